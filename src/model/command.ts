@@ -1,0 +1,88 @@
+// command: what `decide` wants. Everything decided is an entry to append; some entries announce an effect.
+
+import type { EntryBody, Need } from './entry.ts';
+import type { Json, JsonObject } from './json.ts';
+import type { Capture, Milliseconds, ToolPolicy } from './workflow.ts';
+
+export interface Command {
+  entry: EntryBody;
+  perform?: Perform;
+}
+
+/** A command line with everything filled in. */
+export type ResolvedCommand = { kind: 'argv'; argv: string[] } | { kind: 'shell'; line: string };
+
+export interface ResolvedReads {
+  files: string[];
+  optional: string[];
+  inject: 'list' | 'content' | 'none';
+  instruction?: string;
+  position: 'prepend' | 'append';
+}
+
+/** Which step, and which part of it: names the effect, its logs and its place in the journal. */
+export interface Place {
+  path: string;
+  part?: string;
+}
+
+/** What every dispatched piece of work carries. */
+interface Dispatch extends Place {
+  try: number;
+  env: Record<string, string>;
+  secrets: string[];
+  timeout?: Milliseconds;
+  capture: Capture;
+  /** `policy.keep_stdout`. */
+  saveTo?: string;
+  reads?: ResolvedReads;
+}
+
+export interface RunCommand extends Dispatch {
+  kind: 'run-command';
+  command: ResolvedCommand;
+}
+
+export interface RunAgent extends Dispatch {
+  kind: 'run-agent';
+  agent?: string;
+  system: string;
+  prompt: { kind: 'text'; text: string } | { kind: 'file'; path: string };
+  /** Why the last try was not accepted; empty on the first. */
+  feedback: string[];
+  provider?: string;
+  model?: string;
+  params: JsonObject;
+  tools: ToolPolicy;
+  schema?: { name: string; schema: JsonObject };
+  /** The provider's own id of the session to go on in. */
+  session?: string;
+  /** True inside a `parallel` or concurrent `each` (rule 6). */
+  concurrent: boolean;
+}
+
+export interface CallHandler extends Dispatch {
+  kind: 'call-handler';
+  handler: string;
+  with: JsonObject;
+}
+
+export type Wait = Place &
+  (
+    | { kind: 'wait-files'; files: string[]; min: number; every: Milliseconds; timeout?: Milliseconds; since?: number }
+    | { kind: 'wait-signal'; signal: string; timeout?: Milliseconds; since?: number }
+    | { kind: 'wait-time'; duration: Milliseconds; since?: number }
+  );
+
+export type Perform =
+  | RunCommand
+  | RunAgent
+  | CallHandler
+  | Wait
+  /** The delay before a retry; ends in `retry-due`. */
+  | { kind: 'sleep'; path: string; part?: undefined; duration: Milliseconds; since?: number }
+  /** Ends in `observed`. Read-only: nothing is flushed first. */
+  | { kind: 'observe'; path: string; part?: undefined; needs: Need[] }
+  | ({ kind: 'cancel'; why: string } & Place);
+
+export type Answer = Json;

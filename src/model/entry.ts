@@ -1,0 +1,196 @@
+// entry: what the journal holds (J1). Past tense: each says what happened, or what was decided and why.
+// Field names are snake_case because people read journals with jq; steps are named by path
+// (`execute[2]/fix#1/reviews/security`), what surrounds them by `part` (`enter[0]`, `done[1]`, `exit[0]`,
+// `do[0]`, `probe`). Shown together as `impl.done[1]`: a dot cannot stand in an id, so nothing collides.
+
+import type { Json, JsonObject } from './json.ts';
+
+/** A class of failure: what `retry.on` matches and `steps.x.error.class` says. */
+export type FailureClass =
+  | 'exit' // the command ended with another code than 0
+  | 'timeout' // exit code 124
+  | 'error' // it could not be performed at all
+  | 'rate-limit'
+  | 'overloaded'
+  | 'expression' // a value that is not there, or of the wrong type (rule 16); exit code 2
+  | 'missing-files' // reads.files, or a wait for files that ran out
+  | 'missing-secrets'
+  | 'path' // a path that leaves the workspace (S4)
+  | 'output' // the output is not what `capture` or `output: vars` needs
+  | 'not-accepted' // tries used up
+  | 'exhausted' // a loop's max, and the test still asks for more
+  | 'child' // a step inside failed
+  | 'left' // left by goto
+  | 'rejected' // a person said fail, or no
+  | 'limit'
+  | 'changed-files' // a change nobody was allowed to make (rule 6)
+  | 'cancelled'
+  | 'interrupted';
+
+export interface Failure {
+  class: FailureClass;
+  message: string;
+  hint?: string;
+  /** True where the work was done but not accepted: unset `on_fail` then pauses instead of stopping. */
+  not_accepted?: boolean;
+  details?: JsonObject;
+}
+
+export interface Usage {
+  input_tokens: number;
+  output_tokens: number;
+  /** In US dollars; null: unknown, which is never zero. */
+  cost: number | null;
+  turns: number;
+}
+
+/** What came of an effect. Normalised through JSON, masked and bounded before it becomes one. */
+export interface Outcome {
+  ok: boolean;
+  output: Json;
+  exit_code?: number;
+  /** The last part of it. */
+  stderr?: string;
+  error?: Failure;
+  duration_ms: number;
+  /** Present where the journal holds less than there was; everything is in the log. */
+  truncated?: { bytes: number; kept: number };
+  /** `done.schema`: what does not fit, one sentence each. Present (maybe empty) when a schema was asked for. */
+  violations?: string[];
+  /** A prompt's answer as it came, where `output` is not that very text. */
+  raw?: string;
+  usage?: Usage;
+  session?: string;
+  provider?: string;
+  model?: string;
+}
+
+export type QuestionKind =
+  | 'ask' // an `ask` step
+  | 'approve' // `done.approve`
+  | 'held' // failed or not accepted, on_fail: pause
+  | 'in-doubt'; // recover: pause
+
+export type SkipReason =
+  | 'condition' // `if` was false
+  | 'disabled' // `if: false`
+  | 'skip-step' // --skip-step
+  | 'skip-checks' // --skip-checks
+  | 'dry-run';
+
+export interface Need {
+  kind: 'files' | 'changed';
+  pattern: string;
+}
+export interface Fact extends Need {
+  value: string[];
+}
+
+export interface RunFacts {
+  id: string;
+  /** Where its records are. */
+  root: string;
+  /** `20261115T101500Z` */
+  started: string;
+  branch: string;
+  workspace: string;
+}
+
+export interface Skips {
+  steps: string[];
+  checks: boolean;
+  dry_run: boolean;
+}
+
+export type EntryBody =
+  // ── the run ──
+  | {
+      kind: 'run-started';
+      run: RunFacts;
+      workflow: string;
+      workflow_file: string;
+      workflow_hash: string;
+      inputs: JsonObject;
+      /** Initial values, `--var` applied. */
+      vars: JsonObject;
+      skips: Skips;
+      by: Holder;
+    }
+  | { kind: 'run-resumed'; by: Holder; limits?: Record<string, number> }
+  /** Asks what runs to end; the run ends as `to` says once it has. */
+  | { kind: 'end-requested'; to: 'interrupted' | 'cancelled'; by: string; why?: string }
+  | { kind: 'limit-reached'; limit: string; path?: string; message: string }
+  | { kind: 'run-paused'; questions: string[] }
+  | { kind: 'run-interrupted'; by: string }
+  | { kind: 'run-completed'; outputs: JsonObject; continued_past: number }
+  | { kind: 'run-failed'; path?: string; error: Failure }
+  | { kind: 'run-cancelled'; by: string; why?: string }
+  // ── steps ──
+  | { kind: 'step-skipped'; path: string; reason: SkipReason; why: string }
+  /** A block, or a leaf with `enter` actions, was entered. */
+  | { kind: 'step-opened'; path: string; title?: string; items?: Json[]; inputs?: JsonObject }
+  | { kind: 'step-failed'; path: string; error: Failure; exit_code?: number }
+  | { kind: 'step-closed'; path: string; then: 'following' | 'continue' | 'stop' }
+  | { kind: 'loop-tested'; path: string; pass: number; again: boolean; exhausted?: boolean }
+  | { kind: 'workflow-returned'; path: string; output: Json }
+  /** Nothing new starts in this `parallel` or `each`: these were never started. */
+  | { kind: 'fan-stopped'; path: string; why: string; left_out: string[] }
+  | { kind: 'next-chosen'; path: string; rule: number }
+  | { kind: 'jumped'; path: string; to: string }
+  // ── effects ──
+  | {
+      kind: 'attempt-started';
+      path: string;
+      part?: string;
+      verb: string;
+      try: number;
+      title?: string;
+      agent?: string;
+      agent_source?: number;
+      provider?: string;
+      model?: string;
+      prompt?: string;
+      prompt_source?: number;
+      prompt_hash?: string;
+      session?: string;
+    }
+  | { kind: 'attempt-finished'; path: string; part?: string; outcome: Outcome }
+  /** A crash came while it ran: what is done about it (E4). */
+  | { kind: 'attempt-in-doubt'; path: string; part?: string; then: 'rerun' | 'probe' | 'ask' | 'wait' }
+  | { kind: 'attempt-cancelled'; path: string; part?: string; why: string }
+  | { kind: 'retry-scheduled'; path: string; retry: number; delay_ms: number; why: string }
+  | { kind: 'retry-due'; path: string }
+  | { kind: 'observing'; path: string; needs: Need[] }
+  | { kind: 'observed'; path: string; facts: Fact[] }
+  | { kind: 'work-accepted'; path: string; by?: string }
+  | { kind: 'work-rejected'; path: string; try: number; reasons: string[]; again: boolean }
+  | { kind: 'action-passed'; path: string; part: string; why: string }
+  | { kind: 'vars-set'; path: string; part: string; values: JsonObject }
+  // ── people and other processes ──
+  | {
+      kind: 'question-asked';
+      path: string;
+      part?: string;
+      question: QuestionKind;
+      text: string;
+      choices?: Json[];
+      reasons?: string[];
+      timeout_ms?: number;
+      accept?: string[];
+      reject?: string[];
+    }
+  /** ask: the value; approve: 'approve' | 'reject'; held, in-doubt: 'again' | 'accept' | 'fail'. */
+  | { kind: 'question-answered'; path: string; answer: Json; by: string; note?: string }
+  | { kind: 'question-expired'; path: string }
+  | { kind: 'signal-received'; name: string; data: Json; by: string };
+
+export interface Holder {
+  user: string;
+  host: string;
+  pid: number;
+  version: string;
+}
+
+/** An entry as journaled: its number (from 1, no gaps) and the time (milliseconds since 1970). */
+export type Entry = { n: number; at: number } & EntryBody;
+export type EntryKind = EntryBody['kind'];

@@ -1,0 +1,173 @@
+// state: what `fold` makes of a journal. It carries the frontier and nothing else (E2): open steps, open lists,
+// the scopes they see. A closed step leaves its result in its scope and no more.
+
+import type { Fact, Failure, Outcome, QuestionKind, RunFacts, Skips } from './entry.ts';
+import type { Json, JsonObject } from './json.ts';
+import type { Limits, Step, Workflow } from './workflow.ts';
+
+export type RunStatus = 'pending' | 'running' | 'paused' | 'completed' | 'failed' | 'cancelled';
+export type StepStatus = 'done' | 'failed' | 'skipped';
+
+/** What `steps.x` shows (rule 2); `session` is for `session: x` and is not shown. */
+export interface StepResult {
+  status: StepStatus;
+  output: Json;
+  exit_code: number | null;
+  stderr: string;
+  tries: number;
+  duration_ms: number;
+  error: Failure | null;
+  session?: string;
+}
+
+/** Opened by the root, a called workflow and every `each` pass; reads go to the parent (rule 1). */
+export interface Scope {
+  /** Absent on the root of a workflow: a called one sees its inputs only. */
+  parent?: Scope;
+  workflow: Workflow;
+  inputs: JsonObject;
+  /** Shared by every scope of one workflow. */
+  vars: Map<string, Json>;
+  steps: Map<string, StepResult>;
+  names: Map<string, Json>;
+  /** `pass` of an `each`; a loop keeps its own on the open step. */
+  pass?: Pass;
+}
+
+export interface Pass {
+  index: number;
+  number: number;
+  total: number;
+}
+
+/** A list of steps under way: the root, a sequence, a loop pass, an `each` pass, a called workflow. */
+export interface OpenList {
+  /** '' for the root; children are `${prefix}${id}`. */
+  prefix: string;
+  steps: Step[];
+  index: number;
+  scope: Scope;
+  /** Absent on the root of the run. */
+  owner?: OpenStep;
+  pass?: Pass;
+  visits: Map<string, number>;
+  /** Value of the last step that ran. */
+  value: Json;
+  /** The step that is open now, or the failed one a resume starts from. */
+  child?: OpenStep;
+  failed?: Failure;
+}
+
+/** The children of `parallel` and `each`. */
+export interface Fan {
+  total: number;
+  next: number;
+  open: number;
+  concurrency: number;
+  items?: Json[];
+  outputs: Json[];
+  statuses: StepStatus[];
+  /** Set by the first failure: nothing new starts. */
+  failure?: Failure;
+  failed: number;
+  children: Map<number, OpenStep>;
+}
+
+export type Stage =
+  | 'if'
+  | 'enter'
+  | 'work'
+  | 'done'
+  | 'exit'
+  | 'next'
+  | 'do'
+  | 'held';
+
+export interface OpenStep {
+  path: string;
+  step: Step;
+  list: OpenList;
+  /** Its number among the children of a fan. */
+  index?: number;
+  stage: Stage;
+  /** Which action or check of the stage. */
+  cursor: number;
+  try: number;
+  retries: number;
+  startedAt: number;
+  duration: number;
+  outcome?: Outcome;
+  /** Set when the work of this stage has an outcome that `decide` has not looked at. */
+  pending?: Outcome;
+  status?: StepStatus;
+  error?: Failure;
+  feedback: string[];
+  session?: string;
+  facts: Map<string, Fact>;
+  rule?: number;
+  /** Left by a goto, or cancelled because a sibling left: no retry, no next, no on_fail. */
+  leaving?: { to?: string; why: string };
+  doubt?: { part?: string; startedAt: number; cancelled: boolean };
+  /** Where the answer of a person lies until decide has looked at it. */
+  answer?: Json;
+  body?: OpenList;
+  fan?: Fan;
+  pass: number;
+}
+
+export interface Running {
+  open: OpenStep;
+  part?: string;
+  verb: string;
+  startedAt: number;
+  cancelled: boolean;
+}
+
+export interface OpenQuestion {
+  open: OpenStep;
+  part?: string;
+  question: QuestionKind;
+  text: string;
+  choices?: Json[];
+  reasons: string[];
+  askedAt: number;
+  deadline?: number;
+  accept: string[];
+  reject: string[];
+}
+
+export interface Totals {
+  input_tokens: number;
+  output_tokens: number;
+  /** Sum of the known ones. */
+  cost: number;
+  /** How many answers had no known price. */
+  unpriced: number;
+  turns: number;
+}
+
+export type Ending =
+  | { to: 'interrupted' | 'cancelled'; by: string; why?: string }
+  | { to: 'failed'; path?: string; error: Failure };
+
+export interface State {
+  status: RunStatus;
+  n: number;
+  lastAt: number;
+  /** Time spent running, pauses excluded. */
+  elapsed: number;
+  run: RunFacts;
+  skips: Skips;
+  limits: Limits;
+  root: OpenList;
+  ready: Map<string, OpenStep>;
+  running: Map<string, Running>;
+  questions: Map<string, OpenQuestion>;
+  signals: Map<string, Json[]>;
+  totals: Totals;
+  continuedPast: number;
+  ending?: Ending;
+  outputs: JsonObject;
+  error?: Failure;
+  failedAt?: string;
+}

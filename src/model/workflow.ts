@@ -1,0 +1,324 @@
+// workflow: what the compiler makes and the engine runs. Plain JSON: it is pinned as workflow.json (S2).
+// Nothing here is optional because an earlier stage may not have filled it in: a Workflow is whole.
+
+import type { Json, JsonObject } from './json.ts';
+
+/** A CEL expression, checked at load. */
+export type Cel = string;
+/** Text with `{{ cel }}` and `{% %}`, checked at load. A text that is one `{{ }}` keeps the value's type. */
+export type Template = string;
+/** JSON in which every string (not the keys) is a Template. */
+export type Templated = Json;
+export type Milliseconds = number;
+
+export type Layer = 'file' | 'project' | 'user' | 'builtin' | 'inline';
+export type SourceKind = 'workflow' | 'agent' | 'prompt' | 'gate' | 'schema' | 'script' | 'input';
+
+/** A text that went into the workflow. Steps refer to it by its index in `Workflow.sources`. */
+export interface Source {
+  kind: SourceKind;
+  name: string;
+  layer: Layer;
+  /** As given to the user: relative to the project where it lies inside it. */
+  path: string;
+  /** sha256 of the text, hex. */
+  hash: string;
+  dialect?: string;
+}
+
+export type InputType = 'string' | 'number' | 'boolean' | 'list' | 'map' | 'file';
+export interface InputDeclaration {
+  type: InputType;
+  description?: string;
+  /** Absent: the input is required. */
+  default?: Json;
+  choices?: Json[];
+}
+
+export interface Limits {
+  duration?: Milliseconds;
+  step?: Milliseconds;
+  cost?: number;
+  tokens?: number;
+  turns?: number;
+  visits: number;
+  stopBlocks: number;
+}
+
+export type OnFail = 'stop' | 'pause' | 'continue';
+export type WorkspaceMode = 'here' | 'worktree';
+
+export interface Guard {
+  unenforceable: 'error' | 'warn';
+  engineDown: 'block' | 'allow';
+}
+
+export interface Invariant {
+  every: string;
+  after: string;
+}
+
+export interface Policy {
+  onChanged: 'pinned' | 'refuse';
+  state: 'coalesced' | 'every-step';
+  keepStdout: 'always' | 'truncated';
+  pausedExit: number;
+  dirs: { inbox?: string; processed?: string; failed?: string; taskExtension?: string };
+}
+
+/** A provider template of the workflow's own: a command that is the agent. */
+export interface CommandProvider {
+  command: Template[];
+  input: 'argv' | 'stdin';
+  defaults: JsonObject;
+}
+
+export interface Reference {
+  id: string;
+  title?: string;
+  source: string;
+  purpose?: string;
+  authoritative?: boolean;
+  from: 'workspace' | 'package';
+}
+
+export interface ToolPolicy {
+  /** Absent: all. `[]`: none. */
+  allow?: string[];
+  deny: string[];
+}
+
+export interface Rule {
+  when: Cel;
+  block?: Template;
+  ask?: Template;
+  warn?: Template;
+  rewrite?: Templated;
+}
+
+export type SessionEvent =
+  | 'session_start'
+  | 'user_prompt'
+  | 'tool_call'
+  | 'tool_result'
+  | 'stop'
+  | 'compact'
+  | 'session_end';
+
+export interface Workflow {
+  lockstep: 1;
+  name: string;
+  description?: string;
+  sources: Source[];
+  inputs: Record<string, InputDeclaration>;
+  vars: JsonObject;
+  limits: Limits;
+  onFail?: OnFail;
+  workspace: WorkspaceMode;
+  guard: Guard;
+  invariants: Invariant[];
+  policy: Policy;
+  providers: Record<string, CommandProvider>;
+  references: Reference[];
+  guidance: Template[];
+  tools: ToolPolicy;
+  rules: Rule[];
+  events: Partial<Record<SessionEvent, Action[]>>;
+  outputs: Record<string, Templated>;
+  steps: Step[];
+  /** Every workflow that a `workflow:` step names, transitively. Only the root has any. */
+  workflows: Record<string, Workflow>;
+  /** What the language has and this build does not do yet: `{ what, where }`, refused by run, accepted by validate. */
+  refused: { what: string; where: string }[];
+}
+
+// ── The work of a step ──────────────────────────────────────────────────────────────────────────
+
+/** Who performs a prompt; resolved at load (step > agent > defaults). */
+export interface Performer {
+  agent?: { name: string; source: number; system: Template };
+  /** Absent: the first client found. */
+  provider?: string;
+  model?: string;
+  params: JsonObject;
+  tools: ToolPolicy;
+}
+
+export interface PromptTemplate {
+  kind: 'template';
+  /** The library name, or absent for `{ text }`. */
+  name?: string;
+  source?: number;
+  text: Template;
+  /** A prompt that declares inputs sees only those. */
+  inputs?: string[];
+}
+export interface PromptFile {
+  kind: 'file';
+  /** Read when the step starts and handed over as it is. */
+  path: Template;
+}
+
+export interface PromptWork {
+  kind: 'prompt';
+  prompt: PromptTemplate | PromptFile;
+  performer: Performer;
+  /** Go on in that step's agent session. */
+  session?: string;
+  with: Record<string, Templated>;
+}
+
+export type CommandLine =
+  /** Never meets a shell. */
+  | { kind: 'argv'; argv: Template[] }
+  /** `sh -c`; every `{{ }}` is shell-quoted. */
+  | { kind: 'shell'; line: Template }
+  /** The line is one `{{ inputs.x }}`: the input is the command itself. */
+  | { kind: 'input'; expression: Cel };
+
+export interface RunWork {
+  kind: 'run';
+  command: CommandLine;
+}
+export interface CallWork {
+  kind: 'call';
+  handler: string;
+  with: Record<string, Templated>;
+}
+export type WaitWork =
+  | { kind: 'wait'; for: 'files'; files: Template[]; min: number; timeout?: Milliseconds; every: Milliseconds }
+  | { kind: 'wait'; for: 'signal'; signal: Template; timeout?: Milliseconds }
+  | { kind: 'wait'; for: 'time'; duration: Milliseconds };
+export interface AskWork {
+  kind: 'ask';
+  question: Template;
+  choices?: Templated[];
+}
+export interface GatesWork {
+  kind: 'gates';
+  directory: string;
+}
+export interface WorkflowWork {
+  kind: 'workflow';
+  /** Key in `Workflow.workflows` of the root. */
+  workflow: string;
+  with: Record<string, Templated>;
+}
+export interface SequenceWork {
+  kind: 'sequence';
+  steps: Step[];
+}
+export interface ParallelWork {
+  kind: 'parallel';
+  steps: Step[];
+  concurrency?: number;
+}
+export interface LoopWork {
+  kind: 'loop';
+  test: { kind: 'while' | 'until'; cel: Cel };
+  max: number;
+  steps: Step[];
+}
+export interface EachWork {
+  kind: 'each';
+  name: string;
+  list: Cel;
+  order: 'listed' | 'dependencies';
+  concurrency: number;
+  steps: Step[];
+}
+
+export type LeafWork = PromptWork | RunWork | CallWork | WaitWork | AskWork | GatesWork;
+export type BlockWork = SequenceWork | ParallelWork | LoopWork | EachWork | WorkflowWork;
+export type Work = LeafWork | BlockWork;
+
+// ── What surrounds it ───────────────────────────────────────────────────────────────────────────
+
+export interface Capture {
+  as: 'text' | 'lines' | 'json';
+  /** Bytes (text, json) or lines. */
+  limit: number;
+  onParseError: 'fail' | 'keep';
+}
+
+export interface Reads {
+  files: Template[];
+  optional: Template[];
+  inject: 'list' | 'content' | 'none';
+  instruction?: Template;
+  position: 'prepend' | 'append';
+}
+
+export interface Retry {
+  /** Further dispatches after the first. */
+  max: number;
+  delay: Milliseconds;
+  /** Exit codes and error classes. */
+  on: (number | string)[];
+}
+
+export type Check =
+  | { kind: 'schema'; name: string; schema: JsonObject; source?: number }
+  | { kind: 'that'; is: Cel; else?: Template }
+  | { kind: 'run'; command: CommandLine }
+  | {
+      kind: 'approve';
+      ask: Template;
+      if?: Cel;
+      timeout?: Milliseconds;
+      accept: string[];
+      reject: string[];
+    };
+
+export interface Done {
+  /** In the order they are looked at: schema, that, run, approve. */
+  checks: Check[];
+  /** In all. */
+  tries: number;
+}
+
+export interface Action {
+  when?: Cel;
+  work: PromptWork | RunWork | CallWork | { kind: 'set'; values: Record<string, Templated> } | { kind: 'say'; text: Template };
+  output?: string;
+}
+
+export interface Next {
+  when?: Cel;
+  /** A step id of this or an enclosing list, or `end`; absent: only `do`. */
+  goto?: string;
+  do: Action[];
+}
+
+export type Recover = { kind: 'rerun' } | { kind: 'pause' } | { kind: 'probe'; command: CommandLine };
+
+export interface Step {
+  id: string;
+  title?: Template;
+  labels: Record<string, Json>;
+  /** A literal `false` is kept as the text "false". */
+  if?: Cel;
+  check: boolean;
+  dryRun: boolean;
+  work: Work;
+  /** `vars` merges an object into vars. */
+  output?: string;
+  capture: Capture;
+  saveTo?: Template;
+  reads?: Reads;
+  env: Record<string, string>;
+  secrets: string[];
+  timeout?: Milliseconds;
+  retry: Retry;
+  rules: Rule[];
+  workspace: WorkspaceMode;
+  enter: Action[];
+  exit: Action[];
+  done?: Done;
+  /** Step, else workflow; absent: what broke stops, what was not accepted pauses. */
+  onFail?: OnFail;
+  recover: Recover;
+  next: Next[];
+  /** Where it stands in its file, for messages at run time. */
+  at: { file: string; line: number; column: number };
+}

@@ -1,0 +1,81 @@
+// agent: somebody who can be given a prompt. The port carries all that any vendor's client needs; what a client
+// cannot do is declared in `can`, never silently dropped.
+
+import type { FailureClass, Usage } from '../model/entry.ts';
+import type { JsonObject } from '../model/json.ts';
+import type { ToolPolicy } from '../model/workflow.ts';
+
+export interface AgentRequest {
+  /** Step path, for logs and for the scripted agent. */
+  path: string;
+  /** Path without indices of the innermost step, e.g. `implement`. */
+  step: string;
+  system: string;
+  prompt: string;
+  tools: ToolPolicy;
+  model?: string;
+  /** All of `params`, the known ones below taken out. */
+  params: JsonObject;
+  mcpServers: JsonObject;
+  settingSources?: string[];
+  permissionMode?: string;
+  maxTurns?: number;
+  schema?: JsonObject;
+  /** Go on in this session. */
+  session?: string;
+  cwd: string;
+  /** The whole environment of a child, secrets included. */
+  env: Record<string, string>;
+  /** Names in `env` that hold secrets. */
+  secrets: string[];
+  signal: AbortSignal;
+  onEvent(event: AgentEvent): void;
+}
+
+export type AgentEvent =
+  /** What the client printed, for the log. */
+  | { kind: 'output'; stream: 'stdout' | 'stderr'; chunk: Uint8Array }
+  | { kind: 'text'; text: string }
+  | { kind: 'tool'; tool: string; summary: string }
+  /** Cumulative within this request. */
+  | { kind: 'usage'; usage: Usage };
+
+export interface AgentAnswer {
+  /** The final text. With `error`, whatever there was. */
+  text: string;
+  /** What a client that takes a schema gave; validated by the runtime all the same. */
+  structured?: unknown;
+  usage?: Usage;
+  session?: string;
+  /** The model that answered, where the client says. */
+  model?: string;
+  exitCode?: number;
+  stderr?: string;
+  error?: { class: FailureClass; message: string; hint?: string; retryAfter?: number };
+}
+
+export type Ability =
+  | 'system-prompt'
+  | 'tools'
+  | 'model'
+  | 'schema'
+  | 'session'
+  | 'mcp'
+  | 'setting-sources'
+  | 'permission-mode'
+  | 'max-turns'
+  | 'usage'
+  | 'cost'
+  | 'streaming';
+
+export interface Agent {
+  readonly name: string;
+  readonly can: ReadonlySet<Ability>;
+  /** Never throws: what went wrong is `error`. Resolves soon after `signal` aborts, its children gone. */
+  perform(request: AgentRequest): Promise<AgentAnswer>;
+}
+
+export interface Agents {
+  /** Named, or the first client found. Fault `agent-unavailable` says what to install and names --script. */
+  find(provider: string | undefined): Agent;
+}

@@ -1,0 +1,35 @@
+// processes: child processes in groups of their own. Ending one ends all it started.
+
+export interface SpawnRequest {
+  argv: string[];
+  cwd: string;
+  /** The whole environment: nothing is inherited. */
+  env: Record<string, string>;
+  stdin?: string | Uint8Array;
+  onStdout(chunk: Uint8Array): void;
+  onStderr(chunk: Uint8Array): void;
+}
+
+export interface ProcessEnd {
+  /** null: ended by a signal, or never started. */
+  exitCode: number | null;
+  signal: string | null;
+  /** It could not be started: `ENOENT` and the like. */
+  error?: { code: string; message: string };
+}
+
+export interface RunningProcess {
+  readonly pid: number | undefined;
+  readonly end: Promise<ProcessEnd>;
+  /** TERM to the group, KILL after the grace period. Safe to call twice. */
+  stop(): void;
+  /** KILL to the group, at once. */
+  kill(): void;
+}
+
+export interface Processes {
+  /** Never throws: a command that cannot be started ends with `error`. Output is back-pressured, never buffered whole. */
+  spawn(request: SpawnRequest): RunningProcess;
+  /** KILL to every group still there, synchronously; for the way out. */
+  killAll(): void;
+}

@@ -1,0 +1,70 @@
+// store: where runs are kept. One writer per run (J3), append-only, hash-chained (J4).
+// What is appended is durable when `flush` has returned, and not before.
+
+import type { Entry, Holder } from '../model/entry.ts';
+
+export interface Store {
+  /** Makes the run and takes its lease. `documents` (workflow.json, …) are durable when it returns. */
+  create(id: string, documents: Record<string, string>, holder: Holder): OpenRun;
+  /** Takes the lease. Fault `run-locked` names the holder; a dead one on this host is replaced. */
+  open(id: string, holder: Holder, options?: { takeOver?: boolean }): OpenRun;
+  /** Reads without a lease, also while another process writes. Fault `run-unknown`. */
+  read(id: string): StoredRun;
+  /** Ids, oldest first. */
+  list(): string[];
+  /** The newest, if any. */
+  latest(): string | undefined;
+  remove(id: string): void;
+  /** Leaves a message for whoever holds the run, or will. */
+  post(id: string, message: InboxMessage): void;
+}
+
+/** What reading a journal gave: whole entries, and whether the last line was torn (J4). */
+export interface JournalReading {
+  entries: Entry[];
+  /** Bytes cut from (or, when read without a lease, ignored at) the end. */
+  torn: number;
+}
+
+export interface StoredRun {
+  readonly id: string;
+  /** For people: where it lies. */
+  readonly location: string;
+  /** Fault `journal-corrupt` with the byte offset where a whole line does not verify. */
+  journal(): JournalReading;
+  document(name: string): string | undefined;
+  /** Who holds the lease now, if anybody alive or unknown does. */
+  holder(): (Holder & { alive: boolean | 'unknown' }) | undefined;
+  /** Names of the logs there are. */
+  logs(): string[];
+  /** Part of a log from a byte offset; undefined: no such log. */
+  readLog(name: string, offset: number): Uint8Array | undefined;
+  /** Called when something in the run may have changed (entries, logs); the answer ends it. */
+  watch(changed: () => void): () => void;
+}
+
+export interface OpenRun extends StoredRun {
+  /** In memory until flush. The store numbers nothing: `n` is the caller's, and checked to have no gap. */
+  append(entry: Entry): void;
+  /** Durable when it returns. Fault `disk-full`, `run-read-only`. */
+  flush(): void | Promise<void>;
+  /** Replaces atomically. A view, not the truth: need not be durable. */
+  replaceDocument(name: string, text: string): void;
+  removeDocument(name: string): void;
+  /** A log to stream into, made on first write; `name` is a step path with a suffix such as `.stdout`. */
+  openLog(name: string): LogSink;
+  /** Takes what lies in the inbox, oldest first. A message is taken once `done` was called on it. */
+  takeInbox(): { message: InboxMessage; done: () => void }[];
+  /** Flushes and gives the lease back. */
+  close(): void;
+}
+
+export interface LogSink {
+  write(chunk: Uint8Array): void;
+  end(): void;
+}
+
+export type InboxMessage =
+  | { kind: 'answer'; path?: string; answer: unknown; by: string; note?: string }
+  | { kind: 'signal'; name: string; data: unknown; by: string }
+  | { kind: 'cancel'; by: string; why?: string };
