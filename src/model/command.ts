@@ -69,7 +69,14 @@ export interface CallHandler extends Dispatch {
 
 export type Wait = Place &
   (
-    | { kind: 'wait-files'; files: string[]; min: number; every: Milliseconds; timeout?: Milliseconds; since?: number }
+    | {
+        kind: 'wait-files';
+        files: string[];
+        min: number;
+        every: Milliseconds;
+        timeout?: Milliseconds;
+        since?: number;
+      }
     | { kind: 'wait-signal'; signal: string; timeout?: Milliseconds; since?: number }
     | { kind: 'wait-time'; duration: Milliseconds; since?: number }
   );

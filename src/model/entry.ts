@@ -76,7 +76,8 @@ export type SkipReason =
   | 'disabled' // `if: false`
   | 'skip-step' // --skip-step
   | 'skip-checks' // --skip-checks
-  | 'dry-run';
+  | 'dry-run'
+  | 'cancelled'; // a sibling left the block before this one began
 
 export interface Need {
   kind: 'files' | 'changed';
@@ -128,10 +129,13 @@ export type EntryBody =
   // ── steps ──
   | { kind: 'step-skipped'; path: string; reason: SkipReason; why: string }
   /** A block, or a leaf with `enter` actions, was entered. */
-  | { kind: 'step-opened'; path: string; title?: string; items?: Json[]; inputs?: JsonObject }
+  | { kind: 'step-opened'; path: string; title?: string; items?: Json[] }
+  | { kind: 'workflow-called'; path: string; inputs: JsonObject }
   | { kind: 'step-failed'; path: string; error: Failure; exit_code?: number }
   | { kind: 'step-closed'; path: string; then: 'following' | 'continue' | 'stop' }
-  | { kind: 'loop-tested'; path: string; pass: number; again: boolean; exhausted?: boolean }
+  | { kind: 'loop-tested'; path: string; pass: number; again: boolean }
+  /** The block's own `timeout` ran out: what is open in it is cancelled, then it fails with exit code 124. */
+  | { kind: 'time-out-reached'; path: string }
   | { kind: 'workflow-returned'; path: string; output: Json }
   /** Nothing new starts in this `parallel` or `each`: these were never started. */
   | { kind: 'fan-stopped'; path: string; why: string; left_out: string[] }
@@ -151,7 +155,6 @@ export type EntryBody =
       model?: string;
       prompt?: string;
       prompt_source?: number;
-      prompt_hash?: string;
       session?: string;
     }
   | { kind: 'attempt-finished'; path: string; part?: string; outcome: Outcome }

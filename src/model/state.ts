@@ -51,6 +51,8 @@ export interface OpenList {
   owner?: OpenStep;
   pass?: Pass;
   visits: Map<string, number>;
+  /** Prompts handed out here, by step id: which scripted answer is next. */
+  dispatches: Map<string, number>;
   /** Value of the last step that ran. */
   value: Json;
   /** The step that is open now, or the failed one a resume starts from. */
@@ -69,24 +71,22 @@ export interface Fan {
   statuses: StepStatus[];
   /** Set by the first failure: nothing new starts. */
   failure?: Failure;
+  /** What was never started because of it is on record. */
+  leftOut: boolean;
   failed: number;
+  /** `order: dependencies`: for each item, the numbers of those it needs. */
+  dependencies?: number[][];
   children: Map<number, OpenStep>;
 }
 
-export type Stage =
-  | 'if'
-  | 'enter'
-  | 'work'
-  | 'done'
-  | 'exit'
-  | 'next'
-  | 'do'
-  | 'held';
+export type Stage = 'if' | 'enter' | 'work' | 'done' | 'exit' | 'next' | 'do' | 'held';
 
 export interface OpenStep {
   path: string;
   step: Step;
   list: OpenList;
+  /** What its expressions see: the list's, or its own for a pass of `each`. */
+  scope: Scope;
   /** Its number among the children of a fan. */
   index?: number;
   stage: Stage;
@@ -105,22 +105,35 @@ export interface OpenStep {
   session?: string;
   facts: Map<string, Fact>;
   rule?: number;
-  /** Left by a goto, or cancelled because a sibling left: no retry, no next, no on_fail. */
+  /** Left by a goto (`to`), or cancelled because something around it ended: no retry, no next, no on_fail. */
   leaving?: { to?: string; why: string };
-  doubt?: { part?: string; startedAt: number; cancelled: boolean };
-  /** Where the answer of a person lies until decide has looked at it. */
-  answer?: Json;
+  /** Its own time is up; unlike `leaving`, `next` and `on_fail` still apply. */
+  expired: boolean;
+  /** A crash came while it ran. */
+  doubt?: Running;
+  /** A person said no, and why. */
+  refusal?: string;
+  /** `retry-scheduled` and not due yet. */
+  delay?: number;
   body?: OpenList;
   fan?: Fan;
   pass: number;
 }
 
+/** An effect under way. */
 export interface Running {
   open: OpenStep;
   part?: string;
+  /** The verb of an attempt, or what else the runtime does for the step. */
   verb: string;
   startedAt: number;
   cancelled: boolean;
+}
+
+/** A block with a `timeout`, in running time: pauses do not count. */
+export interface Timer {
+  open: OpenStep;
+  dueAtElapsed: number;
 }
 
 export interface OpenQuestion {
@@ -163,7 +176,10 @@ export interface State {
   ready: Map<string, OpenStep>;
   running: Map<string, Running>;
   questions: Map<string, OpenQuestion>;
+  timers: Map<string, Timer>;
   signals: Map<string, Json[]>;
+  /** Prompts handed out in the whole run, by step id. */
+  dispatches: Map<string, number>;
   totals: Totals;
   continuedPast: number;
   ending?: Ending;

@@ -186,7 +186,14 @@ export interface CallWork {
   with: Record<string, Templated>;
 }
 export type WaitWork =
-  | { kind: 'wait'; for: 'files'; files: Template[]; min: number; timeout?: Milliseconds; every: Milliseconds }
+  | {
+      kind: 'wait';
+      for: 'files';
+      files: Template[];
+      min: number;
+      timeout?: Milliseconds;
+      every: Milliseconds;
+    }
   | { kind: 'wait'; for: 'signal'; signal: Template; timeout?: Milliseconds }
   | { kind: 'wait'; for: 'time'; duration: Milliseconds };
 export interface AskWork {
@@ -279,7 +286,12 @@ export interface Done {
 
 export interface Action {
   when?: Cel;
-  work: PromptWork | RunWork | CallWork | { kind: 'set'; values: Record<string, Templated> } | { kind: 'say'; text: Template };
+  work:
+    | PromptWork
+    | RunWork
+    | CallWork
+    | { kind: 'set'; values: Record<string, Templated> }
+    | { kind: 'say'; text: Template };
   output?: string;
 }
 

@@ -35,5 +35,7 @@ export interface Library {
   load(need: FileNeed): LoadedFile | MissingFile;
   /** A file named on the command line, relative to where one stands. */
   loadFile(path: string): LoadedFile | MissingFile;
-  list(kind: LibraryKind): { name: string; layer: Layer; path: string; shadows: { layer: Layer; path: string }[] }[];
+  list(
+    kind: LibraryKind,
+  ): { name: string; layer: Layer; path: string; shadows: { layer: Layer; path: string }[] }[];
 }
