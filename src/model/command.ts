@@ -57,6 +57,8 @@ export interface RunAgent extends Dispatch {
   schema?: { name: string; schema: JsonObject };
   /** The provider's own id of the session to go on in. */
   session?: string;
+  /** How many times this step was handed out before: at this path, and under this id anywhere. */
+  dispatch: { path: number; id: number };
   /** True inside a `parallel` or concurrent `each` (rule 6). */
   concurrent: boolean;
 }
