@@ -59,6 +59,8 @@ export interface Outcome {
   violations?: string[];
   /** A prompt's answer as it came, where `output` is not that very text. */
   raw?: string;
+  /** What was asked for and could not be had, one sentence each: a client without an ability, a prompt that was cut. */
+  warnings?: string[];
   usage?: Usage;
   session?: string;
   provider?: string;

@@ -28,8 +28,19 @@ export interface AgentRequest {
   env: Record<string, string>;
   /** Names in `env` that hold secrets. */
   secrets: string[];
+  /** How often this step was handed out before: at this path, and by its id anywhere in the run. */
+  dispatch: { path: number; id: number };
   signal: AbortSignal;
   onEvent(event: AgentEvent): void;
+  /** Where an agent gathers what its client says. Nothing a client prints is kept anywhere else (S5). */
+  keep(part: 'answer' | 'stderr'): Kept;
+}
+
+/** Text within bounds, marked where it was cut, secrets masked before it is cut (S3). */
+export interface Kept {
+  write(chunk: Uint8Array | string): void;
+  /** Call once, at the end. */
+  text(): string;
 }
 
 export type AgentEvent =
@@ -51,7 +62,7 @@ export interface AgentAnswer {
   model?: string;
   exitCode?: number;
   stderr?: string;
-  error?: { class: FailureClass; message: string; hint?: string; retryAfter?: number };
+  error?: { class: FailureClass; message: string; hint?: string; retryAfter?: number; details?: JsonObject };
 }
 
 export type Ability =
@@ -71,6 +82,8 @@ export type Ability =
 export interface Agent {
   readonly name: string;
   readonly can: ReadonlySet<Ability>;
+  /** What it prints is its answer: `save_to` gets that as it streams. Otherwise it gets the final text. */
+  readonly answersOnStdout?: boolean;
   /** Never throws: what went wrong is `error`. Resolves soon after `signal` aborts, its children gone. */
   perform(request: AgentRequest): Promise<AgentAnswer>;
 }

@@ -6,6 +6,8 @@ export interface SpawnRequest {
   /** The whole environment: nothing is inherited. */
   env: Record<string, string>;
   stdin?: string | Uint8Array;
+  /** Leave the standard input open for `write`; it ends with `endInput`. */
+  interactive?: boolean;
   onStdout(chunk: Uint8Array): void;
   onStderr(chunk: Uint8Array): void;
 }
@@ -21,6 +23,9 @@ export interface ProcessEnd {
 export interface RunningProcess {
   readonly pid: number | undefined;
   readonly end: Promise<ProcessEnd>;
+  /** To the standard input of an `interactive` one; after it has ended, nothing happens. */
+  write(chunk: string | Uint8Array): void;
+  endInput(): void;
   /** TERM to the group, KILL after the grace period. Safe to call twice. */
   stop(): void;
   /** KILL to the group, at once. */

@@ -53,6 +53,8 @@ export interface OpenRun extends StoredRun {
   removeDocument(name: string): void;
   /** A log to stream into, made on first write; `name` is a step path with a suffix such as `.stdout`. */
   openLog(name: string): LogSink;
+  /** A file under artifacts/, truncated first; `name` is relative, with `/`, and stays inside (Fault `path-outside`). */
+  openArtifact(name: string): LogSink;
   /** Takes what lies in the inbox, oldest first. A message is taken once `done` was called on it. */
   takeInbox(): { message: InboxMessage; done: () => void }[];
   /** Flushes and gives the lease back. */
