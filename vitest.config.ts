@@ -1,9 +1,41 @@
 import { defineConfig } from 'vitest/config';
+import { testReport } from './test/test-report.ts';
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // A pass of one test must not depend on another having run before it.
+    sequence: { hooks: 'stack' },
+    reporters: process.env.LOCKSTEP_TEST_REPORT
+      ? ['default', testReport(process.env.LOCKSTEP_TEST_REPORT)]
+      : ['default'],
+    projects: [
+      {
+        extends: true,
+        test: { name: 'src', include: ['src/**/*.test.ts'], sequence: { groupOrder: 0 } },
+      },
+      {
+        extends: true,
+        // These start processes of their own: they come after the others and have the machine to themselves.
+        test: {
+          name: 'whole',
+          include: ['test/**/*.test.ts'],
+          globalSetup: ['test/global-setup.ts'],
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
+    coverage: {
+      provider: 'v8',
+      include: ['src/**/*.ts'],
+      exclude: ['src/**/*.test.ts', 'src/**/*.contract.ts'],
+      reporter: ['text-summary', 'json-summary', 'html'],
+      thresholds: {
+        'src/compile/**': { lines: 90 },
+        'src/engine/**': { lines: 90 },
+        'src/runtime/**': { lines: 90 },
+      },
+    },
   },
 });
