@@ -12,8 +12,9 @@ export interface Store {
   read(id: string): StoredRun;
   /** Ids, oldest first. */
   list(): string[];
-  /** The newest, if any. */
+  /** The one made last, if any: not the greatest id, for the clock may have jumped back between two. */
   latest(): string | undefined;
+  /** Fault `run-locked` or `run-held-elsewhere` where somebody holds it: a run is never removed under its holder. */
   remove(id: string): void;
   /** Leaves a message for whoever holds the run, or will. */
   post(id: string, message: InboxMessage): void;
@@ -24,6 +25,8 @@ export interface JournalReading {
   entries: Entry[];
   /** Bytes cut from (or, when read without a lease, ignored at) the end. */
   torn: number;
+  /** The last hash of the chain, where the store keeps one: what an auditor notes down to find a shortened journal later. */
+  head?: string;
 }
 
 export interface StoredRun {
@@ -37,16 +40,25 @@ export interface StoredRun {
   holder(): (Holder & { alive: boolean | 'unknown' }) | undefined;
   /** Names of the logs there are. */
   logs(): string[];
-  /** Part of a log from a byte offset; undefined: no such log. */
+  /**
+   * Part of a log from a byte offset (negative: that many bytes before the end); undefined: no such log.
+   * At most 1 MiB, so that any log fits in memory: read on from where it ended until nothing comes.
+   */
   readLog(name: string, offset: number): Uint8Array | undefined;
-  /** Called when something in the run may have changed (entries, logs); the answer ends it. */
+  /**
+   * Called when something in the run may have changed (entries, documents, logs, inbox); the answer ends it.
+   * Keeps the process alive until then: whoever watches is waiting for something.
+   */
   watch(changed: () => void): () => void;
 }
 
 export interface OpenRun extends StoredRun {
   /** In memory until flush. The store numbers nothing: `n` is the caller's, and checked to have no gap. */
   append(entry: Entry): void;
-  /** Durable when it returns. Fault `disk-full`, `run-read-only`. */
+  /**
+   * Durable when it returns. Fault `disk-full`, `run-read-only`, `lease-lost`. After `disk-full` it may be called
+   * again: nothing is lost, nothing is written twice.
+   */
   flush(): void | Promise<void>;
   /** Replaces atomically. A view, not the truth: need not be durable. */
   replaceDocument(name: string, text: string): void;
@@ -55,8 +67,13 @@ export interface OpenRun extends StoredRun {
   openLog(name: string): LogSink;
   /** A file under artifacts/, truncated first; `name` is relative, with `/`, and stays inside (Fault `path-outside`). */
   openArtifact(name: string): LogSink;
-  /** Takes what lies in the inbox, oldest first. A message is taken once `done` was called on it. */
-  takeInbox(): { message: InboxMessage; done: () => void }[];
+  /**
+   * What lies in the inbox, oldest first. A message is taken once `done` was called on it; after a crash between
+   * journaling it and `done` it comes again under the same `id`.
+   */
+  takeInbox(): ReceivedMessage[];
+  /** As `watch`, for the inbox alone: the holder is not woken by its own writing. Look once after calling it. */
+  watchInbox(arrived: () => void): () => void;
   /** Flushes and gives the lease back. */
   close(): void;
 }
@@ -64,6 +81,12 @@ export interface OpenRun extends StoredRun {
 export interface LogSink {
   write(chunk: Uint8Array): void;
   end(): void;
+}
+
+export interface ReceivedMessage {
+  id: string;
+  message: InboxMessage;
+  done: () => void;
 }
 
 export type InboxMessage =
