@@ -1,0 +1,48 @@
+// ledger: compares test/requirements.ts with the last whole run of the tests (.test-report.json) and with
+// bench/results.json. `--missing` lists the requirements without a proof, and tests that look like one.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { build } from 'esbuild';
+
+const { requirements, checkLedger, candidates, proofsOf } = await load(
+  "export { requirements } from './test/requirements.ts'; export * from './test/ledger.ts';",
+);
+const report = readJson('.test-report.json') ?? { tests: [], errors: [] };
+const bench = readJson('bench/results.json')?.rows ?? [];
+
+if (process.argv.includes('--missing')) {
+  const missing = requirements.filter((requirement) => proofsOf(requirement).length === 0);
+  for (const requirement of missing) {
+    console.log(`${requirement.id}  ${requirement.requirement}`);
+    for (const test of candidates(requirement, report.tests)) console.log(`    ? ${test}`);
+  }
+  console.log(`\n${missing.length} of ${requirements.length} requirements have no proof.`);
+} else if (report.tests.length === 0) {
+  console.error('There is no report of a whole test run: `npm test` makes one.');
+  process.exitCode = 1;
+} else {
+  const problems = checkLedger(requirements, report, bench);
+  for (const { kind, of, message } of problems) console.error(`${kind}: ${of}: ${message}`);
+  const proven =
+    requirements.length - new Set(problems.map(({ of }) => of).filter((of) => of.startsWith('LS-'))).size;
+  console.log(
+    `Ledger: ${proven} of ${requirements.length} requirements proven, ${problems.length} problems.`,
+  );
+  process.exitCode = problems.length === 0 ? 0 : 1;
+}
+
+/** Node 20 does not read TypeScript. */
+async function load(contents) {
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: '.', loader: 'ts' },
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    write: false,
+  });
+  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
+}
+
+function readJson(path) {
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined;
+}

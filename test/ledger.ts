@@ -1,0 +1,113 @@
+// ledger: requirements × what the tests did → what is not proven.
+// Owns: whether a proof counts. Never: runs a test, reads a file.
+// L1. A requirement counts as proven when every proof it names ran and passed; a skipped test proves nothing.
+// L2. What cannot be found is a problem, never a pass: a proof without a test, an id without a requirement.
+// L3. A skip says why, in its name (`[skip: reason]`) or in `skip('reason')`.
+
+import type { Requirement } from './requirements.ts';
+import type { TestRecord, TestReport } from './test-report.ts';
+
+export interface BenchRow {
+  id: string;
+  pass: boolean | null;
+}
+
+export interface LedgerProblem {
+  kind:
+    | 'unproven'
+    | 'no-such-test'
+    | 'failed'
+    | 'skipped'
+    | 'unknown-id'
+    | 'duplicate-id'
+    | 'skip-without-reason'
+    | 'bench';
+  /** The requirement or the test. */
+  of: string;
+  message: string;
+}
+
+const idPattern = /\bLS-[A-Z0-9]+(?:-[A-Z0-9]+)*\b/g;
+
+export function checkLedger(
+  requirements: Requirement[],
+  report: TestReport,
+  bench: BenchRow[],
+): LedgerProblem[] {
+  const problems: LedgerProblem[] = [];
+  const known = new Set<string>();
+  for (const requirement of requirements) {
+    if (known.has(requirement.id)) {
+      problems.push({ kind: 'duplicate-id', of: requirement.id, message: 'is in the ledger twice' });
+    }
+    known.add(requirement.id);
+    problems.push(...checkRequirement(requirement, report.tests, bench));
+  }
+  for (const test of report.tests) problems.push(...checkTest(test, known));
+  return problems;
+}
+
+export function proofsOf({ proof }: Requirement): string[] {
+  return typeof proof === 'string' ? [proof] : proof;
+}
+
+function checkRequirement(requirement: Requirement, tests: TestRecord[], bench: BenchRow[]): LedgerProblem[] {
+  const of = requirement.id;
+  const proofs = proofsOf(requirement);
+  if (proofs.length === 0) return [{ kind: 'unproven', of, message: `no proof: ${requirement.requirement}` }];
+  return proofs.flatMap((proof): LedgerProblem[] => {
+    if (proof.startsWith('bench › ')) return checkBench(of, proof, bench);
+    const found = tests.filter((test) => proves(test, proof));
+    if (found.length === 0) return [{ kind: 'no-such-test', of, message: `no test is called "${proof}"` }];
+    const problems: LedgerProblem[] = [];
+    for (const { file, name, state } of found) {
+      if (state !== 'passed') problems.push({ kind: state, of, message: `${file} › ${name} ${state}` });
+    }
+    return problems;
+  });
+}
+
+function checkBench(of: string, proof: string, bench: BenchRow[]): LedgerProblem[] {
+  const row = bench.find(({ id }) => `bench › ${id}` === proof);
+  if (row === undefined)
+    return [{ kind: 'no-such-test', of, message: `bench/results.json has no row for "${proof}"` }];
+  return row.pass
+    ? []
+    : [{ kind: 'bench', of, message: `${proof} ${row.pass === null ? 'was not measured' : 'failed'}` }];
+}
+
+/** The whole name, or the title of a suite around it; `*` stands for any text. */
+function proves({ file, name }: TestRecord, proof: string): boolean {
+  const pattern = proof.split('*').map(escape).join('.*');
+  return new RegExp(`^${pattern}(?: › .*)?$`, 's').test(`${file} › ${name}`);
+}
+
+function escape(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}
+
+function checkTest({ file, name, state, note }: TestRecord, known: Set<string>): LedgerProblem[] {
+  const of = `${file} › ${name}`;
+  const problems: LedgerProblem[] = [];
+  for (const [id] of name.matchAll(idPattern)) {
+    if (!known.has(id))
+      problems.push({ kind: 'unknown-id', of, message: `cites ${id}, which is not in the ledger` });
+  }
+  if (state === 'skipped' && !note && !/\[skip: [^\]]+\]/.test(name)) {
+    problems.push({ kind: 'skip-without-reason', of, message: 'is skipped and does not say why' });
+  }
+  return problems;
+}
+
+/** Tests that look as if they proved it: they cite the id, or the rule or invariant it stands for. */
+export function candidates({ id }: Requirement, tests: TestRecord[]): string[] {
+  const rule = /^LS-RULE-(\d+)$/.exec(id)?.[1];
+  const invariant = /^LS-INV-([A-Z]\d)$/.exec(id)?.[1];
+  const cites = new RegExp(
+    [`${id}\\b(?!-)`, rule && `\\brules? (?:\\d+(?:,| and) )*${rule}\\b`, invariant && `\\b${invariant}\\b`]
+      .filter(Boolean)
+      .join('|'),
+    'i',
+  );
+  return tests.filter(({ name }) => cites.test(name)).map(({ file, name }) => `${file} › ${name}`);
+}

@@ -1,0 +1,31 @@
+// The requirement ledger: every demand on Lockstep, and the test that proves it.
+// A proof is `file › test name` (the titles of the suites around it and its own, joined with ` › `). The title of a
+// suite stands for every test in it, `*` for any text (tables), and `bench › row` for a row of bench/results.json.
+// `npm run ledger` compares this with the last whole run of the tests; `npm run ledger -- --missing` lists what has
+// no proof. A test may cite an id in its name; an id that is not here fails.
+
+import { agents } from './requirements/agents.ts';
+import { bench } from './requirements/bench.ts';
+import { commandLine } from './requirements/command-line.ts';
+import { compiler } from './requirements/compiler.ts';
+import { engine } from './requirements/engine.ts';
+import { language } from './requirements/language.ts';
+import { project } from './requirements/project.ts';
+import { runtime } from './requirements/runtime.ts';
+
+export interface Requirement {
+  id: string;
+  requirement: string;
+  proof: string | string[];
+}
+
+export const requirements: Requirement[] = [
+  ...project,
+  ...language,
+  ...compiler,
+  ...engine,
+  ...runtime,
+  ...agents,
+  ...commandLine,
+  ...bench,
+];
