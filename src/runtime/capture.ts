@@ -1,0 +1,146 @@
+// capture: what is kept of an output of any size (S5, rule 12).
+// Owns: the bounds, the marked cut, and turning bytes into text, lines or JSON.
+// Never: masks on its own account where it is given masked bytes; writes anywhere.
+//
+// C1. Memory is bounded by the limit, whatever is written.
+// C2. Whatever is left out is said: a mark in text, `truncated` in the outcome.
+// C3. Characters are never cut in two, lines neither.
+
+import type { Buffer } from 'node:buffer';
+import type { Failure, Outcome } from '../model/entry.ts';
+import type { Json } from '../model/json.ts';
+import type { Capture } from '../model/workflow.ts';
+import { growingBytes, startExtract } from './extract.ts';
+import type { Mask } from './mask.ts';
+import { readJson } from './normalise.ts';
+
+export interface Captured {
+  output: Json;
+  truncated?: Outcome['truncated'];
+  /** The output is not what `capture` needs. */
+  failure?: Failure;
+}
+
+export interface Capturing {
+  /** The same stretch twice: as it came, and masked. Masking may hold some of it back until later. */
+  write(raw: Uint8Array, masked: Uint8Array): void;
+  finish(): Captured;
+}
+
+/** All lines together; 100,000 long ones would otherwise fill the journal. */
+const LINES_BYTES = 10 * 1024 * 1024;
+
+export function startCapture(capture: Capture, mask: Mask, whole: string): Capturing {
+  if (capture.as === 'lines') return captureLines(capture.limit);
+  if (capture.as === 'json') return captureJson(capture, mask, whole);
+  return captureText(capture.limit, whole);
+}
+
+function captureText(limit: number, whole: string): Capturing {
+  const extract = startExtract(limit, whole);
+  let bytes = 0;
+  return {
+    write(raw, masked) {
+      bytes += raw.length;
+      extract.write(masked);
+    },
+    finish: () => ({
+      output: withoutLastNewline(extract.text()),
+      ...(extract.cut() && { truncated: { bytes, kept: extract.kept() } }),
+    }),
+  };
+}
+
+/** One, and no more: what a command printed after its last newline is its own. */
+export function withoutLastNewline(text: string): string {
+  return text.replace(/\r?\n$/, '');
+}
+
+function captureLines(limit: number): Capturing {
+  const lines: string[] = [];
+  const open = growingBytes(LINES_BYTES);
+  let bytes = 0;
+  let kept = 0;
+  let cut = false;
+
+  const close = (end: number) => {
+    lines.push(open.bytes().toString('utf8').replace(/\r$/, ''));
+    kept += open.length() + end;
+    open.clear();
+  };
+  return {
+    write(raw, masked) {
+      bytes += raw.length;
+      let from = 0;
+      while (from < masked.length && !cut) {
+        const newline = masked.indexOf(10, from);
+        const until = newline === -1 ? masked.length : newline;
+        // A line that does not fit is left out whole: half an item is worse than none.
+        if (lines.length >= limit || kept + open.length() + until - from > LINES_BYTES) {
+          cut = true;
+          open.clear();
+          return;
+        }
+        open.write(masked.subarray(from, until));
+        if (newline !== -1) close(1);
+        from = until + 1;
+      }
+    },
+    finish() {
+      if (open.length() > 0) close(0);
+      return { output: lines, ...(cut && { truncated: { bytes, kept } }) };
+    },
+  };
+}
+
+function captureJson(capture: Capture, mask: Mask, whole: string): Capturing {
+  const raws = growingBytes(capture.limit);
+  // Only for `on_parse_error: keep`; JSON itself is parsed first and masked after, so that a
+  // secret that is a number does not make it unreadable.
+  const extract = startExtract(capture.limit, whole);
+  let bytes = 0;
+  return {
+    write(raw, masked) {
+      bytes += raw.length;
+      if (bytes > capture.limit) raws.clear();
+      else raws.write(raw);
+      extract.write(masked);
+    },
+    finish() {
+      const parsed = parseOutput(raws.bytes(), bytes, capture.limit);
+      if ('value' in parsed) return { output: mask.deep(parsed.value) };
+      const kept: Captured = {
+        output: withoutLastNewline(extract.text()),
+        ...(extract.cut() && { truncated: { bytes, kept: extract.kept() } }),
+      };
+      if (capture.onParseError === 'keep') return kept;
+      return {
+        ...kept,
+        failure: {
+          class: 'output',
+          message: mask.text(parsed.problem),
+          hint: 'Print JSON and nothing else on stdout, or say `on_parse_error: keep`.',
+          details: { json_parse_error: parsed.reason },
+        },
+      };
+    },
+  };
+}
+
+type Parsed = { value: Json } | { problem: string; reason: 'invalid' | 'overflow' };
+
+function parseOutput(raw: Buffer, bytes: number, limit: number): Parsed {
+  if (bytes > limit) {
+    return {
+      problem: `the output has ${bytes} bytes, more than the ${limit} that are read as JSON`,
+      reason: 'overflow',
+    };
+  }
+  const text = raw.toString('utf8').replace(/^\uFEFF/, '');
+  if (text.trim() === '') return { problem: 'the output is empty, not JSON', reason: 'invalid' };
+  try {
+    return { value: readJson(text) };
+  } catch (error) {
+    return { problem: `the output is not JSON: ${(error as Error).message}`, reason: 'invalid' };
+  }
+}
