@@ -4,8 +4,13 @@
 // L2. What cannot be found is a problem, never a pass: a proof without a test, an id without a requirement.
 // L3. A skip says why, in its name (`[skip: reason]`) or in `skip('reason')`.
 
-import type { Requirement } from './requirements.ts';
 import type { TestRecord, TestReport } from './test-report.ts';
+
+export interface Requirement {
+  id: string;
+  requirement: string;
+  proof: string | string[];
+}
 
 export interface BenchRow {
   id: string;
@@ -78,11 +83,11 @@ function checkBench(of: string, proof: string, bench: BenchRow[]): LedgerProblem
 
 /** The whole name, or the title of a suite around it; `*` stands for any text. */
 function proves({ file, name }: TestRecord, proof: string): boolean {
-  const pattern = proof.split('*').map(escape).join('.*');
+  const pattern = proof.split('*').map(literally).join('.*');
   return new RegExp(`^${pattern}(?: › .*)?$`, 's').test(`${file} › ${name}`);
 }
 
-function escape(text: string): string {
+function literally(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 

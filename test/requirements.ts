@@ -4,6 +4,7 @@
 // `npm run ledger` compares this with the last whole run of the tests; `npm run ledger -- --missing` lists what has
 // no proof. A test may cite an id in its name; an id that is not here fails.
 
+import type { Requirement } from './ledger.ts';
 import { agents } from './requirements/agents.ts';
 import { bench } from './requirements/bench.ts';
 import { commandLine } from './requirements/command-line.ts';
@@ -12,12 +13,6 @@ import { engine } from './requirements/engine.ts';
 import { language } from './requirements/language.ts';
 import { project } from './requirements/project.ts';
 import { runtime } from './requirements/runtime.ts';
-
-export interface Requirement {
-  id: string;
-  requirement: string;
-  proof: string | string[];
-}
 
 export const requirements: Requirement[] = [
   ...project,

@@ -1,4 +1,4 @@
-import type { Requirement } from '../requirements.ts';
+import type { Requirement } from '../ledger.ts';
 
 export const project: Requirement[] = [
   // ── The project ──
