@@ -134,7 +134,7 @@ export type EntryBody =
   | { kind: 'step-opened'; path: string; title?: string; items?: Json[] }
   | { kind: 'workflow-called'; path: string; inputs: JsonObject }
   | { kind: 'step-failed'; path: string; error: Failure; exit_code?: number }
-  | { kind: 'step-closed'; path: string; then: 'following' | 'continue' | 'stop' }
+  | { kind: 'step-closed'; path: string; goes: 'following' | 'continue' | 'stop' }
   | { kind: 'loop-tested'; path: string; pass: number; again: boolean }
   /** The block's own `timeout` ran out: what is open in it is cancelled, then it fails with exit code 124. */
   | { kind: 'time-out-reached'; path: string }
@@ -157,11 +157,13 @@ export type EntryBody =
       model?: string;
       prompt?: string;
       prompt_source?: number;
+      /** What a `wait: { signal }` waits for. */
+      signal?: string;
       session?: string;
     }
   | { kind: 'attempt-finished'; path: string; part?: string; outcome: Outcome }
   /** A crash came while it ran: what is done about it (E4). */
-  | { kind: 'attempt-in-doubt'; path: string; part?: string; then: 'rerun' | 'probe' | 'ask' | 'wait' }
+  | { kind: 'attempt-in-doubt'; path: string; part?: string; remedy: 'rerun' | 'probe' | 'ask' | 'wait' }
   | { kind: 'attempt-cancelled'; path: string; part?: string; why: string }
   | { kind: 'retry-scheduled'; path: string; retry: number; delay_ms: number; why: string }
   | { kind: 'retry-due'; path: string }

@@ -104,6 +104,8 @@ export interface OpenStep {
   feedback: string[];
   session?: string;
   facts: Map<string, Fact>;
+  /** Its key in `running`, while it is there. */
+  effect?: string;
   rule?: number;
   /** Left by a goto (`to`), or cancelled because something around it ended: no retry, no next, no on_fail. */
   leaving?: { to?: string; why: string };
@@ -126,6 +128,8 @@ export interface Running {
   part?: string;
   /** The verb of an attempt, or what else the runtime does for the step. */
   verb: string;
+  /** What a `wait: { signal }` waits for. */
+  signal?: string;
   startedAt: number;
   cancelled: boolean;
 }

@@ -1,0 +1,120 @@
+// acceptance: it answered; does it count? Schema and `that` together, then `run`, then `approve`: what costs more is
+// not asked while what costs less already says no. Absence never makes a check hold (rule 16).
+
+import type { Command } from '../model/command.ts';
+import type { Outcome } from '../model/entry.ts';
+import type { Check, Done } from '../model/workflow.ts';
+import { partName } from './part.ts';
+import { Unevaluable } from './reader.ts';
+import { dispatchCommand } from './steps/run.ts';
+import type { Turn } from './turn.ts';
+
+export function decideAccepted(turn: Turn): Command {
+  const { open } = turn;
+  const done = open.step.done ?? { checks: [], tries: 1 };
+  if (open.refusal !== undefined) return reject(turn, done, [open.refusal]);
+  if (open.pending) return reject(turn, done, [commandReason(done.checks[open.cursor], open.pending)]);
+
+  const reasons: string[] = [];
+  for (let index = open.cursor; index < done.checks.length; index += 1) {
+    const check = done.checks[index] as Check;
+    if (check.kind === 'schema') reasons.push(...(open.outcome?.violations ?? []));
+    else if (check.kind === 'that') {
+      const reason = reasonAgainst(turn, done, check);
+      if (typeof reason === 'object') return reason.command;
+      if (reason !== undefined) reasons.push(reason);
+    } else if (reasons.length > 0) break;
+    else if (check.kind === 'run')
+      return dispatchCommand(turn, check.command, 'check', partName('done', index));
+    else {
+      const question = ask(turn, check, index);
+      if (question) return question;
+    }
+  }
+  if (reasons.length > 0) return reject(turn, done, reasons);
+  const problem = varsProblem(turn);
+  if (problem) return problem;
+  return { entry: { kind: 'work-accepted', path: open.path } };
+}
+
+function reject({ open }: Turn, done: Done, reasons: string[]): Command {
+  const again = open.try < done.tries;
+  return { entry: { kind: 'work-rejected', path: open.path, try: open.try, reasons, again } };
+}
+
+/** Why `that` does not hold. A value that is not there is a reason while tries are left, and then fails the step. */
+function reasonAgainst(
+  turn: Turn,
+  done: Done,
+  check: Extract<Check, { kind: 'that' }>,
+): string | { command: Command } | undefined {
+  const { open, read } = turn;
+  try {
+    if (read.test(check.is)) return undefined;
+    return check.else === undefined ? `this does not hold: ${check.is}` : read.text(check.else);
+  } catch (problem) {
+    if (!(problem instanceof Unevaluable)) throw problem;
+    const reason = `this cannot hold: ${check.is} (${problem.message})`;
+    if (open.try < done.tries) return reason;
+    return {
+      command: {
+        entry: {
+          kind: 'step-failed',
+          path: open.path,
+          error: { class: 'expression', message: reason },
+          exit_code: 2,
+        },
+      },
+    };
+  }
+}
+
+function commandReason(check: Check | undefined, outcome: Outcome): string {
+  const said = [outcome.output, outcome.stderr].filter(
+    (text) => typeof text === 'string' && text.trim() !== '',
+  );
+  const how =
+    outcome.exit_code === undefined
+      ? (outcome.error?.message ?? 'failed')
+      : `ended with exit code ${outcome.exit_code}`;
+  const name = check?.kind === 'run' ? commandWords(check) : 'the check';
+  return [`\`${name}\` ${how}`, ...said].join('\n');
+}
+
+function commandWords(check: Extract<Check, { kind: 'run' }>): string {
+  const { command } = check;
+  if (command.kind === 'argv') return command.argv.join(' ');
+  return command.kind === 'shell' ? command.line : `{{ ${command.expression} }}`;
+}
+
+function ask(
+  { open, read }: Turn,
+  check: Extract<Check, { kind: 'approve' }>,
+  index: number,
+): Command | undefined {
+  if (check.if !== undefined && !read.test(check.if)) return undefined;
+  return {
+    entry: {
+      kind: 'question-asked',
+      path: open.path,
+      part: partName('done', index),
+      question: 'approve',
+      text: read.text(check.ask),
+      timeout_ms: check.timeout,
+      accept: check.accept,
+      reject: check.reject,
+    },
+  };
+}
+
+function varsProblem({ open }: Turn): Command | undefined {
+  const output = open.outcome?.output;
+  if (
+    open.step.output !== 'vars' ||
+    (typeof output === 'object' && output !== null && !Array.isArray(output))
+  ) {
+    return undefined;
+  }
+  const message = `\`output: vars\` merges an object into vars, and the output is ${Array.isArray(output) ? 'a list' : output === null ? 'empty' : `a ${typeof output}`}`;
+  return { entry: { kind: 'step-failed', path: open.path, error: { class: 'output', message } } };
+}

@@ -1,0 +1,47 @@
+// action: `enter`, `exit` and the `do` of a `next`. An action that fails is recorded and changes nothing (rule 3).
+
+import type { Command } from '../model/command.ts';
+import type { Action } from '../model/workflow.ts';
+import { partName } from './part.ts';
+import { Unevaluable } from './reader.ts';
+import { dispatchCall } from './steps/call.ts';
+import { dispatchPrompt } from './steps/prompt.ts';
+import { dispatchCommand } from './steps/run.ts';
+import type { Turn } from './turn.ts';
+
+export function decideAction(turn: Turn, stage: 'enter' | 'exit'): Command {
+  return decideOne(
+    turn,
+    turn.open.step[stage][turn.open.cursor] as Action,
+    partName(stage, turn.open.cursor),
+  );
+}
+
+export function decideDo(turn: Turn, actions: Action[]): Command {
+  return decideOne(turn, actions[turn.open.cursor] as Action, partName('do', turn.open.cursor));
+}
+
+function decideOne(turn: Turn, action: Action, part: string): Command {
+  const { open, read } = turn;
+  const passed = (why: string): Command => ({ entry: { kind: 'action-passed', path: open.path, part, why } });
+  try {
+    if (action.when !== undefined && !read.test(action.when))
+      return passed(`condition is false: ${action.when}`);
+    const { work } = action;
+    switch (work.kind) {
+      case 'set':
+        return { entry: { kind: 'vars-set', path: open.path, part, values: read.map(work.values) } };
+      case 'run':
+        return dispatchCommand(turn, work.command, 'run', part);
+      case 'call':
+        return dispatchCall(turn, work, part);
+      case 'prompt':
+        return dispatchPrompt(turn, work, part);
+      case 'say':
+        return passed('`say` needs a live session');
+    }
+  } catch (problem) {
+    if (problem instanceof Unevaluable) return passed(problem.message);
+    throw problem;
+  }
+}

@@ -1,0 +1,77 @@
+// begin: a step is reached: is it left out (S1: with the reason, and on whose word), opened, or dispatched at once?
+
+import type { Command } from '../model/command.ts';
+import type { SkipReason } from '../model/entry.ts';
+import type { Json } from '../model/json.ts';
+import type { OpenStep } from '../model/state.ts';
+import type { Step } from '../model/workflow.ts';
+import { orderByDependencies } from './dependencies.ts';
+import { Unevaluable } from './reader.ts';
+import { decideWork } from './steps/work.ts';
+import type { Turn } from './turn.ts';
+
+export function decideBegin(turn: Turn): Command {
+  const { open, read } = turn;
+  const { step } = open;
+  const skipped = skipReason(turn);
+  if (skipped) return { entry: { kind: 'step-skipped', path: open.path, ...skipped } };
+  const failedNeed = open.index === undefined ? undefined : failedDependency(open);
+  if (failedNeed !== undefined) {
+    const message = `it depends on "${failedNeed}", which failed`;
+    return { entry: { kind: 'step-failed', path: open.path, error: { class: 'child', message } } };
+  }
+  const isLeaf = !['sequence', 'parallel', 'loop', 'each', 'workflow'].includes(step.work.kind);
+  if (isLeaf && step.enter.length === 0) return decideWork(turn);
+  return {
+    entry: {
+      kind: 'step-opened',
+      path: open.path,
+      title: step.title === undefined ? undefined : read.text(step.title),
+      items: step.work.kind === 'each' ? itemsOf(turn, step.work.list, step.work.order) : undefined,
+    },
+  };
+}
+
+function skipReason({ state, open, read }: Turn): { reason: SkipReason; why: string } | undefined {
+  const { step } = open;
+  if (isPass(open)) return undefined;
+  if (state.skips.steps.includes(step.id) || state.skips.steps.includes(open.path)) {
+    return { reason: 'skip-step', why: `--skip-step ${step.id}` };
+  }
+  if (state.skips.checks && step.check) return { reason: 'skip-checks', why: '--skip-checks' };
+  if (state.skips.dry_run && !runsDry(open)) return { reason: 'dry-run', why: '--dry-run' };
+  if (step.if === undefined) return undefined;
+  if (step.if.trim() === 'false') return { reason: 'disabled', why: 'disabled in workflow definition' };
+  return read.test(step.if) ? undefined : { reason: 'condition', why: `condition is false: ${step.if}` };
+}
+
+function isPass(open: OpenStep): boolean {
+  return open.scope !== open.list.scope;
+}
+
+/** Under --dry-run: what is marked, what is inside something marked, and the blocks on the way to it. */
+function runsDry(open: OpenStep): boolean {
+  for (let at: OpenStep | undefined = open; at; at = at.list.owner) if (at.step.dryRun) return true;
+  return containsDry(open.step);
+}
+
+function containsDry(step: Step): boolean {
+  return 'steps' in step.work && step.work.steps.some((inner) => inner.dryRun || containsDry(inner));
+}
+
+function itemsOf({ read }: Turn, list: string, order: 'listed' | 'dependencies'): Json[] {
+  const items = read.value(list);
+  if (!Array.isArray(items)) throw new Unevaluable(`\`each\` goes over a list, and \`${list}\` is not one`);
+  if (order === 'listed') return items;
+  const ordering = orderByDependencies(items);
+  if ('problem' in ordering) throw new Unevaluable(ordering.problem);
+  return ordering.items;
+}
+
+/** The id of an item this pass needs and which failed. */
+function failedDependency(open: OpenStep): string | undefined {
+  const fan = open.list.owner?.fan;
+  const needed = fan?.dependencies?.[open.index as number] ?? [];
+  const failed = needed.find((index) => fan?.statuses[index] === 'failed');
+  return failed === undefined ? undefined : String((fan?.items?.[failed] as { id?: Json } | undefined)?.id);
+}

@@ -1,0 +1,152 @@
+// decide: (workflow, state) → the next command, or none.
+// Owns: which step is next, and why. Never: performs, reads the clock, touches a file.
+// D1. Depends on its arguments only (E1), so the same journal gives the same commands in the same order (E3).
+// D2. A run that is not running yields no command.
+// D3. One decision at a time, each seeing every entry before it: a journal cut after any entry goes on the same way (E4).
+// D4. Looks at the first ready place and nothing else (E2).
+
+import type { Command } from '../model/command.ts';
+import type { EntryBody } from '../model/entry.ts';
+import type { OpenStep, State } from '../model/state.ts';
+import type { Workflow } from '../model/workflow.ts';
+import { decideAccepted } from './acceptance.ts';
+import { decideAction } from './action.ts';
+import { decideBegin } from './begin.ts';
+import { decideDoubt } from './doubt.ts';
+import { isFinished } from './frontier.ts';
+import { decideNext } from './next.ts';
+import { readerFor, readerOfScope, Unevaluable, Unobserved } from './reader.ts';
+import { decideWork } from './steps/work.ts';
+import type { Turn } from './turn.ts';
+
+export function decide(workflow: Workflow, state: State): Command | undefined {
+  if (state.status !== 'running') return undefined;
+  if (state.ending) return state.running.size > 0 ? undefined : { entry: ended(state) };
+  for (const open of state.ready.values()) return decidePlace(workflow, state, open);
+  if (state.running.size > 0) return undefined;
+  if (state.questions.size > 0)
+    return { entry: { kind: 'run-paused', questions: [...state.questions.keys()] } };
+  return { entry: finished(workflow, state) };
+}
+
+function ended(state: State): EntryBody {
+  const ending = state.ending as NonNullable<State['ending']>;
+  switch (ending.to) {
+    case 'interrupted':
+      return { kind: 'run-interrupted', by: ending.by };
+    case 'cancelled':
+      return { kind: 'run-cancelled', by: ending.by, why: ending.why };
+    case 'failed':
+      return { kind: 'run-failed', path: ending.path, error: ending.error };
+  }
+}
+
+function finished(workflow: Workflow, state: State): EntryBody {
+  const { root } = state;
+  if (root.failed) return { kind: 'run-failed', path: failedPath(state), error: root.failed };
+  if (!isFinished(root))
+    throw new Error(`nothing is left to decide, yet ${root.steps[root.index]?.id} is still open`);
+  try {
+    const outputs = readerOfScope(state, root.scope).map(workflow.outputs);
+    return { kind: 'run-completed', outputs, continued_past: state.continuedPast };
+  } catch (problem) {
+    if (problem instanceof Unevaluable) return outputsFailed(problem.message);
+    if (problem instanceof Unobserved)
+      return outputsFailed('`outputs` cannot look at files; do that in a step');
+    throw problem;
+  }
+}
+
+function outputsFailed(message: string): EntryBody {
+  return { kind: 'run-failed', error: { class: 'expression', message: `in outputs: ${message}` } };
+}
+
+/** The innermost step the failure came from. */
+function failedPath(state: State): string | undefined {
+  let open = state.root.child;
+  for (;;) {
+    const inside: OpenStep | undefined =
+      open?.body?.failed && !open.fan
+        ? open.body.child
+        : [...(open?.fan?.children.values() ?? [])].find((child) => child.status === 'failed');
+    if (!inside) return open?.path;
+    open = inside;
+  }
+}
+
+function decidePlace(workflow: Workflow, state: State, open: OpenStep): Command {
+  const turn: Turn = { workflow, state, open, read: readerFor(state, open) };
+  try {
+    return decideStage(turn);
+  } catch (problem) {
+    if (problem instanceof Unobserved) {
+      return {
+        entry: { kind: 'observing', path: open.path, needs: problem.needs },
+        perform: { kind: 'observe', path: open.path, needs: problem.needs },
+      };
+    }
+    if (!(problem instanceof Unevaluable)) throw problem;
+    return {
+      entry: {
+        kind: 'step-failed',
+        path: open.path,
+        error: { class: 'expression', message: problem.message },
+        exit_code: 2,
+      },
+    };
+  }
+}
+
+function decideStage(turn: Turn): Command {
+  const { open } = turn;
+  if (open.doubt) return decideDoubt(turn);
+  const doomed = decideDoomed(turn);
+  if (doomed) return doomed;
+  switch (open.stage) {
+    case 'if':
+      return decideBegin(turn);
+    case 'enter':
+    case 'exit':
+      return decideAction(turn, open.stage);
+    case 'work':
+      return decideWork(turn);
+    case 'done':
+      return decideAccepted(turn);
+    case 'next':
+    case 'do':
+    case 'held':
+      return decideNext(turn);
+  }
+}
+
+/** Left, cancelled or out of time: what runs is ended first, then the step says how it ended. */
+function decideDoomed({ state, open }: Turn): Command | undefined {
+  if (!open.leaving && !open.expired) return undefined;
+  if (open.status !== undefined && (open.stage === 'exit' || open.expired)) return undefined;
+  const why = open.leaving?.why ?? 'its time was up';
+  const running = open.effect === undefined ? undefined : state.running.get(open.effect);
+  if (running) {
+    const place = { path: open.path, part: running.part };
+    return {
+      entry: { kind: 'attempt-cancelled', ...place, why },
+      perform: { kind: 'cancel', ...place, why },
+    };
+  }
+  if (open.leaving && open.stage === 'if') {
+    return { entry: { kind: 'step-skipped', path: open.path, reason: 'cancelled', why } };
+  }
+  if (!open.leaving) {
+    const message = `it took longer than ${(open.step.timeout ?? 0) / 1000} s`;
+    return {
+      entry: { kind: 'step-failed', path: open.path, error: { class: 'timeout', message }, exit_code: 124 },
+    };
+  }
+  const leftByJump = open.leaving.to !== undefined;
+  return {
+    entry: {
+      kind: 'step-failed',
+      path: open.path,
+      error: { class: leftByJump ? 'left' : 'cancelled', message: why },
+    },
+  };
+}

@@ -1,0 +1,8 @@
+// engine: pure and synchronous. A workflow and the fold of its journal go in, what must happen next comes out.
+// Owns: order, and what counts as done. Never: I/O, clocks, chance (E1).
+
+export { validateAnswer } from './answer.ts';
+export { decide } from './decide.ts';
+export { fold, initialState } from './fold.ts';
+export { effectName } from './opening.ts';
+export { inputProblem } from './steps/workflow.ts';

@@ -1,0 +1,129 @@
+// fold-effect: an effect started, ended, or was found in doubt.
+
+import type { EntryBody, Outcome } from '../model/entry.ts';
+import type { OpenStep, Running, State } from '../model/state.ts';
+import { bindOutput, exitFinished, startWork, workSucceeded } from './frontier.ts';
+import { effectName } from './opening.ts';
+import { partOf } from './part.ts';
+
+type Of<K extends EntryBody['kind']> = Extract<EntryBody, { kind: K }>;
+
+export function start(state: State, open: OpenStep, effect: Omit<Running, 'open' | 'cancelled'>): void {
+  const name = effectName(open.path, effect.part);
+  open.effect = name;
+  state.running.set(name, { ...effect, open, cancelled: false });
+}
+
+export function stop(state: State, open: OpenStep): void {
+  if (open.effect !== undefined) state.running.delete(open.effect);
+  open.effect = undefined;
+}
+
+export function attemptStarted(state: State, open: OpenStep, entry: Of<'attempt-started'>): void {
+  const part = partOf(entry.part);
+  open.doubt = undefined;
+  if (!part) {
+    if (open.stage === 'if') open.startedAt = state.lastAt;
+    open.stage = 'work';
+    open.pending = undefined;
+    if (entry.verb === 'prompt') countDispatch(state, open, 1);
+  } else if (part.stage === 'done') open.cursor = part.index;
+  const { part: name, verb, signal } = entry;
+  start(state, open, { part: name, verb, signal, startedAt: state.lastAt });
+}
+
+function countDispatch(state: State, open: OpenStep, by: number): void {
+  const { id } = open.step;
+  state.dispatches.set(id, (state.dispatches.get(id) ?? 0) + by);
+  open.list.dispatches.set(id, (open.list.dispatches.get(id) ?? 0) + by);
+}
+
+export function attemptFinished(state: State, open: OpenStep, entry: Of<'attempt-finished'>): void {
+  const { outcome } = entry;
+  const { verb, signal } = state.running.get(effectName(entry.path, entry.part)) ?? {};
+  stop(state, open);
+  state.ready.delete(open.path);
+  spend(state, outcome);
+  if (outcome.error?.class === 'interrupted') {
+    if (verb === 'prompt' && entry.part === undefined) countDispatch(state, open, -1);
+    state.ready.set(open.path, open);
+    return;
+  }
+  if (entry.part !== undefined) return partFinished(state, open, entry.part, outcome);
+  if (signal !== undefined && outcome.ok) takeSignal(state, signal);
+  open.outcome = outcome;
+  if (outcome.session !== undefined) open.session = outcome.session;
+  if (outcome.ok && !open.leaving) return workSucceeded(state, open);
+  open.pending = outcome;
+  state.ready.set(open.path, open);
+}
+
+function spend(state: State, outcome: Outcome): void {
+  const { usage } = outcome;
+  if (!usage) return;
+  const { totals } = state;
+  totals.input_tokens += usage.input_tokens;
+  totals.output_tokens += usage.output_tokens;
+  totals.turns += usage.turns;
+  if (usage.cost === null) totals.unpriced += 1;
+  else totals.cost += usage.cost;
+}
+
+/** A signal serves one wait. */
+function takeSignal(state: State, name: string): void {
+  const kept = state.signals.get(name)?.slice(1) ?? [];
+  if (kept.length > 0) state.signals.set(name, kept);
+  else state.signals.delete(name);
+}
+
+function partFinished(state: State, open: OpenStep, name: string, outcome: Outcome): void {
+  const part = partOf(name);
+  switch (part?.stage) {
+    case 'done':
+      if (outcome.ok) open.cursor = part.index + 1;
+      else open.pending = outcome;
+      break;
+    case 'probe':
+      open.doubt = undefined;
+      if (outcome.ok) {
+        open.outcome = { ok: true, output: outcome.output, exit_code: 0, duration_ms: outcome.duration_ms };
+        return workSucceeded(state, open);
+      }
+      break;
+    default:
+      if (outcome.ok) bindOutput(open.scope, currentAction(open)?.output, outcome.output);
+      return actionFinished(state, open);
+  }
+  state.ready.set(open.path, open);
+}
+
+function currentActions(open: OpenStep) {
+  if (open.stage === 'enter') return open.step.enter;
+  if (open.stage === 'exit') return open.step.exit;
+  return open.step.next[open.rule ?? -1]?.do ?? [];
+}
+
+function currentAction(open: OpenStep) {
+  return currentActions(open)[open.cursor];
+}
+
+export function actionFinished(state: State, open: OpenStep): void {
+  open.cursor += 1;
+  if (open.cursor < currentActions(open).length) state.ready.set(open.path, open);
+  else if (open.stage === 'enter') startWork(state, open);
+  else if (open.stage === 'exit') exitFinished(state, open);
+  else state.ready.set(open.path, open); // `do` is over: decide jumps
+}
+
+export function inDoubt(state: State, open: OpenStep, entry: Of<'attempt-in-doubt'>): void {
+  const { doubt } = open;
+  if (entry.remedy === 'wait' && doubt) {
+    open.doubt = undefined;
+    return start(state, open, doubt);
+  }
+  if (entry.remedy === 'rerun') {
+    open.doubt = undefined;
+    if (doubt?.verb === 'prompt' && doubt.part === undefined) countDispatch(state, open, -1);
+  }
+  state.ready.set(open.path, open);
+}

@@ -1,0 +1,85 @@
+// fold-question: a question was asked, answered, or ran out of time.
+
+import type { EntryBody, Failure } from '../model/entry.ts';
+import type { OpenStep, State } from '../model/state.ts';
+import { bindOutput, exitFinished, reopen, workFinished } from './frontier.ts';
+import { partOf } from './part.ts';
+
+type Of<K extends EntryBody['kind']> = Extract<EntryBody, { kind: K }>;
+
+export function asked(state: State, open: OpenStep, entry: Of<'question-asked'>): void {
+  if (entry.question === 'held') open.stage = 'held';
+  else if (open.stage === 'if') {
+    open.startedAt = state.lastAt;
+    open.stage = 'work';
+  }
+  state.questions.set(open.path, {
+    open,
+    part: entry.part,
+    question: entry.question,
+    text: entry.text,
+    choices: entry.choices,
+    reasons: entry.reasons ?? [],
+    askedAt: state.lastAt,
+    deadline: entry.timeout_ms === undefined ? undefined : state.lastAt + entry.timeout_ms,
+    accept: entry.accept ?? [],
+    reject: entry.reject ?? [],
+  });
+}
+
+export function answered(state: State, entry: Of<'question-answered'>): void {
+  const question = state.questions.get(entry.path);
+  if (!question) throw new Error(`nothing is asked at ${entry.path}`);
+  const { open } = question;
+  state.questions.delete(entry.path);
+  switch (question.question) {
+    case 'ask':
+      return workFinished(state, open, entry.answer);
+    case 'approve':
+      if (entry.answer !== 'approve') return refuse(state, open, entry.note ?? `rejected by ${entry.by}`);
+      open.cursor = (partOf(question.part)?.index ?? open.cursor) + 1;
+      state.ready.set(open.path, open);
+      return;
+    case 'held':
+      return heldAnswered(state, open, entry);
+    case 'in-doubt':
+      open.doubt = undefined;
+      if (entry.answer === 'accept') return workFinished(state, open, open.outcome?.output ?? null);
+      if (entry.answer === 'fail') {
+        open.pending = { ok: false, output: null, duration_ms: 0, error: rejectedBy(entry) };
+      }
+      state.ready.set(open.path, open);
+  }
+}
+
+function heldAnswered(state: State, open: OpenStep, entry: Of<'question-answered'>): void {
+  if (entry.answer === 'again') return reopen(state, open);
+  if (entry.answer === 'accept') {
+    open.status = 'done';
+    open.error = undefined;
+    const result = open.scope.steps.get(open.step.id);
+    if (result) Object.assign(result, { status: 'done', error: null });
+    bindOutput(open.scope, open.step.output, open.outcome?.output ?? null);
+    open.rule = undefined;
+    return exitFinished(state, open);
+  }
+  open.error = rejectedBy(entry);
+  open.stage = 'held';
+  state.ready.set(open.path, open);
+}
+
+function rejectedBy(entry: Of<'question-answered'>): Failure {
+  return { class: 'rejected', message: `${entry.by} let it fail${entry.note ? `: ${entry.note}` : ''}` };
+}
+
+export function refused(state: State, path: string, why: string): void {
+  const question = state.questions.get(path);
+  if (!question) return;
+  state.questions.delete(path);
+  refuse(state, question.open, why);
+}
+
+function refuse(state: State, open: OpenStep, why: string): void {
+  open.refusal = why;
+  state.ready.set(open.path, open);
+}

@@ -1,0 +1,291 @@
+// fold: (state, entry) → state. Consumes its state and moves it in place (copying is 10–100 × dearer).
+// Owns: what an entry means. Never: evaluates an expression, reads a clock, performs.
+// E1. Depends on its arguments only: time is the entry's.   J1. Everything a run is, is a fold of its journal.
+
+import type { Entry, EntryBody } from '../model/entry.ts';
+import type { OpenStep, State } from '../model/state.ts';
+import type { Workflow } from '../model/workflow.ts';
+import { factKey } from './bindings.ts';
+import { dependencyNumbers } from './dependencies.ts';
+import { actionFinished, attemptFinished, attemptStarted, inDoubt, start, stop } from './fold-effect.ts';
+import { answered, asked, refused } from './fold-question.ts';
+import {
+  cancelInside,
+  closeStep,
+  hasOpenChildren,
+  jump,
+  left,
+  openCurrent,
+  reopenList,
+  settle,
+  startPass,
+  startWork,
+  workFinished,
+} from './frontier.ts';
+import { effectName, newFan, newList, rootScope, UNASKABLE } from './opening.ts';
+
+type Of<K extends EntryBody['kind']> = Extract<EntryBody, { kind: K }>;
+
+/** A run before its first entry. */
+export function initialState(workflow: Workflow): State {
+  return {
+    status: 'pending',
+    n: 0,
+    lastAt: 0,
+    elapsed: 0,
+    run: { id: '', root: '', started: '', branch: '', workspace: '' },
+    skips: { steps: [], checks: false, dry_run: false },
+    limits: { ...workflow.limits },
+    root: newList('', workflow.steps, rootScope(workflow, {}, {}), undefined),
+    ready: new Map(),
+    running: new Map(),
+    questions: new Map(),
+    timers: new Map(),
+    signals: new Map(),
+    dispatches: new Map(),
+    totals: { input_tokens: 0, output_tokens: 0, cost: 0, unpriced: 0, turns: 0 },
+    continuedPast: 0,
+    outputs: {},
+  };
+}
+
+export function fold(workflow: Workflow, state: State, entry: Entry): State {
+  state.n = entry.n;
+  // A clock may jump back; time spent never does. What lies between a crash and its resume was not spent.
+  if (state.status === 'running' && entry.kind !== 'run-resumed') {
+    state.elapsed += Math.max(0, entry.at - state.lastAt);
+  }
+  state.lastAt = entry.at;
+  apply(workflow, state, entry);
+  return state;
+}
+
+function apply(workflow: Workflow, state: State, entry: Entry): void {
+  switch (entry.kind) {
+    case 'run-started':
+      state.status = 'running';
+      state.run = entry.run;
+      state.skips = entry.skips;
+      state.root = newList('', workflow.steps, rootScope(workflow, entry.inputs, entry.vars), undefined);
+      return openCurrent(state, state.root);
+    case 'run-resumed':
+      return resumed(state, entry);
+    case 'end-requested':
+      state.ending = { to: entry.to, by: entry.by, why: entry.why };
+      return;
+    case 'limit-reached':
+      state.ending = { to: 'failed', path: entry.path, error: { class: 'limit', message: entry.message } };
+      return;
+    case 'run-paused':
+    case 'run-interrupted':
+      state.status = 'paused';
+      return;
+    case 'run-completed':
+      state.status = 'completed';
+      state.outputs = entry.outputs;
+      return;
+    case 'run-failed':
+      state.status = 'failed';
+      state.error = entry.error;
+      state.failedAt = entry.path;
+      return;
+    case 'run-cancelled':
+      state.status = 'cancelled';
+      return;
+    case 'signal-received':
+      state.signals.set(entry.name, [...(state.signals.get(entry.name) ?? []), entry.data]);
+      return;
+    case 'question-answered':
+      return answered(state, entry);
+    case 'question-expired':
+      return refused(state, entry.path, 'nobody answered in time');
+    default:
+      return applyToStep(workflow, state, placeOf(state, entry), entry);
+  }
+}
+
+type StepEntry = Exclude<
+  Entry,
+  {
+    kind:
+      | `run-${string}`
+      | 'end-requested'
+      | 'limit-reached'
+      | 'signal-received'
+      | 'question-answered'
+      | 'question-expired';
+  }
+>;
+
+/** The open step an entry is about. */
+function placeOf(state: State, entry: StepEntry): OpenStep {
+  const name = effectName(entry.path, 'part' in entry ? entry.part : undefined);
+  const open =
+    state.ready.get(entry.path) ??
+    state.running.get(name)?.open ??
+    state.questions.get(entry.path)?.open ??
+    state.timers.get(entry.path)?.open;
+  if (!open) throw new Error(`journal entry ${entry.n} (${entry.kind}) is about ${name}, which is not open`);
+  return open;
+}
+
+function applyToStep(workflow: Workflow, state: State, open: OpenStep, entry: StepEntry): void {
+  if (entry.kind !== 'attempt-finished' && entry.kind !== 'time-out-reached') state.ready.delete(open.path);
+  if (entry.kind !== 'observing' && entry.kind !== 'observed') open.facts.clear();
+  switch (entry.kind) {
+    case 'step-skipped':
+      return settle(state, open, 'skipped');
+    case 'step-opened':
+      return opened(state, open, entry);
+    case 'workflow-called': {
+      const called = workflow.workflows[
+        open.step.work.kind === 'workflow' ? open.step.work.workflow : ''
+      ] as Workflow;
+      open.body = newList(`${open.path}/`, called.steps, rootScope(called, entry.inputs, called.vars), open);
+      return openCurrent(state, open.body);
+    }
+    case 'workflow-returned':
+      return workFinished(state, open, entry.output);
+    case 'loop-tested':
+      return entry.again ? startPass(state, open) : workFinished(state, open, open.body?.value ?? null);
+    case 'fan-stopped':
+      if (open.fan) open.fan.leftOut = true;
+      state.ready.set(open.path, open);
+      return;
+    case 'step-failed':
+      return failed(state, open, entry);
+    case 'step-closed':
+      return closeStep(state, open, entry.goes);
+    case 'next-chosen':
+      open.rule = entry.rule;
+      open.stage = 'do';
+      open.cursor = 0;
+      state.ready.set(open.path, open);
+      return;
+    case 'jumped':
+      return jump(state, open, entry.to);
+    case 'attempt-started':
+      return attemptStarted(state, open, entry);
+    case 'attempt-finished':
+      return attemptFinished(state, open, entry);
+    case 'attempt-in-doubt':
+      return inDoubt(state, open, entry);
+    case 'attempt-cancelled': {
+      const running = state.running.get(effectName(entry.path, entry.part));
+      if (running) running.cancelled = true;
+      return;
+    }
+    case 'retry-scheduled':
+      open.retries = entry.retry;
+      open.delay = entry.delay_ms;
+      return start(state, open, { verb: 'sleep', startedAt: state.lastAt });
+    case 'retry-due':
+      stop(state, open);
+      open.delay = undefined;
+      open.pending = undefined;
+      state.ready.set(open.path, open);
+      return;
+    case 'observing':
+      return start(state, open, { verb: 'observe', startedAt: state.lastAt });
+    case 'observed':
+      stop(state, open);
+      for (const fact of entry.facts) open.facts.set(factKey(fact), fact);
+      state.ready.set(open.path, open);
+      return;
+    case 'work-accepted':
+      return settle(state, open, 'done');
+    case 'work-rejected':
+      return rejected(state, open, entry);
+    case 'action-passed':
+      return actionFinished(state, open);
+    case 'vars-set':
+      for (const [key, value] of Object.entries(entry.values)) open.scope.vars.set(key, value);
+      return actionFinished(state, open);
+    case 'question-asked':
+      return asked(state, open, entry);
+    case 'time-out-reached':
+      state.timers.delete(open.path);
+      open.expired = true;
+      cancelInside(state, open, 'the time of the block around it was up');
+      if (!hasOpenChildren(open)) state.ready.set(open.path, open);
+      return;
+  }
+}
+
+// ── Steps ───────────────────────────────────────────────────────────────────────────────────────
+
+function opened(state: State, open: OpenStep, entry: Of<'step-opened'>): void {
+  const { step } = open;
+  open.startedAt = state.lastAt;
+  if (step.timeout !== undefined && isBlock(open)) {
+    state.timers.set(open.path, { open, dueAtElapsed: state.elapsed + step.timeout });
+  }
+  if (step.work.kind === 'each') {
+    const items = entry.items ?? [];
+    open.fan = newFan(items.length, step.work.concurrency, items);
+    if (step.work.order === 'dependencies') open.fan.dependencies = dependencyNumbers(items);
+    open.body = newList(`${open.path}/`, step.work.steps, open.scope, open);
+    return startWork(state, open);
+  }
+  if (step.enter.length === 0) return startWork(state, open);
+  open.stage = 'enter';
+  open.cursor = 0;
+  state.ready.set(open.path, open);
+}
+
+function isBlock(open: OpenStep): boolean {
+  return ['sequence', 'parallel', 'loop', 'each', 'workflow'].includes(open.step.work.kind);
+}
+
+function failed(state: State, open: OpenStep, entry: Of<'step-failed'>): void {
+  state.questions.delete(open.path);
+  const settledBefore = open.status !== undefined;
+  open.error = entry.error;
+  open.pending = undefined;
+  const before = open.outcome ?? { output: null, duration_ms: 0 };
+  open.outcome = { ...before, ok: false, exit_code: entry.exit_code ?? open.outcome?.exit_code };
+  if (!settledBefore) return settle(state, open, 'failed');
+  // It failed after its `exit` (in `next`), or was cancelled there: nothing runs twice.
+  open.status = 'failed';
+  const result = open.scope.steps.get(open.step.id);
+  if (result) Object.assign(result, { status: 'failed', error: entry.error });
+  if (open.leaving) return left(state, open);
+  open.stage = 'next';
+  open.rule = UNASKABLE;
+  state.ready.set(open.path, open);
+}
+
+function rejected(state: State, open: OpenStep, entry: Of<'work-rejected'>): void {
+  open.pending = undefined;
+  open.refusal = undefined;
+  if (entry.again) {
+    open.try = entry.try + 1;
+    open.retries = 0;
+    open.feedback = entry.reasons;
+    open.stage = 'work';
+    open.cursor = 0;
+    state.ready.set(open.path, open);
+    return;
+  }
+  open.error = { class: 'not-accepted', message: entry.reasons.join('; '), not_accepted: true };
+  settle(state, open, 'failed');
+}
+
+// ── Crash and resume ────────────────────────────────────────────────────────────────────────────
+
+function resumed(state: State, entry: Of<'run-resumed'>): void {
+  const failedBefore = state.status === 'failed';
+  state.status = 'running';
+  state.ending = undefined;
+  state.error = undefined;
+  state.failedAt = undefined;
+  Object.assign(state.limits, entry.limits);
+  // What ran when the process died is in doubt; decide says what is done about each, in order.
+  for (const running of state.running.values()) {
+    running.open.doubt = running;
+    running.open.effect = undefined;
+    state.ready.set(running.open.path, running.open);
+  }
+  state.running.clear();
+  if (failedBefore && state.root.failed) reopenList(state, state.root);
+}

@@ -1,0 +1,392 @@
+// frontier: the structural moves of a run: open a list, open a step, settle it, close it, leave a block, reopen
+// what failed. Owns: where the run stands. Never: evaluates, or looks at anything but the place it moves.
+// F1. A place waits in exactly one of `ready` (decide looks at it), `running` or `questions`, or has open children;
+//     only a cancelled place may be in `ready` as well, so that decide can say so.
+// F2. A closed step leaves its result in its scope, nothing else; a failed one is kept until somebody handles the
+//     failure, because a resumed run starts again from there.
+
+import type { Failure, Outcome } from '../model/entry.ts';
+import type { Json } from '../model/json.ts';
+import type { Fan, OpenList, OpenStep, Scope, State, StepStatus } from '../model/state.ts';
+import type { Step } from '../model/workflow.ts';
+import { newFan, newList, newStep, passScope, passStep } from './opening.ts';
+
+// ── Lists ───────────────────────────────────────────────────────────────────────────────────────
+
+/** Opens the step the list stands at, or finishes the list. */
+export function openCurrent(state: State, list: OpenList): void {
+  const step = list.steps[list.index];
+  if (!step) return listFinished(state, list);
+  const visit = list.visits.get(step.id);
+  const name = visit === undefined ? step.id : `${step.id}~${visit}`;
+  const open = newStep(list, step, list.prefix + name, state.lastAt);
+  list.child = open;
+  state.ready.set(open.path, open);
+}
+
+function listFinished(state: State, list: OpenList): void {
+  list.child = undefined;
+  const { owner } = list;
+  if (!owner) return; // the root: decide sees that nothing is left
+  switch (owner.step.work.kind) {
+    case 'loop':
+    case 'workflow':
+      state.ready.set(owner.path, owner);
+      return;
+    default:
+      workFinished(state, owner, list.value);
+  }
+}
+
+export function isFinished(list: OpenList): boolean {
+  return list.index >= list.steps.length;
+}
+
+// ── The work of a step ──────────────────────────────────────────────────────────────────────────
+
+/** `enter` is over: blocks open what is inside them, the rest is for decide. */
+export function startWork(state: State, open: OpenStep): void {
+  open.stage = 'work';
+  open.cursor = 0;
+  if (open.body?.failed) return reopenList(state, open.body);
+  if (open.fan) return startFan(state, open, open.fan);
+  const { work } = open.step;
+  switch (work.kind) {
+    case 'sequence': {
+      const pass = open.scope !== open.list.scope ? open.scope.pass : undefined;
+      open.body = newList(`${open.path}/`, work.steps, open.scope, open, pass);
+      return openCurrent(state, open.body);
+    }
+    case 'parallel':
+      open.fan = newFan(work.steps.length, work.concurrency ?? work.steps.length);
+      open.body = newList(`${open.path}/`, work.steps, open.scope, open);
+      return startFan(state, open, open.fan);
+    case 'loop':
+      if (work.test.kind === 'until') return startPass(state, open);
+      break;
+  }
+  state.ready.set(open.path, open);
+}
+
+/** The next pass of a loop. */
+export function startPass(state: State, open: OpenStep): void {
+  if (open.step.work.kind !== 'loop') return;
+  open.pass += 1;
+  const pass = { index: open.pass - 1, number: open.pass, total: open.step.work.max };
+  open.body = newList(`${open.path}#${open.pass}/`, open.step.work.steps, open.scope, open, pass);
+  openCurrent(state, open.body);
+}
+
+/** The work has an output; does it count? */
+export function workFinished(state: State, open: OpenStep, output: Json): void {
+  open.outcome = { ok: true, output, duration_ms: Math.max(0, state.lastAt - open.startedAt) };
+  workSucceeded(state, open);
+}
+
+export function workSucceeded(state: State, open: OpenStep): void {
+  if (open.step.done) {
+    open.stage = 'done';
+    open.cursor = 0;
+    state.ready.set(open.path, open);
+  } else if (open.step.output === 'vars') {
+    open.stage = 'done'; // decide looks whether it is an object
+    state.ready.set(open.path, open);
+  } else settle(state, open, 'done');
+}
+
+// ── Fans ────────────────────────────────────────────────────────────────────────────────────────
+
+/** Opens what may run now; after a failure that was resumed, the failed ones first. */
+function startFan(state: State, owner: OpenStep, fan: Fan): void {
+  fan.failure = undefined;
+  fan.leftOut = false;
+  for (const child of fan.children.values()) {
+    if (child.status !== 'failed') continue;
+    fan.failed -= 1;
+    fan.open += 1;
+    reopen(state, child);
+  }
+  fillFan(state, owner, fan);
+  if (fan.open === 0) fanFinished(state, owner, fan);
+}
+
+function fillFan(state: State, owner: OpenStep, fan: Fan): void {
+  while (!fan.failure && fan.next < fan.total && fan.open < fan.concurrency && unblocked(fan, fan.next)) {
+    const index = fan.next;
+    fan.next += 1;
+    fan.open += 1;
+    openChild(state, owner, fan, index);
+  }
+}
+
+function unblocked(fan: Fan, index: number): boolean {
+  return (fan.dependencies?.[index] ?? []).every((needed) => fan.statuses[needed] !== undefined);
+}
+
+function openChild(state: State, owner: OpenStep, fan: Fan, index: number): void {
+  const list = owner.body as OpenList;
+  if (owner.step.work.kind !== 'each') {
+    const step = list.steps[index] as Step;
+    const child = newStep(list, step, list.prefix + step.id, state.lastAt);
+    child.index = index;
+    fan.children.set(index, child);
+    state.ready.set(child.path, child);
+    return;
+  }
+  const child = newStep(list, passStep(owner.step, owner.step.work), `${owner.path}[${index}]`, state.lastAt);
+  child.index = index;
+  child.scope = passScope(list.scope, owner.step.work.name, fan, index);
+  fan.children.set(index, child);
+  // A pass that nothing precedes opens its steps at once: no entry of its own.
+  if (child.step.enter.length > 0 || fan.dependencies) state.ready.set(child.path, child);
+  else startWork(state, child);
+}
+
+function fanChildClosed(state: State, child: OpenStep, failedForGood: boolean): void {
+  const owner = child.list.owner as OpenStep;
+  const fan = owner.fan as Fan;
+  const index = child.index as number;
+  const status = child.status as StepStatus;
+  fan.open -= 1;
+  fan.statuses[index] = status;
+  if (fan.items) {
+    fan.outputs[index] = {
+      item: fan.items[index] as Json,
+      status,
+      output: child.outcome?.output ?? null,
+    };
+  } else fan.outputs[index] = child.outcome?.output ?? null;
+
+  if (status === 'failed') fan.failed += 1;
+  if (!failedForGood) fan.children.delete(index);
+  else if (owner.step.onFail === 'continue' && owner.step.work.kind === 'each') fan.children.delete(index);
+  else fan.failure ??= child.error;
+
+  if (owner.leaving || owner.expired) {
+    if (fan.open === 0) state.ready.set(owner.path, owner);
+    return;
+  }
+  fillFan(state, owner, fan);
+  if (fan.open === 0) fanFinished(state, owner, fan);
+}
+
+function fanFinished(state: State, owner: OpenStep, fan: Fan): void {
+  const failed = fan.failure !== undefined || (owner.step.work.kind === 'each' && fan.failed > 0);
+  if (failed) {
+    owner.outcome = { ok: false, output: fanValue(owner, fan), duration_ms: 0 };
+    state.ready.set(owner.path, owner);
+  } else workFinished(state, owner, fanValue(owner, fan));
+}
+
+function fanValue(owner: OpenStep, fan: Fan): Json {
+  if (owner.step.work.kind !== 'parallel') return fan.outputs;
+  const outputs: [string, Json][] = [];
+  owner.step.work.steps.forEach((step, index) => {
+    if (fan.statuses[index] === 'done') outputs.push([step.id, fan.outputs[index] ?? null]);
+  });
+  return Object.fromEntries(outputs);
+}
+
+/** From its first action or attempt on; before that there is nothing for `exit` to undo. */
+export function isEntered(open: OpenStep): boolean {
+  return open.stage !== 'if';
+}
+
+// ── Step end: status → exit → next → on_fail ────────────────────────────────────────────────────
+
+/** The status is known: the result is visible from here on (rule 3). */
+export function settle(state: State, open: OpenStep, status: StepStatus): void {
+  open.status = status;
+  state.timers.delete(open.path);
+  const { outcome, step } = open;
+  // A pass of `each` is no step of anybody's: its result stands in the list of its `each`.
+  if (open.scope === open.list.scope) {
+    open.scope.steps.set(step.id, {
+      status,
+      output: outcome?.output ?? null,
+      exit_code: outcome?.exit_code ?? null,
+      stderr: outcome?.stderr ?? '',
+      tries: open.try,
+      duration_ms:
+        step.work.kind === 'ask' ? Math.max(0, state.lastAt - open.startedAt) : (outcome?.duration_ms ?? 0),
+      error: open.error ?? null,
+      session: open.session,
+    });
+  }
+  if (status === 'done') bindOutput(open.scope, step.output, outcome?.output ?? null);
+  const entered = isEntered(open);
+  open.stage = 'exit';
+  open.cursor = 0;
+  if (entered && step.exit.length > 0) state.ready.set(open.path, open);
+  else exitFinished(state, open);
+}
+
+export function bindOutput(scope: Scope, name: string | undefined, output: Json): void {
+  if (name === undefined) return;
+  if (name !== 'vars') scope.names.set(name, output);
+  else if (typeof output === 'object' && output !== null && !Array.isArray(output)) {
+    for (const [key, value] of Object.entries(output)) scope.vars.set(key, value);
+  }
+}
+
+export function exitFinished(state: State, open: OpenStep): void {
+  if (open.leaving) return left(state, open);
+  open.stage = 'next';
+  open.cursor = 0;
+  if (open.status === 'skipped' || (open.status === 'done' && open.step.next.length === 0)) {
+    closeStep(state, open, 'following');
+  } else state.ready.set(open.path, open);
+}
+
+/** Gives the step's place up. `stop` hands the failure to the block around it. */
+export function closeStep(state: State, open: OpenStep, then: 'following' | 'continue' | 'stop'): void {
+  if (then === 'continue') state.continuedPast += 1;
+  if (open.index !== undefined) return fanChildClosed(state, open, then === 'stop');
+  const { list } = open;
+  if (then === 'stop') {
+    list.failed = open.error ?? { class: 'error', message: `${open.path} failed` };
+    if (list.owner) state.ready.set(list.owner.path, list.owner);
+    return;
+  }
+  if (open.status !== 'skipped') list.value = open.outcome?.output ?? null;
+  dropInside(open);
+  list.index += 1;
+  openCurrent(state, list);
+}
+
+function dropInside(open: OpenStep): void {
+  open.body = undefined;
+  open.fan = undefined;
+}
+
+// ── Jumps ───────────────────────────────────────────────────────────────────────────────────────
+
+/** The list a jump to `target` from inside `list` lands in, or undefined: nowhere. */
+export function landing(list: OpenList, target: string): { list: OpenList; index: number } | undefined {
+  for (let at: OpenList | undefined = list; at; at = at.owner?.list) {
+    const isFanList = at.owner?.fan !== undefined;
+    const index = isFanList ? -1 : at.steps.findIndex((step) => step.id === target);
+    if (index >= 0) return { list: at, index };
+    const isWorkflowRoot = !at.owner || at.owner.step.work.kind === 'workflow';
+    if (isWorkflowRoot) return target === 'end' ? { list: at, index: at.steps.length } : undefined;
+  }
+  return undefined;
+}
+
+/** From a closed step of `list` towards `target`: at once, or by leaving the block around first. */
+export function moveTo(state: State, list: OpenList, target: string): void {
+  const goal = landing(list, target);
+  if (goal && goal.list === list) {
+    list.index = goal.index;
+    list.failed = undefined;
+    const step = list.steps[goal.index];
+    if (step) list.visits.set(step.id, (list.visits.get(step.id) ?? 1) + 1);
+    return openCurrent(state, list);
+  }
+  const owner = list.owner as OpenStep;
+  owner.leaving = { to: target, why: `left by goto ${target}` };
+  cancelInside(state, owner, 'the block was left by a goto');
+  awaitChildren(state, owner);
+}
+
+export function jump(state: State, open: OpenStep, target: string): void {
+  if (open.index !== undefined) retireChild(open);
+  else {
+    open.list.value = open.outcome?.output ?? null;
+    open.list.child = undefined;
+  }
+  dropInside(open);
+  moveTo(state, open.list, target);
+}
+
+function retireChild(child: OpenStep): void {
+  const fan = child.list.owner?.fan as Fan;
+  fan.open -= 1;
+  fan.children.delete(child.index as number);
+  fan.statuses[child.index as number] = child.status as StepStatus;
+}
+
+/** A step that was left or cancelled has run its `exit`. */
+export function left(state: State, open: OpenStep): void {
+  const { leaving } = open;
+  dropInside(open);
+  if (leaving?.to !== undefined) return jump(state, open, leaving.to);
+  if (open.index !== undefined) return fanChildClosed(state, open, false);
+  open.list.child = undefined;
+  if (open.list.owner) awaitChildren(state, open.list.owner);
+}
+
+function awaitChildren(state: State, owner: OpenStep): void {
+  if (!hasOpenChildren(owner)) state.ready.set(owner.path, owner);
+}
+
+export function hasOpenChildren(open: OpenStep): boolean {
+  if (open.fan) return open.fan.open > 0;
+  const child = open.body?.child;
+  return child !== undefined && !(open.body?.failed && child.status === 'failed');
+}
+
+/** Marks everything open below; each place then says for itself that it was cancelled. */
+export function cancelInside(state: State, owner: OpenStep, why: string): void {
+  if (owner.fan) for (const child of owner.fan.children.values()) cancelPlace(state, child, why);
+  else if (owner.body?.child) cancelPlace(state, owner.body.child, why);
+}
+
+function cancelPlace(state: State, open: OpenStep, why: string): void {
+  if (open.leaving || (open.status === 'failed' && open.list.failed)) return;
+  open.leaving = { why };
+  if (hasOpenChildren(open)) cancelInside(state, open, why);
+  else if (!isCleaningUp(open)) state.ready.set(open.path, open);
+}
+
+/** `exit` and `do` actions under way are let finish: they are how a step tidies up. */
+function isCleaningUp(open: OpenStep): boolean {
+  return open.effect !== undefined && (open.stage === 'exit' || open.stage === 'do');
+}
+
+// ── Starting again from a failure ───────────────────────────────────────────────────────────────
+
+/** The step runs again: from the failed step inside it where there is one, else from its beginning. */
+export function reopen(state: State, open: OpenStep): void {
+  const failedInside = open.body?.failed !== undefined || hasFailedChildren(open.fan);
+  Object.assign(open, {
+    status: undefined,
+    error: undefined,
+    leaving: undefined,
+    pending: undefined,
+    rule: undefined,
+    refusal: undefined,
+    expired: false,
+    cursor: 0,
+    try: 1,
+    retries: 0,
+    feedback: [],
+    session: undefined,
+    startedAt: state.lastAt,
+  } satisfies Partial<OpenStep>);
+  open.facts.clear();
+  if (!failedInside) {
+    open.outcome = undefined;
+    open.pass = 0;
+    dropInside(open);
+    open.stage = 'if';
+    state.ready.set(open.path, open);
+  } else if (open.step.enter.length > 0 && open.step.work.kind !== 'each') {
+    open.stage = 'enter';
+    state.ready.set(open.path, open);
+  } else startWork(state, open);
+}
+
+function hasFailedChildren(fan: Fan | undefined): boolean {
+  for (const child of fan?.children.values() ?? []) if (child.status === 'failed') return true;
+  return false;
+}
+
+export function reopenList(state: State, list: OpenList): void {
+  list.failed = undefined;
+  if (list.child) reopen(state, list.child);
+}
+
+export function failureOf(outcome: Outcome): Failure {
+  return outcome.error ?? { class: 'error', message: 'it failed and gave no reason' };
+}

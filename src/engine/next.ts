@@ -1,0 +1,56 @@
+// next: where to go from here: the first rule that holds, else the following step, else what `on_fail` says (rule 3).
+
+import type { Command } from '../model/command.ts';
+import type { Failure } from '../model/entry.ts';
+import type { Next } from '../model/workflow.ts';
+import { decideDo } from './action.ts';
+import { landing } from './frontier.ts';
+import { UNASKABLE } from './opening.ts';
+import type { Turn } from './turn.ts';
+
+export function decideNext(turn: Turn): Command {
+  const { open } = turn;
+  if (open.stage === 'held') return { entry: { kind: 'step-closed', path: open.path, goes: 'stop' } };
+  if (open.stage === 'do') {
+    const rule = open.step.next[open.rule as number] as Next;
+    return open.cursor < rule.do.length ? decideDo(turn, rule.do) : follow(turn, rule);
+  }
+  // A rule that could not be evaluated has failed the step; it is not asked twice.
+  const rules = open.rule === UNASKABLE ? [] : open.step.next;
+  for (const [index, rule] of rules.entries()) {
+    if (rule.when !== undefined && !turn.read.test(rule.when)) continue;
+    if (rule.do.length > 0) return { entry: { kind: 'next-chosen', path: open.path, rule: index } };
+    return follow(turn, rule);
+  }
+  return close(turn);
+}
+
+function follow(turn: Turn, rule: Next): Command {
+  const { state, open } = turn;
+  if (rule.goto === undefined) return close(turn);
+  const goal = landing(open.list, rule.goto);
+  if (!goal) throw new Error(`goto ${rule.goto} from ${open.path} leads nowhere`);
+  const visits = goal.list.visits.get(rule.goto) ?? 1;
+  if (rule.goto !== 'end' && visits >= state.limits.visits) {
+    const message = `the circle ${rule.goto} → … → ${open.step.id} → ${rule.goto} was walked ${visits} times, and limits.visits is ${state.limits.visits}`;
+    return { entry: { kind: 'limit-reached', limit: 'visits', path: open.path, message } };
+  }
+  return { entry: { kind: 'jumped', path: open.path, to: rule.goto } };
+}
+
+function close({ open }: Turn): Command {
+  const { path, step, status } = open;
+  if (status !== 'failed') return { entry: { kind: 'step-closed', path, goes: 'following' } };
+  const error = open.error as Failure;
+  const onFail = step.onFail ?? (error.not_accepted ? 'pause' : 'stop');
+  if (onFail !== 'pause') return { entry: { kind: 'step-closed', path, goes: onFail } };
+  return {
+    entry: {
+      kind: 'question-asked',
+      path,
+      question: 'held',
+      text: error.not_accepted ? `"${path}" was not accepted. What now?` : `"${path}" failed. What now?`,
+      reasons: [error.message],
+    },
+  };
+}

@@ -1,0 +1,110 @@
+// opening: the records of the frontier, fresh: a list of steps, an open step, a fan, a scope.
+
+import type { Json, JsonObject } from '../model/json.ts';
+import type { Fan, OpenList, OpenStep, Pass, Scope } from '../model/state.ts';
+import type { EachWork, Step, Workflow } from '../model/workflow.ts';
+
+/** In `OpenStep.rule`: a `next` rule could not be evaluated, so none is asked again. */
+export const UNASKABLE = -1;
+
+export function effectName(path: string, part: string | undefined): string {
+  return part === undefined ? path : `${path}.${part}`;
+}
+
+export function rootScope(workflow: Workflow, inputs: JsonObject, vars: JsonObject): Scope {
+  return {
+    workflow,
+    inputs,
+    vars: new Map(Object.entries(vars)),
+    steps: new Map(),
+    names: new Map(),
+  };
+}
+
+export function newList(
+  prefix: string,
+  steps: Step[],
+  scope: Scope,
+  owner: OpenStep | undefined,
+  pass?: Pass,
+): OpenList {
+  return {
+    prefix,
+    steps,
+    index: 0,
+    scope,
+    owner,
+    pass,
+    visits: new Map(),
+    dispatches: new Map(),
+    value: null,
+  };
+}
+
+export function newStep(list: OpenList, step: Step, path: string, at: number): OpenStep {
+  return {
+    path,
+    step,
+    list,
+    scope: list.scope,
+    stage: 'if',
+    cursor: 0,
+    try: 1,
+    retries: 0,
+    startedAt: at,
+    duration: 0,
+    feedback: [],
+    facts: new Map(),
+    expired: false,
+    pass: 0,
+  };
+}
+
+export function newFan(total: number, concurrency: number, items?: Json[]): Fan {
+  return {
+    total,
+    next: 0,
+    open: 0,
+    concurrency,
+    items,
+    outputs: [],
+    statuses: [],
+    leftOut: false,
+    failed: 0,
+    children: new Map(),
+  };
+}
+
+export function passScope(parent: Scope, name: string, fan: Fan, index: number): Scope {
+  return {
+    parent,
+    workflow: parent.workflow,
+    inputs: parent.inputs,
+    vars: parent.vars,
+    steps: new Map(),
+    names: new Map([[name, (fan.items as Json[])[index] as Json]]),
+    pass: { index, number: index + 1, total: fan.total },
+  };
+}
+
+const passSteps = new WeakMap<Step, Step>();
+
+/** A pass is a sequence with the `enter` and `exit` of its `each`. */
+export function passStep(each: Step, work: EachWork): Step {
+  const known = passSteps.get(each);
+  if (known) return known;
+  const step: Step = {
+    ...each,
+    if: undefined,
+    check: false,
+    title: undefined,
+    output: undefined,
+    work: { kind: 'sequence', steps: work.steps },
+    done: undefined,
+    next: [],
+    onFail: 'stop',
+    timeout: undefined,
+  };
+  passSteps.set(each, step);
+  return step;
+}

@@ -1,0 +1,91 @@
+// reader: evaluates the texts of one step. What cannot be had interrupts the decision: a look at the world that
+// nobody took yet (Unobserved), or a value that is not there (Unevaluable, rule 16). `decide` turns both into entries.
+
+import type { Bindings, Evaluation } from '../expressions/evaluation.ts';
+import { evaluate, render, renderDeep, renderText, test } from '../expressions/expressions.ts';
+import type { ResolvedCommand } from '../model/command.ts';
+import type { Need } from '../model/entry.ts';
+import type { Json, JsonObject } from '../model/json.ts';
+import type { OpenStep, Scope, State } from '../model/state.ts';
+import type { Cel, CommandLine, Template, Templated } from '../model/workflow.ts';
+import { bindingsAt, type ExtraNames } from './bindings.ts';
+
+export class Unobserved {
+  readonly needs: Need[];
+  constructor(needs: Need[]) {
+    this.needs = needs;
+  }
+}
+
+export class Unevaluable {
+  readonly message: string;
+  constructor(message: string) {
+    this.message = message;
+  }
+}
+
+function settled<T>(evaluation: Evaluation<T>): T {
+  switch (evaluation.kind) {
+    case 'value':
+      return evaluation.value;
+    case 'needs':
+      throw new Unobserved(evaluation.needs);
+    case 'error':
+      throw new Unevaluable(evaluation.message);
+  }
+}
+
+export interface Reader {
+  value(cel: Cel): Json;
+  test(cel: Cel): boolean;
+  text(template: Template): string;
+  /** One `{{ }}` and nothing else keeps its type. */
+  rendered(template: Template): Json;
+  deep(value: Templated): Json;
+  map(values: Record<string, Templated>): JsonObject;
+  command(line: CommandLine): ResolvedCommand;
+}
+
+export function readerFor(state: State, open: OpenStep, extra?: ExtraNames): Reader {
+  return reader(bindingsAt(state, open.scope, open, extra));
+}
+
+export function readerOfScope(state: State, scope: Scope): Reader {
+  return reader(bindingsAt(state, scope));
+}
+
+function reader(bindings: Bindings): Reader {
+  const self: Reader = {
+    value: (cel) => settled(evaluate(cel, bindings)),
+    test: (cel) => settled(test(cel, bindings)),
+    text: (template) => settled(renderText(template, bindings)),
+    rendered: (template) => settled(render(template, bindings)),
+    deep: (value) => settled(renderDeep(value, bindings)),
+    map(values) {
+      const rendered: [string, Json][] = [];
+      for (const [key, value] of Object.entries(values)) rendered.push([key, self.deep(value)]);
+      return Object.fromEntries(rendered);
+    },
+    command: (line) => resolveCommand(line, self, bindings),
+  };
+  return self;
+}
+
+function resolveCommand(line: CommandLine, read: Reader, bindings: Bindings): ResolvedCommand {
+  switch (line.kind) {
+    case 'argv':
+      return { kind: 'argv', argv: line.argv.map((word) => read.text(word)) };
+    case 'shell':
+      return { kind: 'shell', line: String(settled(render(line.line, bindings, { quote: 'shell' }))) };
+    case 'input': {
+      const value = read.value(line.expression);
+      if (typeof value === 'string' && value.trim() !== '') return { kind: 'shell', line: value };
+      if (Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === 'string')) {
+        return { kind: 'argv', argv: value as string[] };
+      }
+      throw new Unevaluable(
+        `\`${line.expression}\` is not a command: it must be a line of text or a list of words`,
+      );
+    }
+  }
+}

@@ -1,0 +1,18 @@
+// ask: a person answers. Nothing is performed: the question stands until an answer is journaled.
+
+import type { Command } from '../../model/command.ts';
+import type { AskWork } from '../../model/workflow.ts';
+import type { Turn } from '../turn.ts';
+
+export function decideAsk({ open, read }: Turn, work: AskWork): Command {
+  return {
+    entry: {
+      kind: 'question-asked',
+      path: open.path,
+      question: 'ask',
+      text: read.text(work.question),
+      choices: work.choices?.map((choice) => read.deep(choice)),
+      timeout_ms: open.step.timeout,
+    },
+  };
+}

@@ -1,0 +1,46 @@
+// dispatch: what every piece of dispatched work carries, whoever performs it.
+
+import type { RunCommand } from '../../model/command.ts';
+import type { EntryBody } from '../../model/entry.ts';
+import type { Reads } from '../../model/workflow.ts';
+import type { Reader } from '../reader.ts';
+import type { Turn } from '../turn.ts';
+
+type Started = Extract<EntryBody, { kind: 'attempt-started' }>;
+type Common = Omit<RunCommand, 'kind' | 'command'>;
+
+export function dispatchOf(turn: Turn, verb: string, part?: string): { started: Started; dispatch: Common } {
+  const { state, open, read } = turn;
+  const { step } = open;
+  const isWork = part === undefined;
+  const started: Started = {
+    kind: 'attempt-started',
+    path: open.path,
+    part,
+    verb,
+    try: open.try,
+    title: isWork && step.title !== undefined ? read.text(step.title) : undefined,
+  };
+  const dispatch: Common = {
+    path: open.path,
+    part,
+    try: open.try,
+    env: step.env,
+    secrets: step.secrets,
+    timeout: step.timeout ?? state.limits.step,
+    capture: step.capture,
+    saveTo: isWork && step.saveTo !== undefined ? read.text(step.saveTo) : undefined,
+    reads: isWork && step.reads ? resolveReads(step.reads, read) : undefined,
+  };
+  return { started, dispatch };
+}
+
+function resolveReads(reads: Reads, read: Reader): Common['reads'] {
+  return {
+    files: reads.files.map((pattern) => read.text(pattern)),
+    optional: reads.optional.map((pattern) => read.text(pattern)),
+    inject: reads.inject,
+    instruction: reads.instruction === undefined ? undefined : read.text(reads.instruction),
+    position: reads.position,
+  };
+}

@@ -1,0 +1,43 @@
+// fan: `parallel` and `each` have ended with a failure: what was never started goes on record (S1), then it fails.
+
+import type { Command } from '../../model/command.ts';
+import type { Failure } from '../../model/entry.ts';
+import type { Fan, OpenStep } from '../../model/state.ts';
+import type { Turn } from '../turn.ts';
+import { inherited } from './inside.ts';
+
+export function decideFan({ open }: Turn): Command {
+  const fan = open.fan as Fan;
+  if (fan.failure && fan.next < fan.total && !fan.leftOut) {
+    return {
+      entry: {
+        kind: 'fan-stopped',
+        path: open.path,
+        why: fan.failure.message,
+        left_out: neverStarted(open, fan),
+      },
+    };
+  }
+  return {
+    entry: {
+      kind: 'step-failed',
+      path: open.path,
+      error: { class: 'child', message: fanMessage(open, fan) },
+    },
+  };
+}
+
+function neverStarted(open: OpenStep, fan: Fan): string[] {
+  const { work } = open.step;
+  if (work.kind === 'parallel') return work.steps.slice(fan.next).map((step) => `${open.path}/${step.id}`);
+  const first = `${open.path}[${fan.next}]`;
+  return fan.next === fan.total - 1 ? [first] : [`${first} … ${open.path}[${fan.total - 1}]`];
+}
+
+function fanMessage(open: OpenStep, fan: Fan): string {
+  if (open.step.work.kind === 'each' && open.step.onFail === 'continue') {
+    return `${fan.failed} of ${fan.total} passes failed`;
+  }
+  const first = [...fan.children.values()].find((child) => child.status === 'failed');
+  return inherited(first?.path ?? open.path, fan.failure as Failure);
+}

@@ -1,0 +1,24 @@
+// loop: `while` is tested before each pass, `until` after it; exhausted only if the test still asks for more (rule 5).
+
+import type { Command } from '../../model/command.ts';
+import type { LoopWork } from '../../model/workflow.ts';
+import type { Turn } from '../turn.ts';
+import { decideFailedInside } from './inside.ts';
+
+export function decideLoop(turn: Turn, work: LoopWork): Command {
+  const { open, read } = turn;
+  if (open.body?.failed) return decideFailedInside(turn);
+  const holds = read.test(work.test.cel);
+  const again = work.test.kind === 'while' ? holds : !holds;
+  if (again && open.pass >= work.max) {
+    const message = `after ${work.max} ${work.max === 1 ? 'pass' : 'passes'} the loop still asks for more: ${work.test.kind} ${work.test.cel}`;
+    return {
+      entry: {
+        kind: 'step-failed',
+        path: open.path,
+        error: { class: 'exhausted', message, not_accepted: true },
+      },
+    };
+  }
+  return { entry: { kind: 'loop-tested', path: open.path, pass: open.pass + (again ? 1 : 0), again } };
+}

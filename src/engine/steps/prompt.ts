@@ -1,0 +1,119 @@
+// prompt: give the agent this task. A try that was not accepted goes on in the same session where there is one.
+
+import type { Command, RunAgent } from '../../model/command.ts';
+import type { Json } from '../../model/json.ts';
+import type { OpenStep, State } from '../../model/state.ts';
+import type { PromptWork } from '../../model/workflow.ts';
+import { readerFor, Unevaluable } from '../reader.ts';
+import type { Turn } from '../turn.ts';
+import { dispatchOf } from './dispatch.ts';
+
+export function dispatchPrompt(turn: Turn, work: PromptWork, part?: string): Command {
+  const { state, open, read } = turn;
+  const spent = part === undefined ? limitSpent(state) : undefined;
+  if (spent) return { entry: { kind: 'limit-reached', path: open.path, ...spent } };
+
+  const { performer, prompt } = work;
+  const { started, dispatch } = dispatchOf(turn, 'prompt', part);
+  const local = new Map<string, Json>(Object.entries(read.map(work.with)));
+  const named = readerFor(state, open, { local });
+  const isTemplate = prompt.kind === 'template';
+  const text =
+    isTemplate && prompt.inputs
+      ? readerFor(state, open, { local: declared(local, prompt.inputs), only: true })
+      : named;
+  const session = part === undefined ? sessionOf(open, work) : undefined;
+  const schema =
+    part === undefined ? open.step.done?.checks.find((check) => check.kind === 'schema') : undefined;
+
+  const perform: RunAgent = {
+    ...dispatch,
+    kind: 'run-agent',
+    agent: performer.agent?.name,
+    system: systemText(turn, performer.agent ? named.text(performer.agent.system) : ''),
+    prompt: isTemplate
+      ? { kind: 'text', text: text.text(prompt.text) }
+      : { kind: 'file', path: named.text(prompt.path) },
+    feedback: part === undefined ? open.feedback : [],
+    provider: performer.provider,
+    model: performer.model,
+    params: performer.params,
+    tools: performer.tools,
+    schema: schema && { name: schema.name, schema: schema.schema },
+    session,
+    dispatch: {
+      path: open.list.dispatches.get(open.step.id) ?? 0,
+      id: state.dispatches.get(open.step.id) ?? 0,
+    },
+    concurrent: isConcurrent(open),
+  };
+  return {
+    entry: {
+      ...started,
+      agent: performer.agent?.name,
+      agent_source: performer.agent?.source,
+      provider: performer.provider,
+      model: performer.model,
+      prompt: isTemplate ? prompt.name : perform.prompt.kind === 'file' ? perform.prompt.path : undefined,
+      prompt_source: isTemplate ? prompt.source : undefined,
+      session,
+    },
+    perform,
+  };
+}
+
+function declared(local: Map<string, Json>, inputs: string[]): Map<string, Json> {
+  return new Map([...local].filter(([name]) => inputs.includes(name)));
+}
+
+/** A rejected try's own session; else the one that `session:` names. */
+function sessionOf(open: OpenStep, work: PromptWork): string | undefined {
+  if (open.try > 1) return open.session;
+  if (work.session === undefined) return undefined;
+  for (let scope: OpenStep['scope'] | undefined = open.scope; scope; scope = scope.parent) {
+    const session = scope.steps.get(work.session)?.session;
+    if (session !== undefined) return session;
+  }
+  throw new Unevaluable(`\`session: ${work.session}\`: that step has no agent session to go on in`);
+}
+
+function systemText({ open, read }: Turn, agent: string): string {
+  const { guidance, references } = open.scope.workflow;
+  const advice = guidance.map((text) => `- ${read.text(text)}`);
+  const sources = references.map((reference) => {
+    const title = reference.title ?? reference.id;
+    const purpose = reference.purpose === undefined ? '' : `: ${reference.purpose}`;
+    return `- ${title} (${reference.source})${reference.authoritative ? ', authoritative' : ''}${purpose}`;
+  });
+  return [
+    agent,
+    advice.length > 0 ? `Keep in mind:\n${advice.join('\n')}` : '',
+    sources.length > 0 ? `References:\n${sources.join('\n')}` : '',
+  ]
+    .filter((section) => section.trim() !== '')
+    .join('\n\n');
+}
+
+/** Whether another step may be running in the same workspace (rule 6). */
+function isConcurrent(open: OpenStep): boolean {
+  for (let at: OpenStep | undefined = open; at; at = at.list.owner) {
+    const { fan } = at.list.owner ?? {};
+    if (fan && fan.concurrency > 1 && fan.total > 1) return true;
+  }
+  return false;
+}
+
+function limitSpent(state: State): { limit: string; message: string } | undefined {
+  const { limits, totals } = state;
+  const tokens = totals.input_tokens + totals.output_tokens;
+  if (limits.cost !== undefined && totals.cost >= limits.cost) {
+    return { limit: 'cost', message: `$${totals.cost.toFixed(2)} spent, and limits.cost is $${limits.cost}` };
+  }
+  if (limits.tokens !== undefined && tokens >= limits.tokens) {
+    return { limit: 'tokens', message: `${tokens} tokens used, and limits.tokens is ${limits.tokens}` };
+  }
+  if (limits.turns !== undefined && totals.turns >= limits.turns) {
+    return { limit: 'turns', message: `${totals.turns} turns taken, and limits.turns is ${limits.turns}` };
+  }
+  return undefined;
+}

@@ -1,0 +1,29 @@
+// run: a command, as the work of a step, as a check, an action or a probe.
+
+import type { Command } from '../../model/command.ts';
+import type { Capture, CommandLine } from '../../model/workflow.ts';
+import type { Turn } from '../turn.ts';
+import { dispatchOf } from './dispatch.ts';
+
+/** Of a check, an action or a probe only the end of what it said matters. */
+const REASON_CAPTURE: Capture = { as: 'text', limit: 16 * 1024, onParseError: 'keep' };
+
+export function dispatchCommand(
+  turn: Turn,
+  line: CommandLine,
+  verb: 'run' | 'check' | 'probe',
+  part?: string,
+): Command {
+  const { open, read } = turn;
+  const { started, dispatch } = dispatchOf(turn, verb, part);
+  const isAction = part !== undefined && verb === 'run';
+  return {
+    entry: started,
+    perform: {
+      ...dispatch,
+      kind: 'run-command',
+      command: read.command(line),
+      capture: part === undefined || isAction ? open.step.capture : REASON_CAPTURE,
+    },
+  };
+}

@@ -1,0 +1,65 @@
+// workflow: another workflow, in a scope of its own: it sees its inputs only (rule 1), its caller its `outputs`.
+
+import type { Command } from '../../model/command.ts';
+import type { Json, JsonObject } from '../../model/json.ts';
+import type { InputDeclaration, Workflow, WorkflowWork } from '../../model/workflow.ts';
+import { isFinished } from '../frontier.ts';
+import { readerOfScope, Unevaluable } from '../reader.ts';
+import type { Turn } from '../turn.ts';
+import { decideFailedInside } from './inside.ts';
+
+export function decideCalled(turn: Turn, work: WorkflowWork): Command {
+  const { workflow, state, open, read } = turn;
+  const called = workflow.workflows[work.workflow] as Workflow;
+  if (!open.body) {
+    const inputs = inputsOf(called, read.map(work.with));
+    return { entry: { kind: 'workflow-called', path: open.path, inputs } };
+  }
+  if (open.body.failed) return decideFailedInside(turn);
+  if (!isFinished(open.body)) throw new Error(`${open.path} has nothing to decide`);
+  const output = readerOfScope(state, open.body.scope).map(called.outputs);
+  return { entry: { kind: 'workflow-returned', path: open.path, output } };
+}
+
+function inputsOf(called: Workflow, given: JsonObject): JsonObject {
+  const inputs: [string, Json][] = [];
+  for (const [name, declaration] of Object.entries(called.inputs)) {
+    const value = Object.hasOwn(given, name) ? given[name] : declaration.default;
+    if (value === undefined) throw new Unevaluable(`workflow "${called.name}" needs the input \`${name}\``);
+    const problem = inputProblem(declaration, value);
+    if (problem) throw new Unevaluable(`input \`${name}\` of workflow "${called.name}" ${problem}`);
+    inputs.push([name, value]);
+  }
+  return Object.fromEntries(inputs);
+}
+
+/** Why a value does not fit its declaration. */
+export function inputProblem(declaration: InputDeclaration, value: Json): string | undefined {
+  const { type, choices } = declaration;
+  if (!fits(type, value)) return `must be a ${type}, and is ${describe(value)}`;
+  const isChoice =
+    choices === undefined || choices.some((choice) => JSON.stringify(choice) === JSON.stringify(value));
+  return isChoice
+    ? undefined
+    : `must be one of ${choices.map((choice) => JSON.stringify(choice)).join(', ')}`;
+}
+
+function fits(type: InputDeclaration['type'], value: Json): boolean {
+  const isMap = typeof value === 'object' && value !== null && !Array.isArray(value);
+  switch (type) {
+    case 'list':
+      return Array.isArray(value);
+    case 'map':
+      return isMap;
+    case 'file':
+      return isMap && typeof value.text === 'string' && typeof value.path === 'string';
+    default:
+      return typeof value === type;
+  }
+}
+
+function describe(value: Json): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' ? 'a map' : `the ${typeof value} ${JSON.stringify(value).slice(0, 60)}`;
+}
