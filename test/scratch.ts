@@ -1,0 +1,72 @@
+// scratch: a project in a temporary folder, with the built command on its PATH and nobody's settings around it.
+
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join, resolve } from 'node:path';
+
+export interface Scratch {
+  readonly root: string;
+  readonly env: Record<string, string>;
+  write(path: string, text: string): void;
+  /** A shell line. */
+  sh(line: string): Ended;
+  /** The command itself. */
+  lockstep(...argv: string[]): Ended;
+  remove(): void;
+}
+
+export interface Ended {
+  exitCode: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export const projectRoot = resolve(import.meta.dirname, '..');
+
+/** `command`: the executable under test, the built one unless said otherwise. */
+export function scratch(options: { git?: boolean; command?: string } = {}): Scratch {
+  const base = mkdtempSync(join(tmpdir(), 'lockstep-test-'));
+  const root = join(base, 'project');
+  const env: Record<string, string> = {
+    PATH: [join(base, 'bin'), dirname(process.execPath), process.env.PATH ?? ''].join(delimiter),
+    HOME: join(base, 'home'),
+    LANG: 'C.UTF-8',
+    NO_COLOR: '1',
+    GIT_AUTHOR_NAME: 'Ada',
+    GIT_AUTHOR_EMAIL: 'ada@example.org',
+    GIT_COMMITTER_NAME: 'Ada',
+    GIT_COMMITTER_EMAIL: 'ada@example.org',
+  };
+  for (const folder of ['bin', 'home', 'project']) mkdirSync(join(base, folder));
+  const command = options.command ?? join(projectRoot, 'dist/lockstep.js');
+  symlinkSync(command, join(base, 'bin/lockstep'));
+
+  const run = (file: string, argv: string[]): Ended => {
+    const { status, stdout, stderr, error } = spawnSync(file, argv, {
+      cwd: root,
+      env,
+      encoding: 'utf8',
+      maxBuffer: 1 << 28,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    if (error) throw error;
+    return { exitCode: status, stdout, stderr };
+  };
+  if (options.git) {
+    const git = (...argv: string[]) => execFileSync('git', argv, { cwd: root, env });
+    git('init', '-q', '-b', 'main');
+    git('commit', '-q', '--allow-empty', '-m', 'start');
+  }
+  return {
+    root,
+    env,
+    write(path, text) {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), text);
+    },
+    sh: (line) => run('/bin/sh', ['-c', line]),
+    lockstep: (...argv) => run(join(base, 'bin/lockstep'), argv),
+    remove: () => rmSync(base, { recursive: true, force: true }),
+  };
+}
