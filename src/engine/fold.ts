@@ -42,6 +42,7 @@ export function initialState(workflow: Workflow): State {
     questions: new Map(),
     timers: new Map(),
     signals: new Map(),
+    messages: new Set(),
     dispatches: new Map(),
     totals: { input_tokens: 0, output_tokens: 0, cost: 0, unpriced: 0, turns: 0 },
     continuedPast: 0,
@@ -56,6 +57,7 @@ export function fold(workflow: Workflow, state: State, entry: Entry): State {
     state.elapsed += Math.max(0, entry.at - state.lastAt);
   }
   state.lastAt = entry.at;
+  if ('message' in entry && entry.message !== undefined) state.messages.add(entry.message);
   apply(workflow, state, entry);
   return state;
 }

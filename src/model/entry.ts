@@ -121,7 +121,7 @@ export type EntryBody =
     }
   | { kind: 'run-resumed'; by: Holder; limits?: Record<string, number> }
   /** Asks what runs to end; the run ends as `to` says once it has. */
-  | { kind: 'end-requested'; to: 'interrupted' | 'cancelled'; by: string; why?: string }
+  | { kind: 'end-requested'; to: 'interrupted' | 'cancelled'; by: string; why?: string; message?: string }
   | { kind: 'limit-reached'; limit: string; path?: string; message: string }
   | { kind: 'run-paused'; questions: string[] }
   | { kind: 'run-interrupted'; by: string }
@@ -187,9 +187,10 @@ export type EntryBody =
       reject?: string[];
     }
   /** ask: the value; approve: 'approve' | 'reject'; held, in-doubt: 'again' | 'accept' | 'fail'. */
-  | { kind: 'question-answered'; path: string; answer: Json; by: string; note?: string }
+  | { kind: 'question-answered'; path: string; answer: Json; by: string; note?: string; message?: string }
   | { kind: 'question-expired'; path: string }
-  | { kind: 'signal-received'; name: string; data: Json; by: string };
+  /** `message`, here and above: its id in the inbox, so that one that was journaled is never journaled again. */
+  | { kind: 'signal-received'; name: string; data: Json; by: string; message?: string };
 
 export interface Holder {
   user: string;

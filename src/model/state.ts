@@ -182,6 +182,8 @@ export interface State {
   questions: Map<string, OpenQuestion>;
   timers: Map<string, Timer>;
   signals: Map<string, Json[]>;
+  /** Inbox messages that are in the journal. */
+  messages: Set<string>;
   /** Prompts handed out in the whole run, by step id. */
   dispatches: Map<string, number>;
   totals: Totals;

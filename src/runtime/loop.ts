@@ -1,0 +1,243 @@
+// loop: the only one: fold → decide → append → flush → perform → await the next completion → again.
+// Owns: when an entry is durable, when an effect starts, when the process waits. Never: what comes next (engine/).
+// R1. One await point: append and fold what `decide` says until it is quiet, flush once, perform, await the next
+//     completion, drain all that are there, repeat. No `Promise.all` over branches.
+// J2. An entry is durable before any effect or report that depends on it; looking at files needs no flush first.
+// S3. What goes into the journal is masked on the way in, so what later steps see is masked too.
+
+import { decide, effectName, fold } from '../engine/engine.ts';
+import type { Perform } from '../model/command.ts';
+import type { Entry, EntryBody, Holder, Usage } from '../model/entry.ts';
+import type { Json } from '../model/json.ts';
+import type { State } from '../model/state.ts';
+import type { Workflow } from '../model/workflow.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { OpenRun } from '../ports/store.ts';
+import { createAlarm } from './alarm.ts';
+import { createConversation, type Interlocutor } from './conversation.ts';
+import { readInbox } from './inbox.ts';
+import type { Mask } from './mask.ts';
+import type { Performed, Performing } from './perform/perform.ts';
+import { createSignals, type Signals } from './signals.ts';
+import { overspent } from './spending.ts';
+import { createTimekeeper } from './timekeeper.ts';
+
+export interface LoopHooks {
+  /** Durable entries, in order, and the state after the last of them. */
+  onEntries?(entries: Entry[], state: State): void;
+  interlocutor?: Interlocutor;
+}
+
+export interface LoopPorts {
+  run: OpenRun;
+  clock: Clock;
+  mask: Mask;
+  /** Who drives this run now. */
+  holder: Holder;
+  perform(command: Exclude<Perform, { kind: 'cancel' }>, links: PerformLinks): Performing;
+  hooks: LoopHooks;
+}
+
+/** What an effect may need of the loop while it runs. */
+export interface PerformLinks {
+  signals: Signals;
+  onUsage(usage: Usage): void;
+}
+
+export interface Loop {
+  /** Runs until the run has ended, is paused, or was interrupted. `first` says how it begins. */
+  run(first: EntryBody): Promise<State>;
+  /** Asks what runs to end; the run is then interrupted, to be resumed. */
+  interrupt(by: string): void;
+}
+
+type Completion = { name: string; command: Exclude<Perform, { kind: 'cancel' }>; performed: Performed };
+
+/** Long chains of instant steps give way to timers and signals this often. */
+const YIELD_AFTER_MS = 20;
+
+export function createLoop(workflow: Workflow, state: State, ports: LoopPorts): Loop {
+  const { run, clock, mask, hooks } = ports;
+  const time = createTimekeeper(clock);
+  const performing = new Map<string, Performing>();
+  const spending = new Map<string, Usage>();
+  const completions: Completion[] = [];
+  const toPerform: Perform[] = [];
+  let unseen: Entry[] = [];
+  const reports: (() => void)[] = [];
+  let wake: (() => void) | undefined;
+  let interrupted = false;
+
+  const rouse = () => wake?.();
+  const soon = (report: () => void) => {
+    reports.push(report);
+    rouse();
+  };
+
+  function journal(body: EntryBody): void {
+    const entry: Entry = {
+      n: state.n + 1,
+      at: time.now(),
+      ...(mask.deep(body as unknown as Json) as unknown as EntryBody),
+    };
+    run.append(entry);
+    fold(workflow, state, entry);
+    unseen.push(entry);
+  }
+
+  const signals = createSignals(state);
+  const conversation = createConversation(state, hooks.interlocutor, journal, soon);
+  const alarm = createAlarm(state, time, clock, journal, soon);
+
+  function decideUntilQuiet(): void {
+    for (let command = decide(workflow, state); command; command = decide(workflow, state)) {
+      journal(command.entry);
+      if (command.perform) toPerform.push(command.perform);
+    }
+  }
+
+  async function flush(): Promise<void> {
+    if (unseen.length === 0) return;
+    const written = run.flush();
+    if (written) await written;
+    const entries = unseen;
+    unseen = [];
+    hooks.onEntries?.(entries, state);
+  }
+
+  function performAll(): void {
+    for (const command of toPerform) {
+      const name = effectName(command.path, command.part);
+      if (command.kind === 'cancel') {
+        performing.get(name)?.cancel('cancelled');
+        continue;
+      }
+      const effect = ports.perform(command, {
+        signals,
+        onUsage(usage) {
+          spending.set(name, usage);
+          soon(() => checkSpending());
+        },
+      });
+      if (effect.now) completions.push({ name, command, performed: effect.now });
+      else {
+        performing.set(name, effect);
+        void effect.done.then((performed) => {
+          completions.push({ name, command, performed });
+          rouse();
+        });
+      }
+    }
+    toPerform.length = 0;
+  }
+
+  function checkSpending(): void {
+    if (state.ending) return;
+    const over = overspent(state, spending.values());
+    if (over) journal({ kind: 'limit-reached', ...over });
+  }
+
+  function drain(): void {
+    for (const { name, command, performed } of completions) {
+      performing.delete(name);
+      spending.delete(name);
+      if (command.kind === 'wait-signal') signals.settle(command.signal);
+      journal(completionEntry(command, performed));
+    }
+    completions.length = 0;
+    for (const report of reports.splice(0)) report();
+  }
+
+  /** Everything under way ends; a run that was cancelled for good says so, the rest is done again on resume. */
+  function endAll(): void {
+    const reason = state.ending?.to === 'cancelled' ? 'cancelled' : 'interrupted';
+    for (const effect of performing.values()) effect.cancel(reason);
+  }
+
+  async function nextCompletion(): Promise<void> {
+    if (completions.length > 0 || reports.length > 0) return;
+    await new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+    wake = undefined;
+  }
+
+  function isOver(): boolean {
+    if (state.status === 'running' || performing.size > 0 || completions.length > 0) return false;
+    return !(state.status === 'paused' && conversation.isOpen());
+  }
+
+  /** Paused for a person who has answered here, or through the inbox, while this process was still there. */
+  function goOnAfterAnswer(): void {
+    if (state.status !== 'paused' || interrupted || state.ready.size === 0) return;
+    journal({ kind: 'run-resumed', by: ports.holder });
+  }
+
+  async function go(first: EntryBody): Promise<State> {
+    journal(first);
+    let yieldedAt = clock.monotonic();
+    const unwatch = run.watchInbox(() => soon(takeMessages));
+    soon(takeMessages);
+    try {
+      for (;;) {
+        drain();
+        goOnAfterAnswer();
+        decideUntilQuiet();
+        if (toPerform.some((command) => command.kind !== 'observe') || toPerform.length === 0) await flush();
+        performAll();
+        conversation.ask();
+        if (state.ending) endAll();
+        if (isOver()) break;
+        alarm.set();
+        await nextCompletion();
+        if (clock.monotonic() - yieldedAt > YIELD_AFTER_MS) {
+          await new Promise((resolve) => setImmediate(resolve));
+          yieldedAt = clock.monotonic();
+        }
+      }
+      return state;
+    } finally {
+      unwatch();
+      alarm.clear();
+      conversation.close();
+      for (const effect of performing.values()) effect.cancel('interrupted');
+      for (const effect of performing.values()) await effect.done;
+    }
+  }
+
+  function takeMessages(): void {
+    const taken = readInbox(run.takeInbox(), state, journal);
+    if (taken.length === 0) return;
+    const written = run.flush();
+    const forget = () => {
+      for (const done of taken) done();
+    };
+    if (written) void written.then(forget);
+    else forget();
+    signals.deliver();
+  }
+
+  return {
+    run: go,
+    interrupt(by) {
+      interrupted = true;
+      soon(() => {
+        if (state.status === 'running' && !state.ending)
+          journal({ kind: 'end-requested', to: 'interrupted', by });
+        else if (state.status === 'paused') conversation.close();
+      });
+    },
+  };
+}
+
+function completionEntry(command: Completion['command'], performed: Performed): EntryBody {
+  const { path, part } = command;
+  switch (performed.kind) {
+    case 'outcome':
+      return { kind: 'attempt-finished', path, part, outcome: performed.outcome };
+    case 'observed':
+      return { kind: 'observed', path, facts: performed.facts };
+    case 'due':
+      return { kind: 'retry-due', path };
+  }
+}
