@@ -11,14 +11,18 @@ import type { Entry, EntryBody, Holder, Usage } from '../model/entry.ts';
 import type { Json } from '../model/json.ts';
 import type { State } from '../model/state.ts';
 import type { Workflow } from '../model/workflow.ts';
-import type { Clock } from '../ports/clock.ts';
 import type { OpenRun } from '../ports/store.ts';
 import { createAlarm } from './alarm.ts';
 import { createConversation, type Interlocutor } from './conversation.ts';
 import { readInbox } from './inbox.ts';
-import type { Mask } from './mask.ts';
-import type { Performed, Performing } from './perform/perform.ts';
-import { createSignals, type Signals } from './signals.ts';
+import {
+  type Performable,
+  type PerformContext,
+  type Performed,
+  type Performing,
+  perform,
+} from './perform/perform.ts';
+import { createSignals } from './signals.ts';
 import { overspent } from './spending.ts';
 import { createTimekeeper } from './timekeeper.ts';
 
@@ -30,18 +34,10 @@ export interface LoopHooks {
 
 export interface LoopPorts {
   run: OpenRun;
-  clock: Clock;
-  mask: Mask;
   /** Who drives this run now. */
   holder: Holder;
-  perform(command: Exclude<Perform, { kind: 'cancel' }>, links: PerformLinks): Performing;
+  context: Omit<PerformContext, 'signals' | 'onUsage'>;
   hooks: LoopHooks;
-}
-
-/** What an effect may need of the loop while it runs. */
-export interface PerformLinks {
-  signals: Signals;
-  onUsage(usage: Usage): void;
 }
 
 export interface Loop {
@@ -51,15 +47,17 @@ export interface Loop {
   interrupt(by: string): void;
 }
 
-type Completion = { name: string; command: Exclude<Perform, { kind: 'cancel' }>; performed: Performed };
+type Completion = { name: string; command: Performable; performed: Performed };
+type UnderWay = Exclude<Performing, { now: Performed }>;
 
 /** Long chains of instant steps give way to timers and signals this often. */
 const YIELD_AFTER_MS = 20;
 
 export function createLoop(workflow: Workflow, state: State, ports: LoopPorts): Loop {
-  const { run, clock, mask, hooks } = ports;
+  const { run, hooks } = ports;
+  const { clock, mask } = ports.context;
   const time = createTimekeeper(clock);
-  const performing = new Map<string, Performing>();
+  const performing = new Map<string, UnderWay>();
   const spending = new Map<string, Usage>();
   const completions: Completion[] = [];
   const toPerform: Perform[] = [];
@@ -86,6 +84,14 @@ export function createLoop(workflow: Workflow, state: State, ports: LoopPorts): 
   }
 
   const signals = createSignals(state);
+  const context: PerformContext = {
+    ...ports.context,
+    signals,
+    onUsage(path, usage) {
+      spending.set(path, usage);
+      soon(checkSpending);
+    },
+  };
   const conversation = createConversation(state, hooks.interlocutor, journal, soon);
   const alarm = createAlarm(state, time, clock, journal, soon);
 
@@ -112,13 +118,7 @@ export function createLoop(workflow: Workflow, state: State, ports: LoopPorts): 
         performing.get(name)?.cancel('cancelled');
         continue;
       }
-      const effect = ports.perform(command, {
-        signals,
-        onUsage(usage) {
-          spending.set(name, usage);
-          soon(() => checkSpending());
-        },
-      });
+      const effect = perform(command, context);
       if (effect.now) completions.push({ name, command, performed: effect.now });
       else {
         performing.set(name, effect);
@@ -141,7 +141,7 @@ export function createLoop(workflow: Workflow, state: State, ports: LoopPorts): 
     for (const { name, command, performed } of completions) {
       performing.delete(name);
       spending.delete(name);
-      if (command.kind === 'wait-signal') signals.settle(command.signal);
+      if (command.kind === 'wait-signal') signals.settle(command.signal, performed);
       journal(completionEntry(command, performed));
     }
     completions.length = 0;

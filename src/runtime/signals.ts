@@ -2,17 +2,20 @@
 
 import type { Json } from '../model/json.ts';
 import type { State } from '../model/state.ts';
+import type { Performed } from './perform/perform.ts';
 
 export interface Signals {
-  /** Calls back with what was sent: at once if one is kept. The answer gives the wait up. */
+  /** One that came before its wait, once. */
+  take(name: string): Json | undefined;
+  /** Calls back with the next one sent. The answer gives the wait up. */
   wait(name: string, callback: (data: Json) => void): () => void;
 }
 
 export interface SignalDesk extends Signals {
   /** New signals may be in the state. */
   deliver(): void;
-  /** The wait that took one is journaled, or was given up: the fold has taken it out of the state. */
-  settle(name: string): void;
+  /** A wait has ended and is about to be folded, which takes its signal out of the state. */
+  settle(name: string, performed: Performed): void;
 }
 
 export function createSignals(state: State): SignalDesk {
@@ -20,29 +23,35 @@ export function createSignals(state: State): SignalDesk {
   /** Handed to a wait whose end is not folded yet. */
   const taken = new Map<string, number>();
 
+  function take(name: string): Json | undefined {
+    const used = taken.get(name) ?? 0;
+    const data = state.signals.get(name)?.[used];
+    if (data !== undefined) taken.set(name, used + 1);
+    return data;
+  }
+
   function deliver(): void {
     for (const wait of [...waiting]) {
-      const kept = state.signals.get(wait.name) ?? [];
-      const used = taken.get(wait.name) ?? 0;
-      if (used >= kept.length) continue;
+      const data = take(wait.name);
+      if (data === undefined) continue;
       waiting.splice(waiting.indexOf(wait), 1);
-      taken.set(wait.name, used + 1);
-      wait.callback(kept[used] as Json);
+      wait.callback(data);
     }
   }
 
   return {
+    take,
     deliver,
     wait(name, callback) {
       const wait = { name, callback };
       waiting.push(wait);
-      deliver();
       return () => {
         const index = waiting.indexOf(wait);
         if (index >= 0) waiting.splice(index, 1);
       };
     },
-    settle(name) {
+    settle(name, performed) {
+      if (performed.kind !== 'outcome' || !performed.outcome.ok) return;
       const used = taken.get(name) ?? 0;
       if (used > 1) taken.set(name, used - 1);
       else taken.delete(name);
