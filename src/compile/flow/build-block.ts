@@ -1,0 +1,126 @@
+// build-block: the work of a step that holds steps, from its `start` to its `worked` or `failed` (rules 5 and 6).
+
+import type { EachWork, LoopWork, Step } from '../../model/workflow.ts';
+import { type Builder, shorten } from './build.ts';
+import { literalLength, readCondition } from './condition.ts';
+import type { FlowNode } from './graph.ts';
+import { type Spot, stepsOf } from './outline.ts';
+
+export function blockWork(builder: Builder, spot: Spot): void {
+  const { work } = spot.step;
+  switch (work.kind) {
+    case 'sequence':
+      sequence(builder, spot);
+      break;
+    case 'parallel':
+      parallel(builder, spot);
+      break;
+    case 'loop':
+      if (work.test.kind === 'while') whileLoop(builder, spot, work);
+      else untilLoop(builder, spot, work);
+      break;
+    case 'each':
+      each(builder, spot, work);
+      break;
+    default:
+      return;
+  }
+  if (spot.step.timeout !== undefined) timeout(builder, spot);
+}
+
+function sequence({ the, edge, list }: Builder, spot: Spot): void {
+  const body = list(stepsOf(spot.step), { follow: the('worked', spot), fail: the('failed', spot) });
+  edge(the('start', spot), body, 'on');
+}
+
+/** All children run; in which order their steps come is open. Who asks about it looks at the branches. */
+function parallel({ the, edge, list }: Builder, spot: Spot): void {
+  for (const child of stepsOf(spot.step)) {
+    const branch = list([child], { follow: the('worked', spot), fail: the('failed', spot) });
+    edge(the('start', spot), branch, 'on');
+  }
+}
+
+function whileLoop({ the, edge, list }: Builder, spot: Spot, work: LoopWork): void {
+  const [start, test, worked] = [the('start', spot), the('test', spot), the('worked', spot)];
+  // The first test stands apart from the later ones: only it can mean that there was no pass at all.
+  const condition = readCondition(work.test.cel);
+  const truth = condition.truth();
+  const body = list(work.steps, { follow: test, fail: the('failed', spot) });
+  if (truth !== 'no') edge(start, body, 'on', { knows: condition.whenTrue });
+  if (truth !== 'yes') {
+    edge(start, worked, 'no pass', {
+      says: `${spot.path}: no pass (while: ${shorten(work.test.cel)})`,
+      knows: condition.whenFalse,
+    });
+    edge(test, worked, 'loop over', { knows: condition.whenFalse });
+  }
+  if (truth !== 'no') repeat({ the, edge }, spot, body, condition.whenTrue);
+  if (truth === 'maybe') {
+    edge(start, the('failed', spot), 'on');
+    edge(test, the('failed', spot), 'on');
+  }
+}
+
+function untilLoop({ the, edge, list }: Builder, spot: Spot, work: LoopWork): void {
+  const [test, worked] = [the('test', spot), the('worked', spot)];
+  const condition = readCondition(work.test.cel);
+  const truth = condition.truth();
+  const body = list(work.steps, { follow: test, fail: the('failed', spot) });
+  edge(the('start', spot), body, 'on');
+  if (truth !== 'no') edge(test, worked, 'loop over', { knows: condition.whenTrue });
+  if (truth !== 'yes') repeat({ the, edge }, spot, body, condition.whenFalse);
+  if (truth === 'maybe') edge(test, the('failed', spot), 'on');
+}
+
+/** The test asks for more: another pass, or none is left and the loop has failed. */
+function repeat(
+  { the, edge }: Pick<Builder, 'the' | 'edge'>,
+  spot: Spot,
+  body: FlowNode,
+  knows: readonly string[],
+): void {
+  const { work } = spot.step;
+  const test = the('test', spot);
+  if (work.kind === 'loop' && work.max > 1) {
+    edge(test, body, 'loop again', { says: `${spot.path}: another pass`, knows });
+  }
+  edge(test, the('failed', spot), 'exhausted', { says: `${spot.path}: passes used up`, knows });
+}
+
+function each({ the, edge, list, node }: Builder, spot: Spot, work: EachWork): void {
+  const [start, pass, passed, worked] = [
+    the('start', spot),
+    the('pass', spot),
+    the('passed', spot),
+    the('worked', spot),
+  ];
+  // A pass that fails ends too (`exit` runs around it); whether the others go on is the block's `on_fail`.
+  const passFailed = node('passed', spot);
+  edge(pass, list(work.steps, { follow: passed, fail: passFailed }), 'on');
+  const length = literalLength(work.list);
+  if (length !== 'none') edge(start, pass, 'pass');
+  if (length !== 'some') edge(start, worked, 'no items', { says: `${spot.path}: no items` });
+  edge(passed, worked, 'done');
+  edge(passed, pass, 'pass', { says: `${spot.path}: next item` });
+  const failed = the('failed', spot);
+  edge(passFailed, failed, 'on');
+  // A pass is not begun when an item it depends on has failed.
+  if (work.order === 'dependencies') edge(pass, passFailed, 'on');
+  if (spot.step.onFail !== 'continue') return;
+  // The others go on; at the end the block has failed all the same, and is continued past.
+  edge(passFailed, pass, 'pass', { says: `${spot.path}: pass failed, next item` });
+  edge(passed, failed, 'on');
+}
+
+/** Time may run out at any step inside. */
+function timeout({ the, edge, outline }: Builder, spot: Spot): void {
+  const walk = (steps: readonly Step[]): void => {
+    for (const step of steps) {
+      const says = `${spot.path} ran out of time`;
+      edge(the('start', outline.at(step)), the('failed', spot), 'timeout', { says });
+      walk(stepsOf(step));
+    }
+  };
+  walk(stepsOf(spot.step));
+}

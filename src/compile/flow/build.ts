@@ -1,0 +1,221 @@
+// build: (workflow) → its graph. One function per thing that happens to a step; the blocks are in build-block.ts.
+
+import type { Step, Workflow } from '../../model/workflow.ts';
+import { blockWork } from './build-block.ts';
+import { type EndStatus, readCondition } from './condition.ts';
+import type { Flow, FlowEdge, FlowNode, How, NodeKind } from './graph.ts';
+import { jump } from './jump.ts';
+import { type Outline, outline, type Spot, stepsOf } from './outline.ts';
+
+/** Where a step goes on, seen from its place in a list. */
+export interface Exits {
+  /** The following step, or what comes after the list. */
+  follow: FlowNode;
+  /** What fails when it fails and its failure is not caught. */
+  fail: FlowNode;
+}
+
+export interface Builder {
+  outline: Outline;
+  node(kind: NodeKind, spot?: Spot): FlowNode;
+  /** The one node of its kind that the step has. */
+  the(kind: NodeKind, spot: Spot): FlowNode;
+  edge(from: FlowNode, to: FlowNode, how: How, more?: { says?: string; knows?: readonly string[] }): void;
+  step(spot: Spot, exits: Exits): void;
+  /** Puts the steps of a list in a row; answers with where it begins. */
+  list(steps: readonly Step[], exits: Exits): FlowNode;
+}
+
+/** Why a step is left out before its `if` is looked at: `--skip-step`, `--skip-checks`. */
+export interface Skip {
+  why: string;
+  /** On every visit; otherwise on some. */
+  always: boolean;
+}
+export type Skipper = (spot: Spot) => Skip | undefined;
+
+export function buildFlow(workflow: Workflow, skipped: Skipper = () => undefined): Flow {
+  const shape = outline(workflow);
+  const nodes: FlowNode[] = [];
+  const bySpot = new Map<Spot, Map<NodeKind, FlowNode[]>>();
+
+  const node = (kind: NodeKind, spot?: Spot): FlowNode => {
+    const made: FlowNode = { index: nodes.length, kind, out: [], in: [] };
+    nodes.push(made);
+    if (!spot) return made;
+    made.spot = spot;
+    const kinds = bySpot.get(spot) ?? new Map<NodeKind, FlowNode[]>();
+    bySpot.set(spot, kinds);
+    kinds.set(kind, [...(kinds.get(kind) ?? []), made]);
+    return made;
+  };
+  const builder: Builder = {
+    outline: shape,
+    node,
+    the: (kind, spot) => bySpot.get(spot)?.get(kind)?.[0] ?? node(kind, spot),
+    edge(from, to, how, { says, knows = [] } = {}) {
+      const edge: FlowEdge = says === undefined ? { from, to, how, knows } : { from, to, how, says, knows };
+      from.out.push(edge);
+      to.in.push(edge);
+    },
+    step: (spot, exits) => buildStep(builder, spot, exits, { finish, skipped }),
+    list(steps, exits) {
+      const spots = steps.map((step) => shape.at(step));
+      const arrivals = spots.map((spot) => builder.the('arrive', spot));
+      for (const [index, spot] of spots.entries()) {
+        builder.step(spot, { follow: arrivals[index + 1] ?? exits.follow, fail: exits.fail });
+      }
+      return arrivals[0] ?? exits.follow;
+    },
+  };
+
+  const begin = node('begin');
+  const finish = node('finish');
+  const broken = node('broken');
+  builder.edge(begin, builder.list(workflow.steps, { follow: finish, fail: broken }), 'on');
+  const of = (spot: Spot, kind: NodeKind) => bySpot.get(spot)?.get(kind) ?? [];
+  return { outline: shape, nodes, begin, finish, broken, of };
+}
+
+interface Surroundings {
+  finish: FlowNode;
+  skipped: Skipper;
+}
+
+function buildStep(builder: Builder, spot: Spot, exits: Exits, around: Surroundings): void {
+  const { the, edge } = builder;
+  arrive(builder, spot, exits, around.skipped);
+
+  const [start, worked, done, failed] = [
+    the('start', spot),
+    the('worked', spot),
+    the('done', spot),
+    the('failed', spot),
+  ];
+  if (stepsOf(spot.step).length > 0) blockWork(builder, spot);
+  else edge(start, worked, 'on');
+  edge(worked, done, 'on');
+  // The work may break, or `done` may refuse it; both end in the same place.
+  if (canBreak(spot.step)) edge(start, failed, 'on');
+  if (spot.step.done || spot.step.output === 'vars') edge(worked, failed, 'on');
+
+  const jumps = (rule: number, from: FlowNode, knows: readonly string[]) =>
+    leaveByGoto(builder, spot, from, { rule, knows, finish: around.finish });
+  const says = stepsOf(spot.step).length > 0 ? {} : { says: spot.path };
+  const mayNotEvaluate = next(spot, 'done', {
+    jumps: (rule, knows) => jumps(rule, done, knows),
+    ends: (knows) => edge(done, exits.follow, 'done', { ...says, knows }),
+  });
+  next(spot, 'failed', {
+    jumps: (rule, knows) => jumps(rule, failed, knows),
+    ends: (knows) => onFail(builder, spot, failed, { exits, knows }),
+  });
+  if (mayNotEvaluate) {
+    // A `when` that cannot be evaluated fails the step; the rules are not asked again.
+    const unruled = builder.node('failed', spot);
+    edge(done, unruled, 'on');
+    onFail(builder, spot, unruled, { exits, knows: [] });
+  }
+}
+
+/** Whether the step can fail by itself: a block that only holds others cannot, unless it has something to evaluate. */
+function canBreak({ work, title = '' }: Step): boolean {
+  return !['sequence', 'parallel', 'loop'].includes(work.kind) || /\{[{%]/.test(title);
+}
+
+/** The `if`: a step is entered, skipped, or fails because its condition cannot be evaluated. */
+function arrive({ the, edge }: Builder, spot: Spot, exits: Exits, skipper: Skipper): void {
+  const { step } = spot;
+  const [here, start, skipped] = [the('arrive', spot), the('start', spot), the('skipped', spot)];
+  const skip = skipper(spot);
+  if (skip) edge(here, skipped, 'on');
+  const condition = readCondition(step.if);
+  const truth = condition.truth();
+  if (!skip?.always) {
+    if (truth !== 'no') edge(here, start, 'on', { knows: condition.whenTrue });
+    if (truth !== 'yes') edge(here, skipped, 'on', { knows: condition.whenFalse });
+    if (truth === 'maybe') edge(here, the('failed', spot), 'on');
+  }
+  const why = skip?.why ?? `if: ${shorten(step.if)}`;
+  edge(skipped, exits.follow, 'skipped', { says: `${spot.path} skipped (${why})` });
+}
+
+/**
+ * The first rule that holds wins; one without `goto`, or none, lets the step end as it does by itself.
+ * Answers whether a rule is asked whose value is not known here.
+ */
+function next(
+  { step }: Spot,
+  status: EndStatus,
+  to: { jumps(rule: number, knows: readonly string[]): void; ends(knows: readonly string[]): void },
+): boolean {
+  let before: string[] = [];
+  let asks = false;
+  for (const [index, rule] of step.next.entries()) {
+    const condition = readCondition(rule.when);
+    const truth = condition.truth(status);
+    if (truth === 'no') continue;
+    const knows = [...before, ...condition.whenTrue];
+    if (rule.goto === undefined) to.ends(knows);
+    else to.jumps(index, knows);
+    if (truth === 'yes') return asks;
+    asks = true;
+    before = [...before, ...condition.whenFalse];
+  }
+  to.ends(before);
+  return asks;
+}
+
+function leaveByGoto(
+  { node, the, edge, outline }: Builder,
+  spot: Spot,
+  from: FlowNode,
+  how: { rule: number; knows: readonly string[]; finish: FlowNode },
+): void {
+  const goto = spot.step.next[how.rule]?.goto ?? '';
+  const found = jump(outline, spot, goto);
+  // A target that does not exist is reported by check; here it leads nowhere.
+  if (!found) return;
+  const says = `${spot.path}${from.kind === 'failed' ? ' failed' : ''} (goto: ${goto})`;
+  // Each jump has its own chain of left blocks: a shared one would let it come out where another jump leads.
+  let last = from;
+  for (const block of found.leaves) {
+    const left = node('left', block);
+    edge(last, left, 'goto', last === from ? { says, knows: how.knows } : {});
+    last = left;
+  }
+  const target = found.target ? the('arrive', found.target) : how.finish;
+  edge(last, target, 'goto', last === from ? { says, knows: how.knows } : {});
+}
+
+function onFail(
+  { the, edge }: Builder,
+  spot: Spot,
+  failed: FlowNode,
+  { exits, knows }: { exits: Exits; knows: readonly string[] },
+): void {
+  const { onFail: policy } = spot.step;
+  const arrive = the('arrive', spot);
+  if (policy === 'continue') {
+    edge(failed, exits.follow, 'continued', { says: `${spot.path} failed, continued`, knows });
+    return;
+  }
+  if (policy !== 'pause') {
+    edge(failed, exits.fail, 'stopped', { says: `${spot.path} failed`, knows });
+    edge(failed, arrive, 'again', { says: `${spot.path} again`, knows });
+  }
+  if (policy === 'stop') return;
+  // Unset: what was not accepted waits for a person. Which of the two a failure was is not known here.
+  const held = the('held', spot);
+  edge(failed, held, 'on', { knows });
+  if (held.out.length > 0) return;
+  edge(held, arrive, 'again', { says: `${spot.path} again` });
+  edge(held, the('done', spot), 'accepted', { says: `${spot.path} accepted by a person` });
+  edge(held, exits.fail, 'rejected', { says: `${spot.path} failed by a person` });
+}
+
+/** A condition as part of a sentence. */
+export function shorten(cel = 'true'): string {
+  const text = cel.trim().replace(/\s+/g, ' ');
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+}
