@@ -1,0 +1,90 @@
+// outline: a journal, told as a tree of steps. Fed entry by entry, so what it shows is always what was journaled (J1).
+// Owns: the tree, the totals, what is worth naming at the end. Never: evaluates, reads a clock, guesses a cost.
+// O1. `record` never throws, whatever the journal holds: what it cannot place it leaves out of the tree.
+// O2. The cost of an entry does not depend on how many came before; a finished pass leaves figures, not records.
+// O3. Totals are exact even where records were dropped. O4. An unknown cost stays unknown.
+
+import type { Entry } from '../model/entry.ts';
+import type { Workflow } from '../model/workflow.ts';
+import { recordRun } from './outline/run-entries.ts';
+import type { Change, Noted, Outline } from './outline/shape.ts';
+import { recordStep } from './outline/step-entries.ts';
+import { openChildren } from './outline/tree.ts';
+import { rootRecord, type StepRecord } from './step-record.ts';
+import { noSpending } from './text/words.ts';
+
+export type { Change, Noted, Notes, Outline, OutlineTotals, RunView, Skipped } from './outline/shape.ts';
+export type { Question, StepRecord, StepView } from './step-record.ts';
+
+const noted = <T>(): Noted<T> => ({ count: 0, kept: [] });
+const NOTHING: StepRecord[] = [];
+
+export function createOutline(workflow: Workflow): Outline {
+  const outline: Outline = {
+    workflow,
+    root: rootRecord(workflow),
+    status: 'pending',
+    workflowFile: '',
+    workflowHash: '',
+    inputs: {},
+    vars: new Map(),
+    outputs: {},
+    n: 0,
+    startedAt: 0,
+    lastAt: 0,
+    runTime: 0,
+    resumes: 0,
+    questions: new Map(),
+    totals: {
+      done: 0,
+      failed: 0,
+      skipped: 0,
+      cancelled: 0,
+      attempts: 0,
+      retries: 0,
+      accepted: 0,
+      rejected: 0,
+      jumps: 0,
+      continuedPast: 0,
+      spending: noSpending(),
+    },
+    notes: {
+      skipped: new Map(),
+      failed: new Map(),
+      continued: noted(),
+      doubts: noted(),
+      overrides: noted(),
+      actions: noted(),
+      limits: noted(),
+      leftOut: noted(),
+    },
+    byPath: new Map(),
+    positions: new Map(),
+    change: { entry: { n: 0, at: 0, kind: 'run-interrupted', by: '' }, opened: NOTHING, settled: NOTHING },
+  };
+  openChildren(outline, outline.root);
+  return outline;
+}
+
+export function record(outline: Outline, entry: Entry): Change {
+  const at = Number.isFinite(entry.at) ? entry.at : outline.lastAt;
+  if (outline.status === 'running' && entry.kind !== 'run-resumed')
+    outline.runTime += Math.max(0, at - outline.lastAt);
+  outline.lastAt = at;
+  outline.n = entry.n;
+  const change: Change = { entry, opened: [], settled: [] };
+  outline.change = change;
+  if (!recordRun(outline, entry)) recordStep(outline, entry);
+  return change;
+}
+
+/** Run time up to a moment that lies after the last entry. */
+export function runTimeAt(outline: Outline, now: number): number {
+  return outline.status === 'running' ? outline.runTime + Math.max(0, now - outline.lastAt) : outline.runTime;
+}
+
+/** What a step has taken so far, or took in all. */
+export function durationAt(outline: Outline, step: StepRecord, now: number): number {
+  if (step.settled !== undefined || step.startedAt === undefined) return step.durationMs;
+  return Math.max(0, runTimeAt(outline, now) - step.startedRunTime);
+}

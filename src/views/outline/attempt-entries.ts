@@ -1,0 +1,124 @@
+// attempt-entries: effects that start, end, are retried, or were under way when a crash came.
+
+import type { Entry, Outcome, Usage } from '../../model/entry.ts';
+import { readPart } from '../step-path.ts';
+import type { StepRecord } from '../step-record.ts';
+import { plain } from '../text/plain.ts';
+import type { Spending } from '../text/words.ts';
+import { actionEnded } from './actions.ts';
+import { afterWork, begin, settle } from './lifecycle.ts';
+import { note } from './note.ts';
+import type { Outline } from './shape.ts';
+
+/** False where the entry is about something else. */
+export function recordAttempt(outline: Outline, record: StepRecord, entry: Entry): boolean {
+  switch (entry.kind) {
+    case 'attempt-started':
+      started(outline, record, entry);
+      return true;
+    case 'attempt-finished':
+      finished(outline, record, entry);
+      return true;
+    case 'attempt-in-doubt':
+      record.inDoubt = true;
+      record.attempts.delete(entry.part ?? '');
+      note(outline.notes.doubts, {
+        path: entry.path,
+        remedy: entry.remedy,
+        ...(entry.part !== undefined && { part: entry.part }),
+      });
+      return true;
+    case 'retry-scheduled':
+      record.retries = entry.retry;
+      record.retryAt = entry.at + entry.delay_ms;
+      if (record.settled === undefined) record.status = 'waiting';
+      outline.totals.retries += 1;
+      return true;
+    case 'retry-due':
+      record.retryAt = undefined;
+      if (record.status === 'waiting') record.status = 'running';
+      return true;
+    // It is asked to end; `attempt-finished` says that it has.
+    case 'attempt-cancelled':
+    case 'time-out-reached':
+    case 'observing':
+    case 'observed':
+    case 'next-chosen':
+      return true;
+    default:
+      return false;
+  }
+}
+
+const LEAVING = new Set(['exit', 'do']);
+
+function started(outline: Outline, record: StepRecord, entry: Entry & { kind: 'attempt-started' }): void {
+  outline.totals.attempts += 1;
+  if (entry.part === undefined || !LEAVING.has(readPart(entry.part).name)) begin(outline, record, entry.at);
+  record.attempts.set(entry.part ?? '', { verb: entry.verb, try: entry.try, startedAt: entry.at });
+  record.retryAt = undefined;
+  if (entry.verb === 'probe') {
+    record.inDoubt = true;
+    note(outline.notes.doubts, { path: entry.path, remedy: 'probe' });
+  }
+  if (entry.part !== undefined) return;
+  record.status = entry.verb === 'wait' ? 'waiting' : 'running';
+  record.try = entry.try;
+  record.accepted = false;
+  if (entry.title !== undefined) record.title = plain(entry.title);
+  if (entry.agent !== undefined) record.agent = plain(entry.agent);
+  if (entry.provider !== undefined) record.provider = plain(entry.provider);
+  if (entry.model !== undefined) record.model = plain(entry.model);
+}
+
+function finished(outline: Outline, record: StepRecord, entry: Entry & { kind: 'attempt-finished' }): void {
+  const { outcome, part } = entry;
+  const attempt = record.attempts.get(part ?? '');
+  record.attempts.delete(part ?? '');
+  if (outcome.usage || attempt?.verb === 'prompt') spend(outline, record, outcome.usage);
+  if (part !== undefined) partFinished(outline, record, part, outcome, entry.at);
+  else workFinished(outline, record, outcome, entry.at);
+}
+
+function workFinished(outline: Outline, record: StepRecord, outcome: Outcome, at: number): void {
+  record.outcome = outcome;
+  if (outcome.exit_code !== undefined) record.exitCode = outcome.exit_code;
+  if (outcome.provider !== undefined) record.provider = plain(outcome.provider);
+  if (outcome.model !== undefined) record.model = plain(outcome.model);
+  if (record.status === 'waiting') record.status = 'running';
+  if (outcome.ok) afterWork(outline, record, at);
+  else if (outcome.error?.class === 'interrupted') settle(outline, record, 'cancelled', at);
+}
+
+function partFinished(
+  outline: Outline,
+  record: StepRecord,
+  part: string,
+  outcome: Outcome,
+  at: number,
+): void {
+  const { name } = readPart(part);
+  // A probe that says it had happened stands for the work.
+  if (name === 'probe' && outcome.ok) workFinished(outline, record, { ...outcome, exit_code: 0 }, at);
+  if (name !== 'enter' && name !== 'exit' && name !== 'do') return;
+  if (!outcome.ok) {
+    note(outline.notes.actions, { path: record.path, part, message: outcome.error?.message ?? 'it failed' });
+  }
+  actionEnded(outline, record, part, at);
+}
+
+/** Counts for the step, all that holds it, and the run. */
+function spend(outline: Outline, record: StepRecord, usage: Usage | undefined): void {
+  add(outline.totals.spending, usage);
+  for (let at: StepRecord | undefined = record; at; at = at.parent) add(at.spending, usage);
+}
+
+function add(spending: Spending, usage: Usage | undefined): void {
+  spending.input_tokens += usage?.input_tokens ?? 0;
+  spending.output_tokens += usage?.output_tokens ?? 0;
+  spending.turns += usage?.turns ?? 0;
+  if (typeof usage?.cost === 'number') {
+    spending.cost += usage.cost;
+    spending.priced += 1;
+  } else spending.unpriced += 1;
+}

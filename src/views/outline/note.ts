@@ -1,0 +1,15 @@
+// note: keeping the first few of what there may be many of.
+
+import type { Noted } from './shape.ts';
+
+const MOST = 50;
+
+export function note<T>(noted: Noted<T>, item: T): void {
+  noted.count += 1;
+  if (noted.kept.length < MOST) noted.kept.push(item);
+}
+
+/** The place in the definition: the same for every visit, item and pass. */
+export function placeOf(path: string): string {
+  return path.replace(/[~#]\d+|\[\d+\]/g, '');
+}

@@ -1,0 +1,84 @@
+// question-entries: what people were asked, and what their word did.
+
+import type { Entry } from '../../model/entry.ts';
+import type { Question, StepRecord } from '../step-record.ts';
+import { valueText } from '../text/words.ts';
+import { afterWork, begin, moveOn, settle, withdraw } from './lifecycle.ts';
+import { note } from './note.ts';
+import type { Outline } from './shape.ts';
+
+/** False where the entry is about something else. */
+export function recordQuestion(outline: Outline, record: StepRecord, entry: Entry): boolean {
+  switch (entry.kind) {
+    case 'question-asked':
+      asked(outline, record, entry);
+      return true;
+    case 'question-answered':
+      answered(outline, record, entry);
+      return true;
+    case 'question-expired':
+      withdraw(outline, record);
+      return true;
+    default:
+      return false;
+  }
+}
+
+function asked(outline: Outline, record: StepRecord, entry: Entry & { kind: 'question-asked' }): void {
+  // A held step has failed and stays so until a person says otherwise: it is not begun again.
+  if (entry.question !== 'held') begin(outline, record, entry.at);
+  const question: Question = {
+    path: entry.path,
+    question: entry.question,
+    text: entry.text,
+    reasons: entry.reasons ?? [],
+    askedAt: entry.at,
+    accept: entry.accept ?? [],
+    reject: entry.reject ?? [],
+  };
+  if (entry.part !== undefined) question.part = entry.part;
+  if (entry.choices) question.choices = entry.choices;
+  if (entry.timeout_ms !== undefined) question.timeoutMs = entry.timeout_ms;
+  if (entry.question === 'in-doubt') {
+    record.inDoubt = true;
+    note(outline.notes.doubts, {
+      path: entry.path,
+      remedy: 'ask',
+      ...(entry.part !== undefined && { part: entry.part }),
+    });
+  }
+  record.question = question;
+  record.status = 'asking';
+  outline.questions.set(entry.path, question);
+}
+
+function answered(outline: Outline, record: StepRecord, entry: Entry & { kind: 'question-answered' }): void {
+  const { question } = record;
+  withdraw(outline, record);
+  if (!question) return;
+  if (question.question === 'ask') {
+    record.outcome = {
+      ok: true,
+      output: entry.answer,
+      duration_ms: Math.max(0, entry.at - question.askedAt),
+    };
+    afterWork(outline, record, entry.at);
+    return;
+  }
+  if (question.question === 'approve' || entry.answer !== 'accept') return;
+  record.override = { answer: entry.answer, by: entry.by, reasons: question.reasons };
+  note(outline.notes.overrides, {
+    path: entry.path,
+    by: entry.by,
+    answer: valueText(entry.answer),
+    ...(entry.note !== undefined && { note: entry.note }),
+  });
+  if (entry.note !== undefined) record.override.note = entry.note;
+  if (question.question === 'in-doubt') {
+    record.outcome ??= { ok: true, output: null, duration_ms: 0 };
+    afterWork(outline, record, entry.at);
+    return;
+  }
+  settle(outline, record, 'done', entry.at);
+  if (record.step?.next.length === 0) moveOn(outline, record, entry.at);
+}

@@ -1,0 +1,75 @@
+// run-entries: what entries about the run as a whole do to the outline.
+
+import type { Entry } from '../../model/entry.ts';
+import { settleAll } from './lifecycle.ts';
+import { note } from './note.ts';
+import type { Outline } from './shape.ts';
+
+/** False where the entry is about a step. */
+export function recordRun(outline: Outline, entry: Entry): boolean {
+  switch (entry.kind) {
+    case 'run-started':
+      start(outline, entry);
+      return true;
+    case 'run-resumed':
+      outline.status = 'running';
+      outline.root.status = 'running';
+      outline.resumes += 1;
+      outline.by = entry.by;
+      outline.endedBy = undefined;
+      outline.error = undefined;
+      outline.failedAt = undefined;
+      return true;
+    case 'end-requested':
+      outline.endedBy = entry.why === undefined ? { by: entry.by } : { by: entry.by, why: entry.why };
+      return true;
+    case 'limit-reached':
+      note(outline.notes.limits, {
+        limit: entry.limit,
+        message: entry.message,
+        ...(entry.path !== undefined && { path: entry.path }),
+      });
+      return true;
+    case 'run-paused':
+      outline.status = 'paused';
+      return true;
+    case 'run-interrupted':
+      outline.status = 'interrupted';
+      outline.endedBy ??= { by: entry.by };
+      return true;
+    case 'run-completed':
+      settleAll(outline, 'completed', entry.at);
+      outline.status = 'completed';
+      outline.outputs = entry.outputs;
+      outline.totals.continuedPast = entry.continued_past;
+      return true;
+    case 'run-failed':
+      outline.error = entry.error;
+      outline.failedAt = entry.path;
+      settleAll(outline, 'failed', entry.at);
+      outline.status = 'failed';
+      return true;
+    case 'run-cancelled':
+      settleAll(outline, 'cancelled', entry.at);
+      outline.status = 'cancelled';
+      outline.endedBy = entry.why === undefined ? { by: entry.by } : { by: entry.by, why: entry.why };
+      return true;
+    case 'signal-received':
+      return true;
+    default:
+      return false;
+  }
+}
+
+function start(outline: Outline, entry: Entry & { kind: 'run-started' }): void {
+  outline.status = 'running';
+  outline.root.status = 'running';
+  outline.root.startedAt = entry.at;
+  outline.startedAt = entry.at;
+  outline.run = entry.run;
+  outline.workflowFile = entry.workflow_file;
+  outline.workflowHash = entry.workflow_hash;
+  outline.inputs = entry.inputs;
+  outline.vars = new Map(Object.entries(entry.vars));
+  outline.by = entry.by;
+}

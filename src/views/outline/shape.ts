@@ -1,0 +1,89 @@
+// shape: what the outline of a run holds. See outline.ts for what it is and promises.
+
+import type { Entry, Failure, Holder, RunFacts, SkipReason } from '../../model/entry.ts';
+import type { Json, JsonObject } from '../../model/json.ts';
+import type { Step, Workflow } from '../../model/workflow.ts';
+import type { Ended, Question, StepRecord } from '../step-record.ts';
+import type { Spending } from '../text/words.ts';
+
+/** `interrupted` is a pause of the run that no question caused. */
+export type RunView = 'pending' | 'running' | 'paused' | 'interrupted' | 'completed' | 'failed' | 'cancelled';
+
+export interface OutlineTotals extends Record<Ended, number> {
+  attempts: number;
+  retries: number;
+  accepted: number;
+  rejected: number;
+  jumps: number;
+  continuedPast: number;
+  spending: Spending;
+}
+
+/** The first ones, and how many there were. */
+export interface Noted<T> {
+  count: number;
+  kept: T[];
+}
+
+export interface Skipped {
+  /** Of the first of them. */
+  path: string;
+  /** Without visits, items and passes: the same for every item of an `each`. */
+  place: string;
+  reason: SkipReason;
+  why: string;
+  count: number;
+}
+
+export interface Notes {
+  skipped: Map<string, Skipped>;
+  /** By path; those that failed and are not mended. The first ones only: `totals.failed` is exact. */
+  failed: Map<string, Failure>;
+  continued: Noted<string>;
+  doubts: Noted<{ path: string; part?: string; remedy: string }>;
+  overrides: Noted<{ path: string; by: string; answer: string; note?: string }>;
+  actions: Noted<{ path: string; part: string; message: string }>;
+  limits: Noted<{ limit: string; message: string; path?: string }>;
+  leftOut: Noted<{ path: string; why: string }>;
+}
+
+export interface Outline {
+  workflow: Workflow;
+  root: StepRecord;
+  status: RunView;
+  run?: RunFacts;
+  workflowFile: string;
+  workflowHash: string;
+  inputs: JsonObject;
+  /** Of the root workflow. */
+  vars: Map<string, Json>;
+  outputs: JsonObject;
+  by?: Holder;
+  endedBy?: { by: string; why?: string };
+  n: number;
+  startedAt: number;
+  lastAt: number;
+  /** Milliseconds the run was running: pauses and the time after a crash do not count. */
+  runTime: number;
+  resumes: number;
+  error?: Failure;
+  failedAt?: string;
+  questions: Map<string, Question>;
+  totals: OutlineTotals;
+  notes: Notes;
+  /** The last jump, until its target begins: what it left behind is told from what ended by itself. */
+  jump?: { path: string; to: string };
+  byPath: Map<string, StepRecord>;
+  positions: Map<Step[], Map<string, number>>;
+  change: Change;
+}
+
+/** What an entry did to the tree. */
+export interface Change {
+  entry: Entry;
+  record?: StepRecord;
+  /** Began (again) with this entry, the outermost first. */
+  opened: StepRecord[];
+  /** Ended with this entry, the innermost first. A pass is out of the tree by now, but whole here. */
+  settled: StepRecord[];
+}

@@ -1,0 +1,45 @@
+// plain: text from anywhere made safe to show. A title, an error or a line of output may hold escape codes, control
+// characters or direction marks; none of them may reach a terminal, where they would move the cursor or lie about
+// the order of the letters.
+
+/** Escape sequences: CSI, then the string commands (OSC, DCS, SOS, PM, APC) also unterminated, then what is left. */
+const ESCAPES =
+  /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?|(?:\x1b[\]PX^_]|[\x90\x98\x9d\x9e\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?|\x1b[ -/]*[0-~]?/g;
+const SPACES = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
+/** Controls, soft hyphen, direction marks and overrides, byte order mark, interlinear and tag characters. */
+const UNSEEN =
+  /[\x00-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e0fff}]/gu;
+const HEAPED_MARKS = /(\p{M}{3})\p{M}+/gu;
+const LONELY_SURROGATES = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+const PRINTABLE = /^[\x20-\x7e]*$/;
+
+const LONGEST = 4096;
+
+/** One line, whatever came in. Longer than any terminal is wide it need not be. */
+export function plain(text: string): string {
+  const short = text.length > LONGEST ? text.slice(0, LONGEST) : text;
+  if (PRINTABLE.test(short)) return short;
+  return short
+    .replace(ESCAPES, '')
+    .replace(SPACES, ' ')
+    .replace(LONELY_SURROGATES, '\ufffd')
+    .replace(UNSEEN, '')
+    .replace(HEAPED_MARKS, '$1');
+}
+
+/** The lines of a text, each made plain; blank ones at the end left out. */
+export function plainLines(text: string): string[] {
+  const lines = text.split(/\r\n|[\n\r\u2028\u2029]/).map((line) => plain(line).trimEnd());
+  while (lines.length > 0 && lines[lines.length - 1] === '') lines.pop();
+  return lines;
+}
+
+/** The last lines of a text without splitting all of it. */
+export function tail(text: string, count: number): string[] {
+  let from = text.length;
+  while (from > 0 && (text[from - 1] === '\n' || text[from - 1] === '\r')) from -= 1;
+  const end = from;
+  for (let seen = 0; seen < count && from >= 0; seen += 1) from = text.lastIndexOf('\n', from - 1);
+  if (end === 0) return [];
+  return text.slice(Math.max(0, from < 0 ? 0 : from + 1), end).split(/\r?\n/);
+}

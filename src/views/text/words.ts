@@ -1,0 +1,86 @@
+// words: figures as people read them. One wording for every display.
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** `12 ms`, `3.2 s`, `1 m 04 s`, `2 h 05 m`, `3 d 04 h`. */
+export function duration(milliseconds: number): string {
+  const ms = Math.max(0, Math.round(milliseconds));
+  if (!Number.isFinite(ms)) return 'unknown time';
+  if (ms < 100) return `${ms} ms`;
+  if (ms < MINUTE - 50) return `${(ms / SECOND).toFixed(1)} s`;
+  const whole = Math.round(ms / SECOND) * SECOND;
+  if (whole < HOUR) return `${Math.floor(whole / MINUTE)} m ${two((whole % MINUTE) / SECOND)} s`;
+  if (whole < DAY) return `${Math.floor(whole / HOUR)} h ${two(Math.floor((whole % HOUR) / MINUTE))} m`;
+  return `${Math.floor(whole / DAY)} d ${two(Math.floor((whole % DAY) / HOUR))} h`;
+}
+
+/** For figures that tick: whole seconds below a minute, so that they do not jitter. */
+export function elapsed(milliseconds: number): string {
+  const ms = Math.max(0, milliseconds);
+  return ms < MINUTE ? `${Math.floor(ms / SECOND)} s` : duration(Math.floor(ms / SECOND) * SECOND);
+}
+
+/** What agents used. A price nobody knows is never counted as zero: it is counted as unknown. */
+export interface Spending {
+  input_tokens: number;
+  output_tokens: number;
+  turns: number;
+  /** Sum of the known prices, in US dollars. */
+  cost: number;
+  /** Answers with a known price, and without. */
+  priced: number;
+  unpriced: number;
+}
+
+export function noSpending(): Spending {
+  return { input_tokens: 0, output_tokens: 0, turns: 0, cost: 0, priced: 0, unpriced: 0 };
+}
+
+export function dollars(amount: number): string {
+  if (amount > 0 && amount < 0.01) return '<$0.01';
+  return `$${thousands(amount.toFixed(2))}`;
+}
+
+/** `$0.42`; `at least $0.42` where some answers had no price; `cost unknown`; undefined where no agent answered. */
+export function cost(spending: Spending): string | undefined {
+  if (spending.priced === 0) return spending.unpriced === 0 ? undefined : 'cost unknown';
+  return spending.unpriced === 0 ? dollars(spending.cost) : `at least ${dollars(spending.cost)}`;
+}
+
+export function thousands(value: number | string): string {
+  return String(value).replace(/\B(?=(\d{3})+(?!\d))(?<!\.\d*)/g, ',');
+}
+
+/** `1 step`, `2 steps`, `1,000 steps`. */
+export function count(value: number, one: string, many = `${one}s`): string {
+  return `${thousands(value)} ${value === 1 ? one : many}`;
+}
+
+/** `a`, `a and b`, `a, b and c`, `a, b and 7 more`. */
+export function list(names: string[], most = Number.POSITIVE_INFINITY): string {
+  if (names.length > most)
+    return `${names.slice(0, most).join(', ')} and ${thousands(names.length - most)} more`;
+  if (names.length < 2) return names.join('');
+  return `${names.slice(0, -1).join(', ')} and ${names[names.length - 1]}`;
+}
+
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** ISO 8601 to the second, as state.json has it; a time no calendar knows gives the epoch rather than an error. */
+export function isoTime(at: number): string {
+  const time = Number.isFinite(at) && Math.abs(at) <= 8.64e15 ? at : 0;
+  return new Date(time).toISOString().replace(/\.\d{3}Z$/, 'Z');
+}
+
+/** A value in a sentence: texts as they are, the rest as JSON, shortened. */
+export function valueText(value: unknown, most = 200): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  return text.length > most ? `${text.slice(0, most)}…` : text;
+}
