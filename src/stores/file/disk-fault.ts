@@ -1,0 +1,66 @@
+// disk-fault: what the file system refused, said for a person.
+
+import { Fault } from '../../model/fault.ts';
+
+const full = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+const readOnly = new Set(['EROFS', 'EACCES', 'EPERM']);
+
+/** `task` completes "cannot …", e.g. `write the journal of run 20261115T101500Z-a3f8c2`. */
+export function diskFault(error: unknown, task: string): Fault {
+  if (error instanceof Fault) return error;
+  const code = errorCode(error);
+  if (full.has(code)) {
+    return new Fault('disk-full', `cannot ${task}: there is no room left (${code})`, {
+      hint: 'Free some space (or raise the quota or file size limit), then go on with "lockstep resume". What was recorded before is safe.',
+      retry: true,
+      cause: error,
+    });
+  }
+  if (readOnly.has(code)) {
+    return new Fault('run-read-only', `cannot ${task}: this user may not (${code})`, {
+      hint: 'Make the folder of the run folder writable for the user that runs lockstep, or run lockstep as the user that owns it.',
+      cause: error,
+    });
+  }
+  return new Fault('store-failed', `cannot ${task}: ${messageOf(error)}`, {
+    hint: 'The file system refused it: look at the path in the message and at the disk below it.',
+    cause: error,
+  });
+}
+
+/** Does it, and turns what the file system throws into a Fault. */
+export function orDiskFault<T>(task: string, action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    throw diskFault(error, task);
+  }
+}
+
+export function unknownRun(id: string, directory: string): Fault {
+  return new Fault('run-unknown', `there is no run "${id}" in ${directory}`, {
+    hint: 'See which there are: lockstep runs',
+    exitCode: 2,
+  });
+}
+
+/** A call that no user can bring about: a defect in Lockstep itself. */
+export function misuse(message: string): Fault {
+  return new Fault('store-misuse', message, {
+    hint: 'This is a defect in Lockstep. Please report it with the message; the journal is as it was.',
+  });
+}
+
+export function errorCode(error: unknown): string {
+  const code = (error as { code?: unknown } | undefined)?.code;
+  return typeof code === 'string' ? code : '';
+}
+
+/** The file, or a folder on the way to it, is not there. */
+export function isMissing(error: unknown): boolean {
+  return errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR';
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

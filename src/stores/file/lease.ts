@@ -1,0 +1,232 @@
+// lease: one writer per run (J3).
+// lease/ holds one file per taking, named by a number that only grows; the highest counts. Nobody replaces a file:
+// to take a lease is to make the next number, which the file system grants to exactly one (`link`).
+// L1. The highest file is never removed, so no number is ever given twice to two who both hold it.
+// L2. Who made a number and then sees a higher one has lost: it acted on an old listing.
+// L3. An empty file is a lease given back. The holder empties it through its open file, so one that was taken over
+//     in the meantime cannot touch the new one.
+// L4. A holder whose file is gone has been taken over, and must not write any more.
+
+import { randomUUID } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Holder } from '../../model/entry.ts';
+import { Fault } from '../../model/fault.ts';
+import { diskFault, errorCode, isMissing, unknownRun } from './disk-fault.ts';
+import { type Machine, processRuns, startOfProcess } from './machine.ts';
+import { openFlags, readWhole, writeAll } from './whole-file.ts';
+
+export interface Lease {
+  /** Fault `lease-lost` once somebody took the run over. */
+  check(): void;
+  release(): void;
+}
+
+/** Who holds a run, and whether that process still does anything. */
+export interface Held {
+  holder: Holder;
+  since: Date;
+  alive: boolean | 'unknown';
+}
+
+export interface LeaseRequest {
+  id: string;
+  /** The run's folder. */
+  folder: string;
+  holder: Holder;
+  machine: Machine;
+  takeOver: boolean;
+}
+
+/** What the file holds. */
+interface LeaseRecord extends Holder, Machine {
+  started: string;
+}
+
+interface Newest {
+  /** 0: never taken. */
+  generation: number;
+  held?: Held;
+}
+
+/** Each round but the last was lost to somebody who was quicker: more than a few means something else is wrong. */
+const rounds = 1_000;
+
+export function takeLease(request: LeaseRequest): Lease {
+  const directory = join(request.folder, 'lease');
+  const task = `take the lease of run ${request.id}`;
+  try {
+    // Not recursive: a run that was removed a moment ago must not come back as an empty folder.
+    if (!existsSync(directory)) mkdirSync(directory);
+    for (let round = 0; round < rounds; round += 1) {
+      const newest = newestLease(directory, request.holder.host, request.machine);
+      refuseWhereHeld(request, newest.held);
+      const lease = claim(directory, newest.generation + 1, request);
+      if (lease !== undefined) return lease;
+    }
+  } catch (error) {
+    throw isMissing(error) ? unknownRun(request.id, dirname(request.folder)) : diskFault(error, task);
+  }
+  throw new Fault('store-failed', `cannot ${task}: it changes hands all the time`, { retry: true });
+}
+
+/** Who holds it now; undefined: nobody, or one who is certainly gone. */
+export function currentHolder(folder: string, host: string, machine: Machine): Held | undefined {
+  const { held } = newestLease(join(folder, 'lease'), host, machine);
+  return held?.alive === false ? undefined : held;
+}
+
+function refuseWhereHeld(request: LeaseRequest, held: Held | undefined): void {
+  if (held === undefined || held.alive === false) return;
+  const { user, pid, host } = held.holder;
+  const who = `${user} (process ${pid} on ${host}, since ${held.since.toISOString()})`;
+  if (held.alive === true) {
+    throw new Fault('run-locked', `run ${request.id} is held by ${who}`, {
+      hint: `Wait for that process, or ask it to end: lockstep cancel ${request.id}`,
+      retry: true,
+    });
+  }
+  if (request.takeOver) return;
+  throw new Fault('run-held-elsewhere', `run ${request.id} is held on another host or container by ${who}`, {
+    hint: `Whether that process still runs cannot be seen from here. If it is gone for certain: lockstep resume ${request.id} --take-over`,
+  });
+}
+
+/** The file of that number, made by us; undefined: somebody was quicker. */
+function claim(directory: string, generation: number, request: LeaseRequest): Lease | undefined {
+  const draft = join(directory, `.tmp-${randomUUID()}`);
+  const path = join(directory, String(generation));
+  const file = openSync(draft, openFlags.create);
+  try {
+    const { user, host, pid, version } = request.holder;
+    const record: LeaseRecord = {
+      user,
+      host,
+      pid,
+      version,
+      ...request.machine,
+      started: startOfProcess(pid),
+    };
+    const bytes = Buffer.from(`${JSON.stringify(record)}\n`);
+    writeAll(file, bytes, bytes.length, null);
+    fsyncSync(file);
+    linkSync(draft, path);
+  } catch (error) {
+    closeSync(file);
+    rmSync(draft, { force: true });
+    // ENOENT: whoever won swept our draft away.
+    if (errorCode(error) === 'EEXIST' || errorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+  rmSync(draft, { force: true });
+  const names = readdirSync(directory);
+  if (names.some((name) => numberOf(name) > generation)) {
+    closeSync(file);
+    rmSync(path, { force: true });
+    return undefined;
+  }
+  for (const name of names) {
+    if (numberOf(name) < generation) rmSync(join(directory, name), { force: true });
+  }
+  return heldLease(file, request.id);
+}
+
+function heldLease(file: number, id: string): Lease {
+  let open = true;
+  return {
+    check() {
+      if (open && stillLinked(file)) return;
+      throw new Fault('lease-lost', `run ${id} was taken over by another process while this one held it`, {
+        hint: 'Nothing more is written from here. Look at the run with "lockstep status"; the other process goes on with it.',
+      });
+    },
+    release() {
+      if (!open) return;
+      open = false;
+      try {
+        ftruncateSync(file, 0);
+      } catch {
+        // On a disk gone read-only the lease stays; it ends with this process.
+      }
+      closeSync(file);
+    },
+  };
+}
+
+function stillLinked(file: number): boolean {
+  try {
+    return fstatSync(file).nlink > 0;
+  } catch {
+    return false; // ESTALE, on a network disk
+  }
+}
+
+function newestLease(directory: string, host: string, machine: Machine): Newest {
+  for (let round = 0; round < rounds; round += 1) {
+    const generation = Math.max(0, ...leaseNumbers(directory));
+    if (generation === 0) return { generation };
+    const path = join(directory, String(generation));
+    const since = statSync(path, { throwIfNoEntry: false })?.mtime;
+    const text = readWhole(path);
+    if (since === undefined || text === undefined) continue; // swept: there is a higher one
+    if (text === '') return { generation };
+    return { generation, held: heldBy(text, since, host, machine) };
+  }
+  throw new Fault('store-failed', `cannot read ${directory}: it changes all the time`, { retry: true });
+}
+
+function heldBy(text: string, since: Date, host: string, machine: Machine): Held {
+  const record = parseLease(text);
+  if (record === undefined) {
+    const holder = { user: 'somebody', host: 'unknown', pid: 0, version: '' };
+    return { holder, since, alive: 'unknown' };
+  }
+  const { user, pid, version } = record;
+  return { holder: { user, host: record.host, pid, version }, since, alive: isAlive(record, host, machine) };
+}
+
+function isAlive(record: LeaseRecord, host: string, machine: Machine): boolean | 'unknown' {
+  if (record.host !== host) return 'unknown';
+  if (record.boot !== machine.boot) return false;
+  // Another container on this machine: its process ids mean nothing here.
+  if (record.namespace !== machine.namespace) return 'unknown';
+  return processRuns(record.pid, record.started);
+}
+
+function parseLease(text: string): LeaseRecord | undefined {
+  try {
+    const record = JSON.parse(text) as LeaseRecord;
+    const texts = [record.user, record.host, record.version, record.boot, record.namespace, record.started];
+    return Number.isInteger(record.pid) && texts.every((field) => typeof field === 'string')
+      ? record
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function leaseNumbers(directory: string): number[] {
+  try {
+    return readdirSync(directory).map(numberOf);
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+/** 0 for a draft. */
+function numberOf(name: string): number {
+  return /^[1-9][0-9]*$/.test(name) ? Number(name) : 0;
+}

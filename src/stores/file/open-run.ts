@@ -1,0 +1,96 @@
+// open-run: a run in the hands of its one writer (J3).
+
+import { closeSync, fdatasyncSync, ftruncateSync, openSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { JournalReading, OpenRun, StoredRun } from '../../ports/store.ts';
+import { openArtifact } from './artifacts.ts';
+import { misuse, orDiskFault } from './disk-fault.ts';
+import { receiveMessages } from './inbox.ts';
+import { readJournal, type VerifiedJournal } from './journal-reader.ts';
+import { journalWriter } from './journal-writer.ts';
+import type { Lease } from './lease.ts';
+import { openLog } from './logs.ts';
+import { documentPath, runParts } from './runs-folder.ts';
+import { watchFolders } from './watch.ts';
+import { openFlags, replaceWhole } from './whole-file.ts';
+
+/** Verifies the journal and cuts its torn end (J4); on a Fault the lease is given back. */
+export function openRun(stored: StoredRun, lease: Lease): OpenRun {
+  const { id, location } = stored;
+  const part = (name: keyof typeof runParts): string => join(location, runParts[name]);
+  const { file, journal } = givingBack(lease, () => openJournal(part('journal'), id));
+  const writer = journalWriter(file, journal.tail, id, lease.check);
+  // Reading costs most of a resume: what was verified to find the end is handed out, once.
+  let fresh: JournalReading | undefined = {
+    entries: journal.entries,
+    torn: journal.torn,
+    head: journal.tail.hash,
+  };
+  let open = true;
+  const whileOpen = <T>(task: string, action: () => T): T => {
+    if (!open) throw misuse(`run ${id} is closed: cannot ${task}`);
+    return orDiskFault(`${task} of run ${id}`, action);
+  };
+  const flush = (): void => {
+    fresh = undefined;
+    writer.flush();
+  };
+
+  return {
+    ...stored,
+    append: writer.append,
+    flush,
+    journal() {
+      const reading = fresh ?? { ...stored.journal(), torn: journal.torn };
+      fresh = undefined;
+      return reading;
+    },
+    replaceDocument: (name, text) =>
+      whileOpen(`write ${name}`, () => {
+        documentPath(location, name);
+        replaceWhole(location, name, text);
+      }),
+    removeDocument: (name) =>
+      whileOpen(`remove ${name}`, () => rmSync(documentPath(location, name), { force: true })),
+    openLog: (name) => openLog(part('logs'), name),
+    openArtifact: (name) => openArtifact(part('artifacts'), name),
+    takeInbox: () => whileOpen('read the inbox', () => receiveMessages(part('inbox'))),
+    watchInbox: (arrived) => watchFolders({ folders: [part('inbox')], trees: [] }, arrived),
+    close() {
+      if (!open) return;
+      open = false;
+      try {
+        flush();
+      } finally {
+        writer.close();
+        lease.release();
+      }
+    },
+  };
+}
+
+function openJournal(path: string, id: string): { file: number; journal: VerifiedJournal } {
+  const file = orDiskFault(`open the journal of run ${id}`, () => openSync(path, openFlags.readWrite));
+  try {
+    const journal = readJournal(file, id);
+    if (journal.torn > 0) {
+      orDiskFault(`cut the torn end of the journal of run ${id}`, () => {
+        ftruncateSync(file, journal.tail.bytes);
+        fdatasyncSync(file);
+      });
+    }
+    return { file, journal };
+  } catch (error) {
+    closeSync(file);
+    throw error;
+  }
+}
+
+function givingBack<T>(lease: Lease, action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    lease.release();
+    throw error;
+  }
+}

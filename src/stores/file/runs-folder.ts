@@ -1,0 +1,202 @@
+// runs-folder: the folder that holds the runs: making one whole or not at all, listing, `latest`, removing.
+// Everything unfinished is called .tmp-… and tells who works on it, so that whoever comes later can clear up after
+// a process that died.
+
+import { hash, randomUUID } from 'node:crypto';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { Fault } from '../../model/fault.ts';
+import { diskFault, errorCode, isMissing, misuse, orDiskFault } from './disk-fault.ts';
+import { type Machine, processRuns, startOfProcess } from './machine.ts';
+import { syncFolder, writeNew } from './whole-file.ts';
+
+/** Journal, lease and folders of a run; documents may not be called so. */
+export const runParts = {
+  journal: 'journal.jsonl',
+  lease: 'lease',
+  logs: 'logs',
+  inbox: 'inbox',
+  artifacts: 'artifacts',
+} as const;
+
+export interface RunsFolder {
+  /** Absolute. */
+  readonly directory: string;
+  has(id: string): boolean;
+  folderOf(id: string): string;
+  list(): string[];
+  latest(): string | undefined;
+  /** `fill` gets the folder while nobody else can see it, and answers with what this gives back. */
+  make<T>(id: string, documents: Record<string, string>, fill: (folder: string) => T): T;
+  /** The caller holds its lease. */
+  remove(id: string): void;
+}
+
+export function runsFolder(directory: string, machine: Machine): RunsFolder {
+  const folderOf = (id: string): string => join(directory, id);
+  const has = (id: string): boolean =>
+    isRunId(id) && isFolder(folderOf(id)) && existsSync(join(folderOf(id), runParts.journal));
+  const names = (): string[] => {
+    try {
+      return readdirSync(directory);
+    } catch (error) {
+      if (isMissing(error)) return [];
+      throw diskFault(error, `list the runs in ${directory}`);
+    }
+  };
+  const list = (): string[] => names().filter(has).sort();
+  const draftName = (): string => join(directory, `${draftPrefix(machine)}-${randomUUID()}`);
+
+  const pointLatestAt = (id: string | undefined): void => {
+    const link = join(directory, 'latest');
+    if (id === undefined) return rmSync(link, { force: true });
+    const draft = draftName();
+    try {
+      symlinkSync(id, draft);
+      renameSync(draft, link);
+    } catch {
+      // A convenience for people; `latest()` does without it where a disk knows no symlinks.
+      rmSync(draft, { force: true });
+    }
+  };
+  const latest = (): string | undefined => {
+    const target = linkTarget(join(directory, 'latest'));
+    return target !== undefined && has(target) ? target : list().at(-1);
+  };
+
+  return {
+    directory,
+    has,
+    folderOf,
+    list,
+    latest,
+
+    make(id, documents, fill) {
+      if (!isRunId(id)) throw misuse(`"${id}" cannot be the id of a run`);
+      return orDiskFault(`make run ${id} in ${directory}`, () => {
+        prepare(directory);
+        clearUp(directory, names(), machine);
+        const draft = draftName();
+        try {
+          const filled = fillDraft(draft, documents, fill);
+          settle(draft, folderOf(id), () => runExists(id, directory));
+          syncFolder(directory);
+          pointLatestAt(id);
+          return filled;
+        } catch (error) {
+          rmSync(draft, { recursive: true, force: true });
+          throw error;
+        }
+      });
+    },
+
+    remove(id) {
+      const wasLatest = latest() === id;
+      const draft = draftName();
+      renameSync(folderOf(id), draft);
+      syncFolder(directory);
+      if (wasLatest) pointLatestAt(list().at(-1));
+      rmSync(draft, { recursive: true, force: true });
+    },
+  };
+}
+
+function fillDraft<T>(draft: string, documents: Record<string, string>, fill: (folder: string) => T): T {
+  mkdirSync(draft);
+  for (const part of [runParts.lease, runParts.logs, runParts.inbox, runParts.artifacts])
+    mkdirSync(join(draft, part));
+  for (const [name, text] of Object.entries(documents)) writeNew(documentPath(draft, name), text);
+  writeNew(join(draft, runParts.journal), '');
+  const filled = fill(draft);
+  syncFolder(draft);
+  return filled;
+}
+
+/** A folder with something in it is never replaced by a rename: of two that make the same run one is told so. */
+function settle(draft: string, folder: string, taken: () => Fault): void {
+  try {
+    renameSync(draft, folder);
+  } catch (error) {
+    throw ['ENOTEMPTY', 'EEXIST', 'ENOTDIR'].includes(errorCode(error)) ? taken() : error;
+  }
+}
+
+/** Where a document lies. Its name is a file's name and none of the store's own. */
+export function documentPath(folder: string, name: string): string {
+  const own: string[] = Object.values(runParts);
+  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,100}$/.test(name) || own.includes(name)) {
+    throw misuse(`"${name}" cannot be the name of a document`);
+  }
+  return join(folder, name);
+}
+
+function prepare(directory: string): void {
+  const ignore = join(directory, '.gitignore');
+  if (existsSync(ignore)) return;
+  mkdirSync(directory, { recursive: true });
+  try {
+    writeNew(ignore, '*\n');
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+  }
+}
+
+/** Removes what processes of this host left unfinished when they died. Nothing depends on it: what cannot be removed stays. */
+function clearUp(directory: string, names: string[], machine: Machine): void {
+  for (const name of names) {
+    const [, place, boot, pid, started] =
+      /^\.tmp-([0-9a-f]+)-([0-9a-f]+)-([0-9]+)-([0-9]*)-/.exec(name) ?? [];
+    if (place !== placeOf(machine) || started === undefined) continue;
+    if (boot === bootOf(machine) && processRuns(Number(pid), started)) continue;
+    try {
+      rmSync(join(directory, name), { recursive: true, force: true });
+    } catch {
+      // Somebody else's.
+    }
+  }
+}
+
+function draftPrefix(machine: Machine): string {
+  const started = startOfProcess(process.pid);
+  return `.tmp-${placeOf(machine)}-${bootOf(machine)}-${process.pid}-${started}`;
+}
+
+function placeOf(machine: Machine): string {
+  return hash('sha256', `${hostname()}\n${machine.namespace}`, 'hex').slice(0, 8);
+}
+
+function bootOf(machine: Machine): string {
+  return hash('sha256', machine.boot, 'hex').slice(0, 8);
+}
+
+function isRunId(id: string): boolean {
+  return /^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/.test(id) && id !== 'latest';
+}
+
+function isFolder(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+function linkTarget(link: string): string | undefined {
+  try {
+    return readlinkSync(link);
+  } catch {
+    return undefined;
+  }
+}
+
+function runExists(id: string, directory: string): Fault {
+  return new Fault('run-exists', `there is already a run "${id}" in ${directory}`, {
+    hint: `Start again for another id, or go on with that run: lockstep resume ${id}`,
+  });
+}

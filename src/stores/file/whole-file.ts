@@ -1,0 +1,108 @@
+// whole-file: files that are there whole or not at all. Symlinks are never followed, and a pipe never blocks.
+
+import {
+  closeSync,
+  constants,
+  fdatasyncSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { errorCode, isMissing } from './disk-fault.ts';
+
+// Zero where a platform does not know the flag.
+const careful = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+export const openFlags = {
+  read: constants.O_RDONLY | careful,
+  readWrite: constants.O_RDWR | careful,
+  append: constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | careful,
+  rewrite: constants.O_WRONLY | constants.O_TRUNC | constants.O_CREAT | careful,
+  create: constants.O_WRONLY | constants.O_EXCL | constants.O_CREAT | careful,
+};
+
+/** Every byte, however many calls it takes; `position` null: where the file stands. */
+export function writeAll(file: number, bytes: Uint8Array, length: number, position: number | null): void {
+  let written = 0;
+  while (written < length) {
+    try {
+      const at = position === null ? null : position + written;
+      const count = writeSync(file, bytes, written, length - written, at);
+      if (count === 0) throw Object.assign(new Error('nothing could be written'), { code: 'ENOSPC' });
+      written += count;
+    } catch (error) {
+      if (errorCode(error) !== 'EINTR') throw error;
+    }
+  }
+}
+
+/** A file that must not be there yet. Durable, its name excepted: that is the folder's. */
+export function writeNew(path: string, text: string, mode = 0o666): void {
+  const file = openSync(path, openFlags.create, mode);
+  try {
+    const bytes = Buffer.from(text);
+    writeAll(file, bytes, bytes.length, null);
+    fdatasyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Readers see the old text or the new one. Not durable: for what can be made again. */
+export function replaceWhole(folder: string, name: string, text: string): void {
+  const draft = join(folder, `.tmp-${name}`);
+  const file = openSync(draft, openFlags.rewrite);
+  try {
+    const bytes = Buffer.from(text);
+    writeAll(file, bytes, bytes.length, null);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  } finally {
+    closeSync(file);
+  }
+  renameSync(draft, join(folder, name));
+}
+
+export function readWhole(path: string, limit = Number.POSITIVE_INFINITY): string | undefined {
+  let file: number;
+  try {
+    file = openSync(path, openFlags.read);
+  } catch (error) {
+    if (isMissing(error) || errorCode(error) === 'ELOOP') return undefined;
+    throw error;
+  }
+  try {
+    const stats = fstatSync(file);
+    return stats.isFile() && stats.size <= limit ? readFileSync(file, 'utf8') : undefined;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Makes the names in a folder durable. Some platforms cannot open one: there is nothing to do there then. */
+export function syncFolder(folder: string): void {
+  let file: number;
+  try {
+    file = openSync(folder, constants.O_RDONLY);
+  } catch (error) {
+    if (process.platform === 'win32') return;
+    throw error;
+  }
+  try {
+    fsyncSync(file);
+  } catch (error) {
+    if (errorCode(error) !== 'EINVAL' && process.platform !== 'win32') throw error;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** For a new file in a folder that must outlive a power cut. */
+export function syncFolderOf(path: string): void {
+  syncFolder(dirname(path));
+}
