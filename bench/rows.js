@@ -1,0 +1,125 @@
+// rows: what is measured, what it is held against, and the bar. A ratio is taken within one round, where both sides
+// met the same machine; the row shows the median of the rounds.
+
+const floor = './workloads/floor.js';
+const langgraph = './workloads/langgraph.js';
+const lockstep = './.build/lockstep-adapter.mjs';
+const thousand = { steps: 1_000, warm: { steps: 100 } };
+
+/** name → how: a workload in a process of its own, or a command line that is timed from outside. */
+export const measurements = {
+  'loop, 1,000 in sequence': { workload: [floor, 'sequence', thousand] },
+  'loop, 1,000 at once': { workload: [floor, 'parallel', thousand] },
+  'LangGraph, 1,000 in sequence': { workload: [langgraph, 'sequence', thousand] },
+  'LangGraph, 100 at once': { workload: [langgraph, 'parallel', { steps: 100, warm: { steps: 100 } }] },
+  'spawn, 200 times': { workload: [floor, 'spawns', { steps: 200, warm: { steps: 20 } }] },
+  'Lockstep, 1,000 in sequence': { workload: [lockstep, 'sequence', thousand] },
+  'Lockstep, 1,000 in sequence, no fsync': {
+    workload: [lockstep, 'sequence', { ...thousand, fsync: false }],
+  },
+  'Lockstep, each of 10,000, no fsync': {
+    workload: [lockstep, 'each', { steps: 10_000, fsync: false, warm: { steps: 1_000 } }],
+  },
+  'Lockstep, each of 30,000, no fsync': {
+    workload: [lockstep, 'each', { steps: 30_000, fsync: false, warm: { steps: 1_000 } }],
+  },
+  'Lockstep, each of 1,000': { workload: [lockstep, 'each', { steps: 1_000, warm: { steps: 1_000 } }] },
+  'Lockstep, each of 10,000': { workload: [lockstep, 'each', { steps: 10_000, warm: { steps: 1_000 } }] },
+  'Lockstep, 100 at once': { workload: [lockstep, 'parallel', { steps: 100, warm: { steps: 100 } }] },
+  'Lockstep, 1,000 at once': { workload: [lockstep, 'parallel', thousand] },
+  'Lockstep, resume of 10,000 steps': { workload: [lockstep, 'resume', { steps: 10_000 }] },
+  'Lockstep, /bin/true 200 times': { workload: [lockstep, 'spawns', { steps: 200, warm: { steps: 20 } }] },
+  'node -e 0': { command: ['-e', '0'] },
+  'lockstep --version': { command: ['../dist/lockstep.js', '--version'] },
+  'lockstep validate': { command: ['../dist/lockstep.js', 'validate', '../examples/demo/demo.yaml'] },
+};
+
+const perStep = (one, other) => one.perStep / other.perStep;
+
+/** `of` names the measurements that `ratio` gets, from one round; `most` and `least` are the bar. */
+export const rows = [
+  {
+    id: 'sequence-floor',
+    what: '1,000 no-op steps in sequence, durable: speed against a loop with one fdatasync per step',
+    least: 0.65,
+    of: ['loop, 1,000 in sequence', 'Lockstep, 1,000 in sequence'],
+    ratio: perStep,
+  },
+  {
+    id: 'sequence-peer',
+    what: '  … speed against LangGraph.js with its SQLite checkpointer (which does not flush per step)',
+    least: 2,
+    of: ['LangGraph, 1,000 in sequence', 'Lockstep, 1,000 in sequence'],
+    ratio: perStep,
+  },
+  {
+    id: 'engine',
+    what: 'the same without fsync: time per step against a step of the loop with fsync',
+    most: 0.25,
+    of: ['Lockstep, 1,000 in sequence, no fsync', 'loop, 1,000 in sequence'],
+    ratio: perStep,
+  },
+  {
+    id: 'engine-flat',
+    what: '  … each over 30,000 items against 10,000, per item',
+    most: 1.1,
+    of: ['Lockstep, each of 30,000, no fsync', 'Lockstep, each of 10,000, no fsync'],
+    ratio: perStep,
+  },
+  {
+    id: 'each',
+    what: 'each over 10,000 items against 1,000, per item, durable',
+    most: 1.05,
+    of: ['Lockstep, each of 10,000', 'Lockstep, each of 1,000'],
+    ratio: perStep,
+  },
+  {
+    id: 'each-memory',
+    what: '  … peak memory over 10,000 items with outputs of 1 KB, in MB',
+    most: 130,
+    of: ['Lockstep, each of 10,000'],
+    ratio: ({ rss }) => rss / 1e6,
+  },
+  {
+    id: 'parallel-peer',
+    what: 'parallel of 100 no-op steps against LangGraph.js',
+    most: 0.1,
+    of: ['Lockstep, 100 at once', 'LangGraph, 100 at once'],
+    ratio: perStep,
+  },
+  {
+    id: 'parallel-floor',
+    what: 'parallel of 1,000 no-op steps against the loop (two flushes in all)',
+    most: 4,
+    of: ['Lockstep, 1,000 at once', 'loop, 1,000 at once'],
+    ratio: perStep,
+  },
+  {
+    id: 'resume',
+    what: 'resume of a 10,000-step run (load, verify, fold) against reading and JSON-parsing its journal',
+    most: 2.5,
+    of: ['Lockstep, resume of 10,000 steps'],
+    ratio: ({ ms, parseMs }) => ms / parseMs,
+  },
+  {
+    id: 'spawn',
+    what: 'a `run` step of /bin/true against a bare spawn',
+    most: 1.4,
+    of: ['Lockstep, /bin/true 200 times', 'spawn, 200 times'],
+    ratio: perStep,
+  },
+  {
+    id: 'version',
+    what: '`lockstep --version` against `node -e 0`',
+    most: 1.6,
+    of: ['lockstep --version', 'node -e 0'],
+    ratio: perStep,
+  },
+  {
+    id: 'validate',
+    what: '`lockstep validate` of the demo workflow against `node -e 0`',
+    most: 5,
+    of: ['lockstep validate', 'node -e 0'],
+    ratio: perStep,
+  },
+];

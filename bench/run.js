@@ -1,0 +1,117 @@
+// run: the bench. Every measurement once per round, in turn, so that a busy moment of the machine hits both sides of
+// a ratio; the median of the rounds counts. Prints a table and writes results.json. `--rounds N`, `--only text`.
+
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { measurements, rows } from './rows.js';
+
+const here = dirname(fileURLToPath(import.meta.url));
+// Not under /tmp: where that lies in memory a flush costs nothing and the ratios mean nothing.
+const folder = join(here, '.scratch');
+const { values } = parseArgs({
+  options: { rounds: { type: 'string', default: '5' }, only: { type: 'string', default: '' } },
+});
+const chosen = rows.filter(({ id }) => id.includes(values.only));
+const needed = new Set(chosen.flatMap(({ of }) => of));
+
+const rounds = [];
+for (let round = 1; round <= Number(values.rounds); round += 1) {
+  const results = {};
+  for (const name of Object.keys(measurements)) {
+    if (!needed.has(name)) continue;
+    if (process.stderr.isTTY) process.stderr.write(`\r\x1b[Kround ${round}: ${name}`);
+    results[name] = measure(measurements[name]);
+  }
+  rounds.push(results);
+}
+if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
+rmSync(folder, { recursive: true, force: true });
+
+const measured = chosen.map((row) => {
+  const ratio = median(rounds.map((results) => ratioIn(row, results)));
+  const pass = ratio === null ? null : row.least === undefined ? ratio <= row.most : ratio >= row.least;
+  return {
+    id: row.id,
+    what: row.what.trim(),
+    ratio,
+    bar: row.least === undefined ? `≤ ${row.most}` : `≥ ${row.least}`,
+    pass,
+  };
+});
+print(measured);
+if (values.only === '') writeFileSync(join(here, 'results.json'), `${JSON.stringify(report(), null, 2)}\n`);
+process.exitCode = measured.every(({ pass }) => pass === true) ? 0 : 1;
+
+/** A workload that is not there, or breaks, is "not measured", and says why on stderr. */
+function measure({ workload, command }) {
+  if (command) return timeCommand(command);
+  const [module, name, options] = workload;
+  if (!existsSync(join(here, module))) return undefined;
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const argv = [
+    '--no-warnings',
+    join(here, 'measure.js'),
+    module,
+    name,
+    JSON.stringify({ folder, ...options }),
+  ];
+  const { status, stdout, stderr } = spawnSync(process.execPath, argv, {
+    cwd: here,
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  });
+  if (status === 0) return JSON.parse(stdout.trim().split('\n').at(-1));
+  process.stderr.write(`\n${module} ${name} failed:\n${stderr}\n`);
+  return undefined;
+}
+
+function timeCommand(argv) {
+  const times = [];
+  for (let start = 0; start < 11; start += 1) {
+    const started = performance.now();
+    const { status, stderr } = spawnSync(process.execPath, argv, { cwd: here, encoding: 'utf8' });
+    times.push(performance.now() - started);
+    if (status !== 0) {
+      process.stderr.write(`\n${argv.join(' ')} failed:\n${stderr}\n`);
+      return undefined;
+    }
+  }
+  const perStep = median(times);
+  return { ms: perStep, perStep };
+}
+
+/** A ratio that needs something which was not measured is not measured. */
+function ratioIn({ of, ratio }, results) {
+  const parts = of.map((name) => results[name]);
+  return parts.includes(undefined) ? null : ratio(...parts);
+}
+
+function median(values) {
+  const known = values.filter((value) => value !== null && value !== undefined).sort((a, b) => a - b);
+  if (known.length === 0) return null;
+  const middle = known.length >> 1;
+  return known.length % 2 === 1 ? known[middle] : (known[middle - 1] + known[middle]) / 2;
+}
+
+function print(table) {
+  const width = Math.max(...table.map(({ what }) => what.length));
+  console.log(`${'what'.padEnd(width)}   ratio     bar`);
+  for (const { what, ratio, bar, pass } of table) {
+    const shown = ratio === null ? '–' : ratio >= 10 ? ratio.toFixed(0) : ratio.toFixed(2);
+    const verdict = pass === null ? 'not measured' : pass ? 'pass' : 'FAIL';
+    console.log(`${what.padEnd(width)}  ${shown.padStart(6)}  ${bar.padEnd(6)}  ${verdict}`);
+  }
+}
+
+function report() {
+  const medians = Object.fromEntries(
+    [...needed].map((name) => [name, { ms: median(rounds.map((results) => results[name]?.ms)) }]),
+  );
+  const machine = { node: process.version, cpu: cpus()[0]?.model ?? 'unknown', cpus: cpus().length };
+  return { at: new Date().toISOString(), rounds: rounds.length, machine, rows: measured, medians };
+}
