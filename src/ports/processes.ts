@@ -3,11 +3,12 @@
 export interface SpawnRequest {
   argv: string[];
   cwd: string;
-  /** The whole environment: nothing is inherited. */
+  /** The whole environment: nothing is inherited. (A marker, `LOCKSTEP_CHILD`, is added.) */
   env: Record<string, string>;
   stdin?: string | Uint8Array;
   /** Leave the standard input open for `write`; it ends with `endInput`. */
   interactive?: boolean;
+  /** What a callback throws ends the command, and `end` rejects with it. */
   onStdout(chunk: Uint8Array): void;
   onStderr(chunk: Uint8Array): void;
 }
@@ -16,8 +17,10 @@ export interface ProcessEnd {
   /** null: ended by a signal, or never started. */
   exitCode: number | null;
   signal: string | null;
-  /** It could not be started: `ENOENT` and the like. */
+  /** It could not be started (`ENOENT` and the like), or not be ended (`EPERM`). */
   error?: { code: string; message: string };
+  /** It had ended and left others of its group running: those were stopped. */
+  leftovers?: boolean;
 }
 
 export interface RunningProcess {
