@@ -55,7 +55,12 @@ export function bundling(entryPoints, outdir) {
  */
 export async function build({ outdir = join(root, 'dist'), clean = true } = {}) {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const result = await bundle({ ...bundling({ app: 'src/app.ts' }, outdir), metafile: true, write: false });
+  const result = await bundle({
+    ...bundling({ app: 'src/app.ts' }, outdir),
+    define: { LOCKSTEP_VERSION: JSON.stringify(version) },
+    metafile: true,
+    write: false,
+  });
   const packages = bundledPackages(Object.keys(result.metafile.inputs));
   const files = new Map(result.outputFiles.map((file) => [file.path, file.text]));
   files.set(join(outdir, 'lockstep.js'), executable(version));

@@ -1,0 +1,29 @@
+// demo: builds what it needs, then runs examples/demo in a scratch git repository, as a person would.
+
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { build } from './build.js';
+
+await build({ clean: false });
+const lockstep = resolve('dist/lockstep.js');
+const project = mkdtempSync(join(tmpdir(), 'lockstep-demo-'));
+cpSync('examples/demo', project, { recursive: true });
+
+const git = (...argv) => {
+  const author = ['-c', 'user.name=Lockstep demo', '-c', 'user.email=demo@example.org'];
+  spawnSync('git', [...author, ...argv], { cwd: project, stdio: ['ignore', 'ignore', 'inherit'] });
+};
+git('init', '-q', '-b', 'main');
+git('add', '-A');
+git('commit', '-q', '-m', 'A small project with a bug');
+
+const shown = 'lockstep run demo.yaml --script answers.yaml';
+console.log(`A scratch repository: ${project}\n$ ${shown}\n`);
+const { status } = spawnSync(process.execPath, [lockstep, ...shown.split(' ').slice(1)], {
+  cwd: project,
+  stdio: 'inherit',
+});
+console.log(`\nLook around in ${project}, for instance with \`node ${lockstep} audit\`.`);
+process.exitCode = status ?? 1;
