@@ -3,6 +3,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -15,10 +16,10 @@ import type { Processes, RunningProcess, SpawnRequest } from '../ports/processes
 import { childProcesses } from './processes.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lockstep-processes-'));
-const recorded: number[] = [];
 afterAll(() => {
-  // A test that failed may leave somebody behind. The number alone proves nothing: it must work in our folder.
-  for (const pid of recorded) if (worksHere(pid)) process.kill(pid, 'SIGKILL');
+  // A test that failed may leave somebody behind. It is ours if it works in our folder.
+  for (const pid of onLinux ? readdirSync('/proc').map(Number) : [])
+    if (worksHere(pid)) process.kill(pid, 'SIGKILL');
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -82,7 +83,6 @@ async function pidFrom(name: string): Promise<number> {
     () => {
       const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
       if (!text.endsWith('\n')) throw new Error(`${name} is not written yet`);
-      recorded.push(Number(text));
       return Number(text);
     },
     { timeout: 20_000, interval: 5 },
