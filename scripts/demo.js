@@ -11,11 +11,10 @@ const lockstep = resolve('dist/lockstep.js');
 const project = mkdtempSync(join(tmpdir(), 'lockstep-demo-'));
 cpSync('examples/demo', project, { recursive: true });
 
-const git = (...argv) => {
-  const author = ['-c', 'user.name=Lockstep demo', '-c', 'user.email=demo@example.org'];
-  spawnSync('git', [...author, ...argv], { cwd: project, stdio: ['ignore', 'ignore', 'inherit'] });
-};
+const git = (...argv) => spawnSync('git', argv, { cwd: project, stdio: ['ignore', 'ignore', 'inherit'] });
 git('init', '-q', '-b', 'main');
+git('config', 'user.name', 'Lockstep demo');
+git('config', 'user.email', 'demo@example.org');
 git('add', '-A');
 git('commit', '-q', '-m', 'A small project with a bug');
 

@@ -1,11 +1,12 @@
 // The docs are true: every code has its page, every workflow validates, every command does what is shown, every
-// link leads somewhere. How a page says what to do with a block is in docs/markdown.ts.
+// link leads somewhere. How a page says what to do with a block is in test/docs/markdown.ts.
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codesInSource } from './docs/codes.ts';
-import { type Block, commandsOf, looksLike, readPage } from './docs/markdown.ts';
+import { readPage } from './docs/markdown.ts';
+import { isChecked, perform } from './docs/perform.ts';
 import { projectRoot, type Scratch, scratch } from './scratch.ts';
 
 const markdown = (folder: string): string[] =>
@@ -18,10 +19,6 @@ const guides = ['README.md', 'CONTRIBUTING.md', ...markdown('docs')].filter(
 );
 const read = (path: string): string => readFileSync(join(projectRoot, path), 'utf8');
 const codeOf = (page: string): string => page.replace(/^.*\/|\.md$/g, '');
-const isWorkflow = ({ language, text }: Block): boolean =>
-  language === 'yaml' && text.startsWith('lockstep: 1\n');
-const directiveOf = (block: Block, name: string): string | undefined =>
-  block.directives.findLast((directive) => directive.name === name)?.value;
 
 describe('error pages', () => {
   const uses = codesInSource(projectRoot);
@@ -52,12 +49,8 @@ describe.each([...guides, ...errorPages].map((path) => [path] as const))('%s', (
     expect(broken).toEqual([]);
   });
 
-  for (const block of page.blocks) {
-    if (directiveOf(block, 'norun') !== undefined) continue;
-    const shows = isWorkflow(block) || directiveOf(block, 'file') !== undefined;
-    const runs =
-      block.language === 'console' && commandsOf(block).some(({ line }) => line.startsWith('lockstep'));
-    if (shows || runs) it(`line ${block.line} is true`, () => perform(project, block));
+  for (const block of page.blocks.filter(isChecked)) {
+    it(`line ${block.line} is true`, () => perform(project, block));
   }
 });
 
@@ -67,38 +60,4 @@ function leads(from: string, target: string): boolean {
   if (!existsSync(found) || relative(projectRoot, found).startsWith('..')) return false;
   if (anchor === undefined || statSync(found).isDirectory()) return anchor === undefined;
   return readPage(readFileSync(found, 'utf8')).anchors.has(anchor);
-}
-
-/** In order: what the comments before the block ask for, then the block itself. */
-function perform(project: Scratch, block: Block): void {
-  for (const { name, value } of block.directives) {
-    if (name !== 'run') continue;
-    const { exitCode, stderr } = project.sh(value);
-    expect(exitCode, `${value}\n${stderr}`).toBe(0);
-  }
-  if (block.language === 'console') return converse(project, block);
-  const file =
-    directiveOf(block, 'file') ??
-    `.lockstep/workflows/${/^name: *(\S+)/m.exec(block.text)?.[1] ?? 'snippet'}.yaml`;
-  project.write(file, block.text);
-  if (!isWorkflow(block)) return;
-  const { exitCode, stdout, stderr } = project.lockstep('validate', file);
-  const expected = directiveOf(block, 'expect');
-  if (expected === undefined) expect(exitCode, stdout + stderr).toBe(0);
-  else {
-    expect(stdout + stderr).toContain(`[${expected}]`);
-    expect(exitCode).toBe(2);
-  }
-}
-
-function converse(project: Scratch, block: Block): void {
-  const commands = commandsOf(block);
-  commands.forEach(({ line, output }, index) => {
-    const { exitCode, stdout, stderr } = project.sh(line);
-    const last = index === commands.length - 1;
-    expect(exitCode, `$ ${line}\n${stdout}${stderr}`).toBe(
-      last ? Number(directiveOf(block, 'exit') ?? 0) : 0,
-    );
-    if (output.trim() !== '' && !looksLike(stdout + stderr, output)) expect(stdout + stderr).toBe(output);
-  });
 }

@@ -1,0 +1,51 @@
+// perform: does in a scratch project what a block of a page says, and fails where the page is not true.
+
+import { expect } from 'vitest';
+import type { Scratch } from '../scratch.ts';
+import { type Block, commandsOf, looksLike } from './markdown.ts';
+
+/** Whether there is something to do: a workflow, a file, a conversation with the command. */
+export function isChecked(block: Block): boolean {
+  if (directiveOf(block, 'norun') !== undefined) return false;
+  if (block.language !== 'console') return isWorkflow(block) || directiveOf(block, 'file') !== undefined;
+  return commandsOf(block).some(({ line }) => line.startsWith('lockstep'));
+}
+
+const isWorkflow = ({ language, text }: Block): boolean =>
+  language === 'yaml' && text.startsWith('lockstep: 1\n');
+const directiveOf = (block: Block, name: string): string | undefined =>
+  block.directives.findLast((directive) => directive.name === name)?.value;
+
+/** In order: what the comments before the block ask for, then the block itself. */
+export function perform(project: Scratch, block: Block): void {
+  for (const { name, value } of block.directives) {
+    if (name !== 'run') continue;
+    const { exitCode, stderr } = project.sh(value);
+    expect(exitCode, `${value}\n${stderr}`).toBe(0);
+  }
+  if (block.language === 'console') return converse(project, block);
+  const file =
+    directiveOf(block, 'file') ??
+    `.lockstep/workflows/${/^name: *(\S+)/m.exec(block.text)?.[1] ?? 'snippet'}.yaml`;
+  project.write(file, block.text);
+  if (!isWorkflow(block)) return;
+  const { exitCode, stdout, stderr } = project.lockstep('validate', file);
+  const expected = directiveOf(block, 'expect');
+  if (expected === undefined) expect(exitCode, stdout + stderr).toBe(0);
+  else {
+    expect(stdout + stderr).toContain(`[${expected}]`);
+    expect(exitCode).toBe(2);
+  }
+}
+
+function converse(project: Scratch, block: Block): void {
+  const commands = commandsOf(block);
+  commands.forEach(({ line, output }, index) => {
+    const { exitCode, stdout, stderr } = project.sh(line);
+    const last = index === commands.length - 1;
+    expect(exitCode, `$ ${line}\n${stdout}${stderr}`).toBe(
+      last ? Number(directiveOf(block, 'exit') ?? 0) : 0,
+    );
+    if (output.trim() !== '' && !looksLike(stdout + stderr, output)) expect(stdout + stderr).toBe(output);
+  });
+}

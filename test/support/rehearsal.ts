@@ -1,0 +1,165 @@
+// rehearsal: plays a workflow through the real `decide` and `fold` with made-up outcomes: a runtime of one page.
+
+import { decide, effectName, fold, initialState } from '../../src/engine/engine.ts';
+import type { Perform } from '../../src/model/command.ts';
+import type { Entry, EntryBody, Outcome } from '../../src/model/entry.ts';
+import type { Json, JsonObject } from '../../src/model/json.ts';
+import type { State } from '../../src/model/state.ts';
+import type { Workflow } from '../../src/model/workflow.ts';
+
+/** What comes of an effect: an output, a whole outcome, or a function of the command. */
+export type Reply =
+  | Json
+  | { outcome: Partial<Outcome> }
+  | ((command: Perform) => Json | { outcome: Partial<Outcome> });
+
+export interface Rehearsed {
+  state: State;
+  entries: Entry[];
+  /** Effects in the order they were performed, e.g. `plan`, `plan.exit[0]`. */
+  performed: string[];
+  commands: Perform[];
+}
+
+export interface RehearsalOptions {
+  inputs?: JsonObject;
+  vars?: JsonObject;
+  skips?: Partial<{ steps: string[]; checks: boolean; dry_run: boolean }>;
+  /** By effect name; a list is taken one by one, the last repeats. Not named: done, output null. */
+  replies?: Record<string, Reply | Reply[]>;
+  /** By pattern of files() and changed(). */
+  files?: Record<string, string[]>;
+  /** Given when the question comes up; none: the run pauses. */
+  answers?: Record<string, Json[]>;
+  /** How many effects complete per round; more than one lets branches interleave. */
+  lastFirst?: boolean;
+}
+
+export const failed = (
+  exit_code: number,
+  message = `exit code ${exit_code}`,
+): { outcome: Partial<Outcome> } => ({
+  outcome: { ok: false, exit_code, error: { class: exit_code === 124 ? 'timeout' : 'exit', message } },
+});
+
+const HOLDER = { user: 'tester', host: 'here', pid: 1, version: '0' };
+
+export function start(workflow: Workflow, options: RehearsalOptions = {}): EntryBody {
+  return {
+    kind: 'run-started',
+    run: { id: 'r1', root: '/runs/r1', started: '20261115T101500Z', branch: 'main', workspace: '/work' },
+    workflow: workflow.name,
+    workflow_file: 'test.yaml',
+    workflow_hash: 'x',
+    inputs: options.inputs ?? {},
+    vars: { ...workflow.vars, ...options.vars },
+    skips: { steps: [], checks: false, dry_run: false, ...options.skips },
+    by: HOLDER,
+  };
+}
+
+/** Plays from the beginning, or goes on from a journal. */
+export function rehearse(
+  workflow: Workflow,
+  options: RehearsalOptions = {},
+  journal: Entry[] = [],
+): Rehearsed {
+  const state = initialState(workflow);
+  const entries: Entry[] = [];
+  const performed: string[] = [];
+  const commands: Perform[] = [];
+  const taken = new Map<string, number>();
+  const pending: Perform[] = [];
+  const write = (body: EntryBody) => {
+    // Through JSON, as a journal would: live and replayed state must be equal.
+    const entry = JSON.parse(JSON.stringify({ n: state.n + 1, at: 1000 * (state.n + 1), ...body })) as Entry;
+    entries.push(entry);
+    fold(workflow, state, entry);
+  };
+
+  for (const entry of journal) {
+    entries.push(entry);
+    fold(workflow, state, JSON.parse(JSON.stringify(entry)) as Entry);
+    if (entry.kind === 'attempt-finished') bump(taken, effectName(entry.path, entry.part));
+  }
+  write(journal.length === 0 ? start(workflow, options) : { kind: 'run-resumed', by: HOLDER });
+
+  for (;;) {
+    for (let command = decide(workflow, state); command; command = decide(workflow, state)) {
+      write(command.entry);
+      if (command.perform) pending.push(command.perform);
+    }
+    const command = options.lastFirst ? pending.pop() : pending.shift();
+    if (command) {
+      perform(command);
+      continue;
+    }
+    if (state.status === 'paused' && answerOne()) {
+      write({ kind: 'run-resumed', by: HOLDER });
+      continue;
+    }
+    return { state, entries, performed, commands };
+  }
+
+  function perform(command: Perform): void {
+    const name = effectName(command.path, command.part);
+    commands.push(command);
+    if (command.kind === 'cancel') {
+      const index = pending.findIndex((other) => effectName(other.path, other.part) === name);
+      if (index >= 0) pending.splice(index, 1);
+      const error = { class: 'cancelled', message: command.why } as const;
+      write({
+        kind: 'attempt-finished',
+        path: command.path,
+        part: command.part,
+        outcome: outcome({ ok: false, error }),
+      });
+    } else if (command.kind === 'sleep') write({ kind: 'retry-due', path: command.path });
+    else if (command.kind === 'observe') {
+      const facts = command.needs.map((need) => ({ ...need, value: options.files?.[need.pattern] ?? [] }));
+      write({ kind: 'observed', path: command.path, facts });
+    } else {
+      performed.push(name);
+      const reply = replyTo(name, command);
+      write({ kind: 'attempt-finished', path: command.path, part: command.part, outcome: reply });
+    }
+  }
+
+  function replyTo(name: string, command: Perform): Outcome {
+    const given = options.replies?.[name];
+    const list = Array.isArray(given) ? given : [given ?? null];
+    const reply = list[Math.min(bump(taken, name), list.length - 1)] ?? null;
+    const said =
+      typeof reply === 'function' ? reply(command) : (reply as Json | { outcome: Partial<Outcome> });
+    if (typeof said === 'object' && said !== null && 'outcome' in said)
+      return outcome(said.outcome as Partial<Outcome>);
+    return outcome({ output: said as Json });
+  }
+
+  function answerOne(): boolean {
+    for (const path of state.questions.keys()) {
+      const answer = options.answers?.[path]?.shift();
+      if (answer === undefined) continue;
+      write({ kind: 'question-answered', path, answer, by: 'tester' });
+      return true;
+    }
+    return false;
+  }
+}
+
+function bump(counts: Map<string, number>, name: string): number {
+  const count = counts.get(name) ?? 0;
+  counts.set(name, count + 1);
+  return count;
+}
+
+function outcome(partial: Partial<Outcome>): Outcome {
+  return { ok: true, output: null, exit_code: 0, duration_ms: 1, ...partial };
+}
+
+/** The kinds of entries about a path, for short assertions. */
+export function story(rehearsed: Rehearsed): string[] {
+  return rehearsed.entries.map((entry) =>
+    'path' in entry && entry.path ? `${entry.kind} ${entry.path}` : entry.kind,
+  );
+}
