@@ -1,0 +1,67 @@
+// report: where problems are collected. A problem at the same place is kept once, however often it was met.
+
+import type { Diagnostic, Span } from '../model/diagnostic.ts';
+
+export interface Report {
+  error(code: string, span: Span, message: string, hint?: string): void;
+  warn(code: string, span: Span, message: string, hint?: string): void;
+  add(diagnostics: readonly Diagnostic[]): void;
+  /** In the order of files as first met, then of lines. */
+  diagnostics(): Diagnostic[];
+  hasErrors(): boolean;
+}
+
+/** Past this many, more would not be read; it is said how many are left. */
+const MOST = 200;
+
+export function report(): Report {
+  const kept = new Map<string, Diagnostic>();
+  const files = new Map<string, number>();
+
+  function add(diagnostic: Diagnostic): void {
+    const { code, span } = diagnostic;
+    const place = span === undefined ? diagnostic.message : `${span.file}:${span.line}:${span.column}`;
+    const key = `${code} ${place}`;
+    if (kept.has(key)) return;
+    kept.set(key, diagnostic);
+    if (span !== undefined && !files.has(span.file)) files.set(span.file, files.size);
+  }
+
+  function order(a: Diagnostic, b: Diagnostic): number {
+    const file = (files.get(a.span?.file ?? '') ?? -1) - (files.get(b.span?.file ?? '') ?? -1);
+    return file || (a.span?.line ?? 0) - (b.span?.line ?? 0) || (a.span?.column ?? 0) - (b.span?.column ?? 0);
+  }
+
+  return {
+    error: (code, span, message, hint) => add(diagnostic('error', code, span, message, hint)),
+    warn: (code, span, message, hint) => add(diagnostic('warning', code, span, message, hint)),
+    add: (diagnostics) => diagnostics.forEach(add),
+    hasErrors: () => [...kept.values()].some((each) => each.severity === 'error'),
+    diagnostics() {
+      const sorted = [...kept.values()].sort(order);
+      if (sorted.length <= MOST) return sorted;
+      const errors = sorted.filter((each) => each.severity === 'error');
+      const shown = (errors.length > MOST ? errors : sorted).slice(0, MOST);
+      return [...shown, tooMany(sorted.length - MOST)];
+    },
+  };
+}
+
+function diagnostic(
+  severity: Diagnostic['severity'],
+  code: string,
+  span: Span,
+  message: string,
+  hint: string | undefined,
+): Diagnostic {
+  return { code, severity, message, span, ...(hint === undefined ? {} : { hint }) };
+}
+
+function tooMany(left: number): Diagnostic {
+  return {
+    code: 'too-many-problems',
+    severity: 'error',
+    message: `there are ${left} more problems than are shown here`,
+    hint: 'Fix these first.',
+  };
+}
