@@ -30,13 +30,14 @@ export interface Capturing {
 /** All lines together; 100,000 long ones would otherwise fill the journal. */
 const LINES_BYTES = 10 * 1024 * 1024;
 
-export function startCapture(capture: Capture, mask: Mask, whole: string): Capturing {
+/** `whole` says where everything is; an `exact` text keeps its last newline. */
+export function startCapture(capture: Capture, mask: Mask, whole: string, exact?: 'exact'): Capturing {
   if (capture.as === 'lines') return captureLines(capture.limit);
   if (capture.as === 'json') return captureJson(capture, mask, whole);
-  return captureText(capture.limit, whole);
+  return captureText(capture.limit, whole, exact === 'exact');
 }
 
-function captureText(limit: number, whole: string): Capturing {
+function captureText(limit: number, whole: string, exact: boolean): Capturing {
   const extract = startExtract(limit, whole);
   let bytes = 0;
   return {
@@ -45,7 +46,7 @@ function captureText(limit: number, whole: string): Capturing {
       extract.write(masked);
     },
     finish: () => ({
-      output: withoutLastNewline(extract.text()),
+      output: exact ? extract.text() : withoutLastNewline(extract.text()),
       ...(extract.cut() && { truncated: { bytes, kept: extract.kept() } }),
     }),
   };

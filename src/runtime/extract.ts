@@ -7,6 +7,8 @@ export interface Extract {
   /** The beginning, the mark, the end; or all of it. */
   text(): string;
   cut(): boolean;
+  /** Bytes of the original. */
+  total(): number;
   /** Bytes of the original that `text` shows. */
   kept(): number;
 }
@@ -26,6 +28,7 @@ export function startExtract(limit: number, whole: string): Extract {
       if (room < chunk.length) tail.write(room > 0 ? chunk.subarray(room) : chunk);
     },
     cut,
+    total: () => total,
     kept: () => (cut() ? wholeStart(head.bytes()).length + wholeEnd(tail.bytes()).length : total),
     text() {
       if (!cut()) return Buffer.concat([head.bytes(), tail.bytes()]).toString('utf8');
@@ -48,6 +51,7 @@ export function startTail(limit: number, whole: string): Extract {
       tail.write(chunk);
     },
     cut,
+    total: () => total,
     kept: () => (cut() ? wholeEnd(tail.bytes()).length : total),
     text() {
       const bytes = tail.bytes();

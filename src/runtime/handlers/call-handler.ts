@@ -1,0 +1,113 @@
+// call-handler: the built-in handlers, by name. One file each; what they take is in docs/handlers.md.
+// Owns: finding the handler, its outcome, its time-out. Never: knows what a handler does.
+//
+// H1. A handler that answers at once costs no promise.
+// H2. What it answers is normalised, masked and bounded like any output.
+
+import type { CallHandler } from '../../model/command.ts';
+import type { Outcome } from '../../model/entry.ts';
+import type { Json, JsonObject } from '../../model/json.ts';
+import type { PerformContext, Performing } from '../perform/context.ts';
+import { requireSecrets } from '../perform/environment.ts';
+import {
+  Breakdown,
+  brokenOutcome,
+  type EndReason,
+  endFailure,
+  masked,
+  over,
+  TIMED_OUT,
+} from '../perform/outcome.ts';
+import { findReads } from '../perform/reads.ts';
+import { callMcpTool } from './call-mcp-tool.ts';
+import { captureArtifact } from './capture-artifact.ts';
+import { move } from './move.ts';
+import { readFile } from './read-file.ts';
+import { writeFile } from './write-file.ts';
+
+export interface HandlerCall {
+  command: CallHandler;
+  with: JsonObject;
+  context: PerformContext;
+  /** Aborted on time-out and cancel. */
+  signal: AbortSignal;
+}
+
+/** What it gives, and whether that is less than there was. */
+export interface Handled {
+  output: Json;
+  truncated?: Outcome['truncated'];
+}
+
+export type Handler = (call: HandlerCall) => Handled | Promise<Handled>;
+
+const HANDLERS = new Map<string, Handler>([
+  ['write-file', writeFile],
+  ['read-file', readFile],
+  ['move', move],
+  ['capture-artifact', captureArtifact],
+  ['call-mcp-tool', callMcpTool],
+]);
+
+export function callHandler(command: CallHandler, context: PerformContext): Performing {
+  if (command.handler === 'noop') {
+    return over({
+      ok: true,
+      output: context.mask.deep(command.with['value'] ?? null),
+      exit_code: 0,
+      duration_ms: 0,
+    });
+  }
+  const handler = HANDLERS.get(command.handler);
+  if (handler === undefined) {
+    throw new Breakdown({
+      class: 'error',
+      message: `the handler \`${command.handler}\` is not part of this version of Lockstep`,
+    });
+  }
+  requireSecrets(command, context);
+  if (command.reads !== undefined) findReads(command.reads, context.workspace);
+  return handle(handler, command, context);
+}
+
+function handle(handler: Handler, command: CallHandler, context: PerformContext): Performing {
+  const started = context.clock.monotonic();
+  const elapsed = () => Math.round(context.clock.monotonic() - started);
+  const controller = new AbortController();
+  const succeeded = (handled: Handled): Outcome =>
+    masked(context.mask, {
+      ok: true,
+      output: handled.output,
+      exit_code: 0,
+      duration_ms: elapsed(),
+      ...(handled.truncated !== undefined && { truncated: handled.truncated }),
+    });
+
+  const handled = handler({ command, with: command.with, context, signal: controller.signal });
+  if (!(handled instanceof Promise)) return over(succeeded(handled));
+
+  let ended: EndReason | undefined;
+  const end = (reason: EndReason) => {
+    ended ??= reason;
+    controller.abort();
+  };
+  const disarm =
+    command.timeout === undefined ? () => {} : context.clock.after(command.timeout, () => end('timeout'));
+  const failed = (error: unknown): Outcome => {
+    const outcome = brokenOutcome(error, context.mask, elapsed());
+    if (ended === undefined) return outcome;
+    return {
+      ...outcome,
+      error: endFailure(ended, command.timeout),
+      ...(ended === 'timeout' && { exit_code: TIMED_OUT }),
+    };
+  };
+  const done = handled.then(succeeded).catch(failed);
+  return {
+    done: done.then((outcome) => {
+      disarm();
+      return { kind: 'outcome', outcome };
+    }),
+    cancel: end,
+  };
+}

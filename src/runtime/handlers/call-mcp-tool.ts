@@ -1,0 +1,112 @@
+// call-mcp-tool: { server, tool, arguments }. Starts or reaches an MCP server, calls one tool, ends the server.
+// `server` is { command, args, env } for one that speaks over its own input and output, or { url, headers }.
+
+import type { Json, JsonObject } from '../../model/json.ts';
+import { startExtract } from '../extract.ts';
+import { normalise } from '../normalise.ts';
+import { Breakdown } from '../perform/outcome.ts';
+import { mapArgument, textArgument, wrong } from './argument.ts';
+import type { Handled, HandlerCall } from './call-handler.ts';
+import { startMcpServer } from './mcp-server-process.ts';
+
+/** As long as a timer goes: the step's own time-out is the one that counts. */
+const NO_TIMEOUT = 2 ** 31 - 1;
+/** A structured answer larger than this is no answer for a journal. */
+const LARGEST = 10 * 1024 * 1024;
+
+export async function callMcpTool(call: HandlerCall): Promise<Handled> {
+  const tool = textArgument(call.with, 'tool');
+  const server = mapArgument(call.with, 'server');
+  const given = call.with['arguments'] === undefined ? {} : mapArgument(call.with, 'arguments');
+  const { Client } = await import('@modelcontextprotocol/sdk/client/index.js');
+  const client = new Client({ name: 'lockstep', version: '1' });
+  const connection = await connect(server, call);
+  try {
+    const options = { signal: call.signal, timeout: NO_TIMEOUT };
+    await client.connect(connection.transport, options);
+    const result = await client.callTool({ name: tool, arguments: given }, undefined, options);
+    return readResult(tool, result, call);
+  } catch (error) {
+    if (error instanceof Breakdown) throw error;
+    throw new Breakdown({
+      class: 'error',
+      message: `the MCP tool \`${tool}\` could not be called: ${(error as Error).message}${connection.said()}`,
+    });
+  } finally {
+    await client.close().catch(() => {});
+    await connection.ended();
+  }
+}
+
+interface Connection {
+  transport: import('@modelcontextprotocol/sdk/shared/transport.js').Transport;
+  /** What the server wrote on stderr, for the message. */
+  said(): string;
+  ended(): Promise<void>;
+}
+
+async function connect(server: JsonObject, call: HandlerCall): Promise<Connection> {
+  if (typeof server['command'] === 'string') return startMcpServer(server, call);
+  if (typeof server['url'] !== 'string' || !URL.canParse(server['url'])) {
+    throw wrong('server', 'a map with `command` (and `args`, `env`) or with `url`', server);
+  }
+  const { StreamableHTTPClientTransport } = await import(
+    '@modelcontextprotocol/sdk/client/streamableHttp.js'
+  );
+  const headers = server['headers'] === undefined ? {} : mapArgument(server, 'headers');
+  const transport = new StreamableHTTPClientTransport(new URL(server['url']), {
+    requestInit: { headers: headers as Record<string, string>, signal: call.signal },
+  });
+  return {
+    // The SDK's own class does not fit its own interface under exact optional types.
+    transport: transport as Connection['transport'],
+    said: () => '',
+    ended: async () => {},
+  };
+}
+
+interface ToolResult {
+  structuredContent?: unknown;
+  content?: unknown;
+  isError?: unknown;
+  toolResult?: unknown;
+}
+
+function readResult(tool: string, result: ToolResult, call: HandlerCall): Handled {
+  const text = readContent(result.content);
+  if (result.isError === true) {
+    throw new Breakdown({
+      class: 'error',
+      message: `the MCP tool \`${tool}\` answered with an error: ${text.slice(0, 2000) || 'it says no more'}`,
+    });
+  }
+  const structured = result.structuredContent ?? result.toolResult;
+  if (structured !== undefined) return { output: withinBounds(normalise(structured)) };
+  const extract = startExtract(call.command.capture.limit, 'the tool said more than `capture.limit` keeps');
+  const bytes = Buffer.from(call.context.mask.text(text));
+  extract.write(bytes);
+  return {
+    output: extract.text(),
+    ...(extract.cut() && { truncated: { bytes: bytes.length, kept: extract.kept() } }),
+  };
+}
+
+function readContent(content: unknown): string {
+  if (!Array.isArray(content)) return '';
+  return content
+    .map((item: { type?: string; text?: string; mimeType?: string }) =>
+      item.type === 'text'
+        ? (item.text ?? '')
+        : `[${item.type ?? 'something'} ${item.mimeType ?? ''} left out]`,
+    )
+    .join('\n');
+}
+
+function withinBounds(value: Json): Json {
+  const size = Buffer.byteLength(JSON.stringify(value));
+  if (size <= LARGEST) return value;
+  throw new Breakdown(
+    { class: 'output', message: `the tool's answer has ${size} bytes, more than ${LARGEST}` },
+    2,
+  );
+}

@@ -1,0 +1,145 @@
+// agent-request: from what the step asks for to what the chosen agent is asked. What it cannot do is said, never
+// dropped: a system prompt and a schema go into the prompt instead, the rest becomes a warning.
+
+import { readFileSync, statSync } from 'node:fs';
+import type { RunAgent } from '../../model/command.ts';
+import type { JsonObject } from '../../model/json.ts';
+import type { Ability, Agent, AgentRequest } from '../../ports/agent.ts';
+import { promptText } from '../prompt-text.ts';
+import { effectName, type PerformContext } from './context.ts';
+import { environmentFor } from './environment.ts';
+import { injectionOf } from './injection.ts';
+import { Breakdown, listed, UNPERFORMABLE } from './outcome.ts';
+import { findReads } from './reads.ts';
+
+/** A prompt file larger than this is a mistake. */
+const LARGEST_PROMPT = 10 * 1024 * 1024;
+
+export type RequestData = Omit<AgentRequest, 'signal' | 'onEvent' | 'keep'>;
+
+export function requestFor(
+  command: RunAgent,
+  agent: Agent,
+  context: PerformContext,
+): { request: RequestData; warnings: string[] } {
+  const known = knownParams(command.params);
+  const warnings = missingAbilities(command, known, agent);
+  const session = agent.can.has('session') ? command.session : undefined;
+  const { reads } = command;
+  const injected = reads && injectionOf(reads, findReads(reads, context.workspace), context.workspace);
+  if (injected?.warning !== undefined) warnings.push(injected.warning);
+  const takesSchema = agent.can.has('schema');
+  const takesSystem = agent.can.has('system-prompt');
+
+  const request: RequestData = {
+    path: effectName(command),
+    step: stepName(command),
+    system: takesSystem ? command.system : '',
+    prompt: promptText({
+      ...(!takesSystem && { system: command.system }),
+      task: taskText(command, context),
+      ...(injected && { injected }),
+      feedback: command.feedback,
+      continuing: session !== undefined,
+      ...(!takesSchema && command.schema !== undefined && { schema: command.schema.schema }),
+    }),
+    tools: command.tools,
+    params: known.rest,
+    mcpServers: known.mcpServers,
+    cwd: context.workspace.root,
+    env: environmentFor(command, context),
+    secrets: command.secrets,
+    dispatch: command.dispatch,
+    ...(command.model !== undefined && { model: command.model }),
+    ...(known.settingSources !== undefined && { settingSources: known.settingSources }),
+    ...(known.permissionMode !== undefined && { permissionMode: known.permissionMode }),
+    ...(known.maxTurns !== undefined && { maxTurns: known.maxTurns }),
+    ...(takesSchema && command.schema !== undefined && { schema: command.schema.schema }),
+    ...(session !== undefined && { session }),
+  };
+  return { request, warnings };
+}
+
+/** `execute[1]/implement~2` is `implement`; an action of it is `implement.enter[0]`. */
+function stepName({ path, part }: RunAgent): string {
+  const last = path.slice(path.lastIndexOf('/') + 1).replace(/(\[\d+\]|#\d+|~\d+)+$/, '');
+  return part === undefined ? last : `${last}.${part}`;
+}
+
+function taskText({ prompt }: RunAgent, { workspace }: PerformContext): string {
+  if (prompt.kind === 'text') return prompt.text;
+  if (!workspace.exists(prompt.path)) {
+    throw new Breakdown(
+      {
+        class: 'missing-files',
+        message: `the prompt file ${JSON.stringify(prompt.path)} is not there`,
+        details: { missing_files: [prompt.path] },
+      },
+      UNPERFORMABLE,
+    );
+  }
+  const path = workspace.resolve(prompt.path);
+  const { size } = statSync(path);
+  if (size > LARGEST_PROMPT) {
+    throw new Breakdown(
+      {
+        class: 'error',
+        message: `the prompt file ${JSON.stringify(prompt.path)} has ${size} bytes, more than the ${LARGEST_PROMPT} a prompt may have`,
+      },
+      UNPERFORMABLE,
+    );
+  }
+  return readFileSync(path, 'utf8');
+}
+
+interface KnownParams {
+  rest: JsonObject;
+  mcpServers: JsonObject;
+  settingSources?: string[];
+  permissionMode?: string;
+  maxTurns?: number;
+}
+
+/** The params that every provider knows, taken out; all that are of the wrong kind are named at once. */
+function knownParams(params: JsonObject): KnownParams {
+  const { mcp_servers, setting_sources, permission_mode, max_turns, ...rest } = params;
+  const wrong: string[] = [];
+  const known: KnownParams = { rest, mcpServers: {} };
+  if (mcp_servers !== undefined) {
+    if (typeof mcp_servers === 'object' && mcp_servers !== null && !Array.isArray(mcp_servers)) {
+      known.mcpServers = mcp_servers;
+    } else wrong.push('`mcp_servers` must be a map');
+  }
+  if (setting_sources !== undefined) {
+    if (Array.isArray(setting_sources) && setting_sources.every((source) => typeof source === 'string')) {
+      known.settingSources = setting_sources as string[];
+    } else wrong.push('`setting_sources` must be a list of names');
+  }
+  if (permission_mode !== undefined) {
+    if (typeof permission_mode === 'string') known.permissionMode = permission_mode;
+    else wrong.push('`permission_mode` must be a name');
+  }
+  if (max_turns !== undefined) {
+    if (typeof max_turns === 'number' && Number.isInteger(max_turns) && max_turns > 0)
+      known.maxTurns = max_turns;
+    else wrong.push('`max_turns` must be a whole number above 0');
+  }
+  if (wrong.length === 0) return known;
+  throw new Breakdown({ class: 'error', message: `in params: ${listed(wrong)}` }, UNPERFORMABLE);
+}
+
+function missingAbilities(command: RunAgent, known: KnownParams, agent: Agent): string[] {
+  const { tools } = command;
+  const asked: [Ability, boolean, string][] = [
+    ['tools', tools.allow !== undefined || tools.deny.length > 0, '`tools` cannot be held to'],
+    ['model', command.model !== undefined, `the model \`${command.model}\` cannot be chosen`],
+    ['session', command.session !== undefined, 'an earlier session cannot go on: it starts a fresh one'],
+    ['mcp', Object.keys(known.mcpServers).length > 0, '`mcp_servers` are not offered to it'],
+    ['setting-sources', known.settingSources !== undefined, '`setting_sources` have no effect'],
+    ['permission-mode', known.permissionMode !== undefined, '`permission_mode` has no effect'],
+    ['max-turns', known.maxTurns !== undefined, '`max_turns` has no effect'],
+  ];
+  return asked
+    .filter(([ability, wanted]) => wanted && !agent.can.has(ability))
+    .map(([, , consequence]) => `the agent \`${agent.name}\` cannot do this: ${consequence}`);
+}

@@ -1,0 +1,95 @@
+// change-watch: agents that run at the same time share the workspace and may not write to it (rule 6).
+// Owns: what changed while one of them ran, and who may have done it.
+//
+// W1. Each agent is held to account for its own time only: from just before it starts to when it has ended.
+// W2. Of several at once it cannot be known which one wrote: all are named, and all fail.
+// W3. What we wrote ourselves (`save_to`, handlers) is nobody's fault. Where a command ran as well, a change cannot be
+//     laid at an agent's door: it is reported, and does not fail.
+
+import type { Workspace } from '../../ports/workspace.ts';
+
+export interface ChangeWatch {
+  /** A command is at work, which may write anything. Call the answer when it has ended. */
+  worker(name: string, writes?: string): () => void;
+  /** We wrote exactly this. */
+  wrote(path: string): void;
+  agent(name: string, writes?: string): AgentWatch;
+}
+
+export interface AgentWatch {
+  end(): Changes;
+}
+
+export interface Changes {
+  files: string[];
+  /** Agents that ran at some time while this one did, itself included. */
+  agents: string[];
+  /** Commands that did. */
+  workers: string[];
+}
+
+interface Window {
+  agents: Set<string>;
+  workers: Set<string>;
+  /** Written by us. */
+  written: Set<string>;
+}
+
+export function createChangeWatch(workspace: Workspace): ChangeWatch {
+  const windows = new Set<Window>();
+  const agents = new Map<string, string | undefined>();
+  const workers = new Map<string, string | undefined>();
+  /** Many agents start in one go: one look at the tree serves them all. */
+  let shared: { fingerprint: string | undefined } | undefined;
+
+  function fingerprint(): string | undefined {
+    if (shared === undefined) {
+      shared = { fingerprint: workspace.fingerprint() };
+      queueMicrotask(() => {
+        shared = undefined;
+      });
+    }
+    return shared.fingerprint;
+  }
+
+  function note(which: 'agents' | 'workers', name: string, writes: string | undefined): void {
+    for (const window of windows) {
+      window[which].add(name);
+      if (writes !== undefined) window.written.add(writes);
+    }
+  }
+
+  return {
+    worker(name, writes) {
+      workers.set(name, writes);
+      note('workers', name, writes);
+      return () => workers.delete(name);
+    },
+    wrote(path) {
+      for (const window of windows) window.written.add(path);
+    },
+    agent(name, writes) {
+      const before = fingerprint();
+      agents.set(name, writes);
+      const window: Window = {
+        agents: new Set(agents.keys()),
+        workers: new Set(workers.keys()),
+        written: new Set([...agents.values(), ...workers.values()].filter((path) => path !== undefined)),
+      };
+      windows.add(window);
+      note('agents', name, writes);
+      return {
+        end() {
+          agents.delete(name);
+          windows.delete(window);
+          const changed = before === undefined ? [] : workspace.changedSince(before);
+          return {
+            files: changed.filter((file) => !window.written.has(file)),
+            agents: [...window.agents],
+            workers: [...window.workers],
+          };
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,74 @@
+// context: what an effect is performed with, and what comes of it.
+
+import type { Perform, Place } from '../../model/command.ts';
+import type { Fact, Outcome, Usage } from '../../model/entry.ts';
+import type { Json } from '../../model/json.ts';
+import type { Agents } from '../../ports/agent.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Processes } from '../../ports/processes.ts';
+import type { OpenRun } from '../../ports/store.ts';
+import type { Workspace } from '../../ports/workspace.ts';
+import type { Mask } from '../mask.ts';
+import type { ChangeWatch } from './change-watch.ts';
+
+/** `cancel` is not performed: the loop calls `cancel` on what is under way. */
+export type Performable = Exclude<Perform, { kind: 'cancel' }>;
+
+export type CancelReason = 'cancelled' | 'interrupted' | 'limit' | 'timeout-of-run';
+
+export type Performed =
+  | { kind: 'outcome'; outcome: Outcome }
+  | { kind: 'observed'; facts: Fact[] }
+  /** A delay is over. */
+  | { kind: 'due' };
+
+/** Over already, or under way. `done` never rejects. */
+export type Performing =
+  | { now: Performed }
+  | {
+      now?: undefined;
+      done: Promise<Performed>;
+      /** Ends it; `done` then resolves with an outcome that says so, once all its processes are gone. Safe to call twice. */
+      cancel(reason: CancelReason): void;
+    };
+
+export interface PerformContext {
+  runId: string;
+  /** Logs and artifacts go here; `location` is what commands see as LOCKSTEP_RUN_ROOT. */
+  run: Pick<OpenRun, 'openLog' | 'openArtifact' | 'location'>;
+  workspace: Workspace;
+  agents: Agents;
+  processes: Processes;
+  clock: Clock;
+  /** Ours: what children inherit. Secrets that any step declares reach only the steps that declare them. */
+  environment: Record<string, string>;
+  /** Made from every secret that the workflow declares anywhere. */
+  mask: Mask;
+  /** One for the whole run: `createChangeWatch(workspace)`. */
+  changes: ChangeWatch;
+  /** `policy.keep_stdout`; `always` unless said otherwise. */
+  keepStdout?: 'always' | 'truncated';
+  signals: {
+    /** A signal that came before its wait, once. */
+    take(name: string): Json | undefined;
+    /** Calls back once; the answer ends the waiting. */
+    wait(name: string, callback: (data: Json) => void): () => void;
+  };
+  /** For the live display; masked. */
+  report(event: LiveEvent): void;
+  /** Cumulative within one dispatch: the latest figure replaces the one before. */
+  onUsage(path: string, usage: Usage): void;
+}
+
+export type LiveEvent = Place &
+  (
+    | { kind: 'output'; stream: 'stdout' | 'stderr'; bytes: number; line: string }
+    | { kind: 'text'; text: string }
+    | { kind: 'tool'; tool: string; summary: string }
+    | { kind: 'warning'; message: string }
+  );
+
+/** `impl.done[1]`: how an effect is named in logs and to agents. */
+export function effectName(place: Place): string {
+  return place.part === undefined ? place.path : `${place.path}.${place.part}`;
+}

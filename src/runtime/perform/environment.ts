@@ -1,0 +1,42 @@
+// environment: what a child sees. Ours, without the secrets other steps declare, then the step's secrets, its `env`,
+// and where it is.
+
+import type { Place } from '../../model/command.ts';
+import { effectName, type PerformContext } from './context.ts';
+import { Breakdown, listed, UNPERFORMABLE } from './outcome.ts';
+
+interface Asking extends Place {
+  env: Record<string, string>;
+  secrets: string[];
+}
+
+/** All missing secrets at once, before anything starts. One that is set to nothing is there. */
+export function requireSecrets(command: Asking, context: PerformContext): void {
+  const missing = command.secrets.filter(
+    (name) => context.environment[name] === undefined && command.env[name] === undefined,
+  );
+  if (missing.length === 0) return;
+  throw new Breakdown(
+    {
+      class: 'missing-secrets',
+      message: `${listed(missing)} ${missing.length === 1 ? 'is' : 'are'} not set in the environment`,
+      hint: `Set ${missing.length === 1 ? 'it' : 'them'} where Lockstep is started, then resume the run.`,
+      details: { missing_secrets: missing },
+    },
+    UNPERFORMABLE,
+  );
+}
+
+export function environmentFor(command: Asking, context: PerformContext): Record<string, string> {
+  const environment = { ...context.environment };
+  for (const name of context.mask.names) delete environment[name];
+  for (const name of command.secrets) {
+    const value = context.environment[name];
+    if (value !== undefined) environment[name] = value;
+  }
+  Object.assign(environment, command.env);
+  environment['LOCKSTEP_RUN'] = context.runId;
+  environment['LOCKSTEP_STEP'] = effectName(command);
+  environment['LOCKSTEP_RUN_ROOT'] = context.run.location;
+  return environment;
+}

@@ -1,0 +1,19 @@
+// observe: what the world looks like, for an expression that asks. Read-only, and over at once.
+
+import type { Fact, Need } from '../../model/entry.ts';
+import type { PerformContext, Performing } from './context.ts';
+import { refused } from './outcome.ts';
+
+/** A pattern that leaves the workspace cannot be answered: that is an outcome, which fails the step (S4). */
+export function observe(needs: Need[], context: PerformContext): Performing {
+  try {
+    const facts = needs.map((need): Fact => ({ ...need, value: look(need, context) }));
+    return { now: { kind: 'observed', facts } };
+  } catch (error) {
+    return refused(error, context.mask);
+  }
+}
+
+function look({ kind, pattern }: Need, { workspace, mask }: PerformContext): string[] {
+  return mask.deep(kind === 'files' ? workspace.glob(pattern) : workspace.changed(pattern));
+}

@@ -1,0 +1,159 @@
+// output: where the two streams of a command or an agent go while it runs.
+// stdout: the log (masked), `save_to` (whole, as it is: rule 13), what is captured (masked, bounded).
+// stderr: the log (masked), and its last part.
+// Nothing is gathered: each chunk goes through and is forgotten (S5).
+
+import { Buffer } from 'node:buffer';
+import type { Place } from '../../model/command.ts';
+import type { Capture } from '../../model/workflow.ts';
+import type { LogSink } from '../../ports/store.ts';
+import { type Captured, startCapture } from '../capture.ts';
+import { growingBytes, startTail } from '../extract.ts';
+import { effectName, type PerformContext } from './context.ts';
+
+/** What the outcome keeps of stderr. */
+export const STDERR_BYTES = 8 * 1024;
+/** `keep_stdout: truncated`: how much waits in memory to see whether the log is needed. */
+const LOG_HELD_BACK = 10 * 1024 * 1024;
+const LINE_SHOWN = 200;
+const NOTHING = new Uint8Array(0);
+
+interface Streaming extends Place {
+  try: number;
+  capture: Capture;
+  saveTo?: string;
+}
+
+export interface OutputStreams {
+  stdout(chunk: Uint8Array): void;
+  stderr(chunk: Uint8Array): void;
+  /** Call once, when both streams have ended. Throws what could not be written. */
+  finish(): { captured: Captured; stderr: string };
+}
+
+/** `failed` is called, once, when something cannot be written: the disk is full, say. Nothing is thrown into the stream. */
+export function openOutput(command: Streaming, context: PerformContext, failed: () => void): OutputStreams {
+  const name = logName(command);
+  const whole = `all of it is in the log ${name}.stdout`;
+  const capturing = startCapture(command.capture, context.mask, whole);
+  const saved = command.saveTo === undefined ? undefined : context.workspace.sink(command.saveTo);
+  const log =
+    context.keepStdout === 'truncated' ? heldLog(name, context) : lazyLog(`${name}.stdout`, context);
+  const errorLog = lazyLog(`${name}.stderr`, context);
+  const errors = startTail(STDERR_BYTES, `all of it is in the log ${name}.stderr`);
+  const masking = { stdout: context.mask.stream(), stderr: context.mask.stream() };
+  const counts = { stdout: 0, stderr: 0 };
+  let problem: { error: unknown } | undefined;
+
+  const guarded = (work: () => void) => {
+    if (problem !== undefined) return;
+    try {
+      work();
+    } catch (error) {
+      problem = { error };
+      failed();
+    }
+  };
+  const tell = (stream: 'stdout' | 'stderr', chunk: Uint8Array, masked: Uint8Array) => {
+    counts[stream] += chunk.length;
+    context.report({
+      kind: 'output',
+      ...placeOf(command),
+      stream,
+      bytes: counts[stream],
+      line: lastLine(masked),
+    });
+  };
+  const stdout = (chunk: Uint8Array, masked: Uint8Array) => {
+    saved?.write(chunk);
+    log.write(masked);
+    capturing.write(chunk, masked);
+  };
+  const stderr = (masked: Uint8Array) => {
+    errorLog.write(masked);
+    errors.write(masked);
+  };
+
+  return {
+    stdout: (chunk) =>
+      guarded(() => {
+        const masked = masking.stdout.write(chunk);
+        stdout(chunk, masked);
+        tell('stdout', chunk, masked);
+      }),
+    stderr: (chunk) =>
+      guarded(() => {
+        const masked = masking.stderr.write(chunk);
+        stderr(masked);
+        tell('stderr', chunk, masked);
+      }),
+    finish() {
+      let captured: Captured = { output: '' };
+      guarded(() => {
+        stdout(NOTHING, masking.stdout.end());
+        stderr(masking.stderr.end());
+        captured = capturing.finish();
+        log.end(captured.truncated !== undefined || captured.failure !== undefined);
+        errorLog.end(true);
+      });
+      saved?.end();
+      if (problem !== undefined) throw problem.error;
+      return { captured, stderr: errors.text() };
+    },
+  };
+}
+
+/** One file per try, so that no try hides another; a retry of the same try goes on in the same file. */
+export function logName(command: Place & { try: number }): string {
+  return command.try > 1 ? `${effectName(command)}.try${command.try}` : effectName(command);
+}
+
+export function placeOf(place: Place): Place {
+  return place.part === undefined ? { path: place.path } : { path: place.path, part: place.part };
+}
+
+interface Log {
+  write(chunk: Uint8Array): void;
+  end(needed: boolean): void;
+}
+
+/** Most commands say nothing on one stream or on both: no file then. */
+function lazyLog(name: string, context: PerformContext): Log {
+  let sink: LogSink | undefined;
+  return {
+    write(chunk) {
+      if (chunk.length === 0) return;
+      sink ??= context.run.openLog(name);
+      sink.write(chunk);
+    },
+    end: () => sink?.end(),
+  };
+}
+
+/** Only written where the journal holds less than there was. */
+function heldLog(name: string, context: PerformContext): Log {
+  const log = lazyLog(`${name}.stdout`, context);
+  const held = growingBytes(LOG_HELD_BACK);
+  let open = false;
+  const release = () => {
+    open = true;
+    log.write(held.bytes());
+    held.clear();
+  };
+  return {
+    write(chunk) {
+      if (!open && held.length() + chunk.length > LOG_HELD_BACK) release();
+      if (open) log.write(chunk);
+      else held.write(chunk);
+    },
+    end(needed) {
+      if (needed && !open) release();
+      log.end(needed);
+    },
+  };
+}
+
+function lastLine(chunk: Uint8Array): string {
+  const end = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).subarray(-LINE_SHOWN * 2);
+  return end.toString('utf8').trimEnd().split('\n').at(-1)?.trim().slice(-LINE_SHOWN) ?? '';
+}

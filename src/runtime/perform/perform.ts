@@ -1,0 +1,55 @@
+// perform: a command → what came of it. The only place with effects.
+// Owns: doing what `decide` asked for, through the ports. Never: decides, appends, reads the journal.
+//
+// F1. `done` never rejects: whatever breaks inside is an outcome with a class and a message.
+// F2. What is over at once says so (`now`): no promise, no timer, no log.
+// F3. Nothing that leaves here holds a secret (S3) or more than its bounds (S5).
+// F4. After `cancel`, `done` resolves when everything it started is gone.
+
+import { callHandler } from '../handlers/call-handler.ts';
+import type { Performable, PerformContext, Performing } from './context.ts';
+import { observe } from './observe.ts';
+import { refused } from './outcome.ts';
+import { runAgent } from './run-agent.ts';
+import { runCommand } from './run-command.ts';
+import { waitFiles } from './wait-files.ts';
+import { waitSignal } from './wait-signal.ts';
+import { sleep, waitTime } from './wait-time.ts';
+
+export type {
+  CancelReason,
+  LiveEvent,
+  Performable,
+  PerformContext,
+  Performed,
+  Performing,
+} from './context.ts';
+
+export function perform(command: Performable, context: PerformContext): Performing {
+  try {
+    return begin(command, context);
+  } catch (error) {
+    return refused(error, context.mask);
+  }
+}
+
+function begin(command: Performable, context: PerformContext): Performing {
+  switch (command.kind) {
+    case 'call-handler':
+      return callHandler(command, context);
+    case 'run-command':
+      return runCommand(command, context);
+    case 'run-agent':
+      return runAgent(command, context);
+    case 'wait-files':
+      return waitFiles(command, context);
+    case 'wait-signal':
+      return waitSignal(command, context);
+    case 'wait-time':
+      return waitTime(command, context);
+    case 'sleep':
+      return sleep(command, context);
+    case 'observe':
+      return observe(command.needs, context);
+  }
+}
