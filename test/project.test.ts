@@ -1,0 +1,155 @@
+// The machinery around the product: the build, `verify`, `.ci/run` and the coverage gate. The last two are tried in
+// a folder with stand-ins for the tools, which write down that they were called.
+
+import { spawnSync } from 'node:child_process';
+import {
+  accessSync,
+  constants,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import config from '../vitest.config.ts';
+import { projectRoot } from './scratch.ts';
+
+const base = mkdtempSync(join(tmpdir(), 'lockstep-project-'));
+afterAll(() => rmSync(base, { recursive: true, force: true }));
+
+describe('LS-PROJECT-BUILD', () => {
+  const manifest = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'));
+  const command = join(projectRoot, manifest.bin.lockstep);
+
+  it('what `bin.lockstep` points at is there and may be executed', () => {
+    accessSync(command, constants.X_OK);
+    expect(spawnSync(command, ['--help'], { encoding: 'utf8' })).toMatchObject({ status: 0 });
+  });
+
+  it('--version needs no other file', () => {
+    const alone = join(base, 'alone.cjs');
+    copyFileSync(command, alone);
+    for (const flag of ['--version', '-V']) {
+      const { status, stdout } = spawnSync(process.execPath, [alone, flag], { encoding: 'utf8' });
+      expect({ status, stdout }).toEqual({ status: 0, stdout: `${manifest.version}\n` });
+    }
+  });
+});
+
+it('LS-PROJECT-DEMO: `npm run demo` shows each step, the work that was sent back, and the summary', () => {
+  const { status, stdout, stderr } = spawnSync('npm', ['run', 'demo'], {
+    cwd: projectRoot,
+    encoding: 'utf8',
+    env: { ...process.env, TMPDIR: base, NO_COLOR: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const shown = stdout + stderr;
+  expect(status, shown).toBe(0);
+  for (const step of ['reproduce', 'plan', 'fix', 'correctness', 'style', 'write-up'])
+    expect(shown).toContain(step);
+  expect(shown).toMatch(/completed/i);
+});
+
+it('LS-PROJECT-COVERAGE: compile, engine and runtime each have to reach 90 % of their lines', () => {
+  const thresholds = config.test?.coverage?.thresholds;
+  for (const folder of ['compile', 'engine', 'runtime']) {
+    expect(thresholds).toHaveProperty([`src/${folder}/**`], { lines: 90 });
+  }
+});
+
+/** A project with the real scripts, stand-ins for the tools, and a report of the tests that went before. */
+function standIn(failing: string[] = []) {
+  const root = mkdtempSync(join(base, 'stand-in-'));
+  const calls = join(root, 'calls.txt');
+  const tool = (path: string, name: string) => {
+    const file = join(root, path);
+    mkdirSync(dirname(file), { recursive: true });
+    // Read as CommonJS or, with .mjs, as an ES module: neither knows the other's way to import.
+    const text = `#!/usr/bin/env node
+const call = [${JSON.stringify(name)}, ...process.argv.slice(2, 3)].join(' ');
+import('node:fs').then(({ appendFileSync }) => appendFileSync(${JSON.stringify(calls)}, call + '\\n'));
+process.exitCode = ${JSON.stringify(failing)}.includes(call) ? 1 : 0;
+`;
+    writeFileSync(file, text, { mode: 0o755 });
+  };
+  tool('node_modules/@biomejs/biome/bin/biome', 'biome');
+  tool('node_modules/typescript/bin/tsc', 'tsc');
+  tool('node_modules/dependency-cruiser/bin/dependency-cruise.mjs', 'cruiser');
+  tool('node_modules/knip/bin/knip.js', 'knip');
+  tool('bin/npm', 'npm');
+  tool('scripts/test.js', 'tests');
+  tool('scripts/check-purity.js', 'purity');
+  copyFileSync(join(projectRoot, 'scripts/verify.js'), join(root, 'scripts/verify.mjs'));
+  cpSync(join(projectRoot, '.ci'), join(root, '.ci'), { recursive: true });
+  writeFileSync(
+    join(root, '.ci/run'),
+    readFileSync(join(root, '.ci/run'), 'utf8').replace('verify.js', 'verify.mjs'),
+  );
+  writeFileSync(join(root, 'package-lock.json'), '{}');
+  const report = (states: string[]) =>
+    writeFileSync(
+      join(root, '.test-report.json'),
+      JSON.stringify({ tests: states.map((state) => ({ state })), errors: [] }),
+    );
+  report(['passed', 'passed', 'skipped']);
+  const run = (...argv: string[]) => {
+    rmSync(calls, { force: true });
+    const path = `${join(root, 'bin')}${delimiter}${process.env.PATH}`;
+    const [command = '', ...rest] = argv;
+    const { status, stdout } = spawnSync(command, rest, {
+      cwd: root,
+      encoding: 'utf8',
+      env: { PATH: path },
+    });
+    const called = existsSync(calls) ? readFileSync(calls, 'utf8').trim().split('\n') : [];
+    return { status, last: stdout.trim().split('\n').at(-1), called };
+  };
+  return { report, verify: () => run(process.execPath, 'scripts/verify.mjs'), ci: () => run('.ci/run') };
+}
+
+const checks = ['biome ci', 'tsc --noEmit', 'cruiser src', 'purity', 'knip'];
+
+describe('LS-PROJECT-VERIFY', () => {
+  const called = [...checks, 'tests --coverage'];
+
+  it('runs every check, and says how many tests passed on its last line', () => {
+    expect(standIn().verify()).toEqual({ status: 0, last: '2 passed, 0 failed', called });
+  });
+
+  it.each(['biome ci', 'knip', 'tests --coverage'])(
+    'fails when `%s` fails, after running the others',
+    (call) => {
+      expect(standIn([call]).verify()).toEqual({ status: 1, last: '2 passed, 1 failed', called });
+    },
+  );
+
+  it('counts failed tests by their number', () => {
+    const project = standIn(['tests --coverage']);
+    project.report(['passed', 'failed', 'failed']);
+    expect(project.verify()).toMatchObject({ status: 1, last: '1 passed, 2 failed' });
+  });
+});
+
+describe('LS-PROJECT-CI', () => {
+  it('installs where nothing is installed, then runs the tests once and the rest of verify', () => {
+    const project = standIn();
+    const called = ['npm test', ...checks];
+    expect(project.ci()).toEqual({ status: 0, last: '2 passed, 0 failed', called: ['npm ci', ...called] });
+    expect(project.ci(), 'what is installed stays').toMatchObject({ called });
+  });
+
+  it('fails when the tests fail, after the rest', () => {
+    const called = ['npm ci', 'npm test', ...checks];
+    expect(standIn(['npm test']).ci()).toEqual({ status: 1, last: '2 passed, 1 failed', called });
+  });
+
+  it('stops where the installation fails, and counts that', () => {
+    expect(standIn(['npm ci']).ci()).toEqual({ status: 1, last: '0 passed, 1 failed', called: ['npm ci'] });
+  });
+});
