@@ -26,7 +26,8 @@ export function decideBegin(turn: Turn): Command {
     entry: {
       kind: 'step-opened',
       path: open.path,
-      title: step.title === undefined ? undefined : read.text(step.title),
+      // A leaf's title may name what its `enter` found out; it comes with its first attempt.
+      title: isLeaf || step.title === undefined ? undefined : read.text(step.title),
       items: step.work.kind === 'each' ? itemsOf(turn, step.work.list, step.work.order) : undefined,
     },
   };

@@ -17,8 +17,9 @@ import { newFan, newList, newStep, passScope, passStep } from './opening.ts';
 export function openCurrent(state: State, list: OpenList): void {
   const step = list.steps[list.index];
   if (!step) return listFinished(state, list);
-  const visit = list.visits.get(step.id);
-  const name = visit === undefined ? step.id : `${step.id}~${visit}`;
+  const visit = (list.visits.get(step.id) ?? 0) + 1;
+  list.visits.set(step.id, visit);
+  const name = visit === 1 ? step.id : `${step.id}~${visit}`;
   const open = newStep(list, step, list.prefix + name, state.lastAt);
   list.child = open;
   state.ready.set(open.path, open);
@@ -217,7 +218,8 @@ export function settle(state: State, open: OpenStep, status: StepStatus): void {
   const entered = isEntered(open);
   open.stage = 'exit';
   open.cursor = 0;
-  if (entered && step.exit.length > 0) state.ready.set(open.path, open);
+  // The `exit` of an `each` belongs to its passes.
+  if (entered && step.exit.length > 0 && step.work.kind !== 'each') state.ready.set(open.path, open);
   else exitFinished(state, open);
 }
 
@@ -279,8 +281,6 @@ export function moveTo(state: State, list: OpenList, target: string): void {
   if (goal && goal.list === list) {
     list.index = goal.index;
     list.failed = undefined;
-    const step = list.steps[goal.index];
-    if (step) list.visits.set(step.id, (list.visits.get(step.id) ?? 1) + 1);
     return openCurrent(state, list);
   }
   const owner = list.owner as OpenStep;

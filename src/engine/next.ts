@@ -30,7 +30,7 @@ function follow(turn: Turn, rule: Next): Command {
   if (rule.goto === undefined) return close(turn);
   const goal = landing(open.list, rule.goto);
   if (!goal) throw new Error(`goto ${rule.goto} from ${open.path} leads nowhere`);
-  const visits = goal.list.visits.get(rule.goto) ?? 1;
+  const visits = goal.list.visits.get(rule.goto) ?? 0;
   if (rule.goto !== 'end' && visits >= state.limits.visits) {
     const message = `the circle ${rule.goto} → … → ${open.step.id} → ${rule.goto} was walked ${visits} times, and limits.visits is ${state.limits.visits}`;
     return { entry: { kind: 'limit-reached', limit: 'visits', path: open.path, message } };

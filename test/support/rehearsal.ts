@@ -87,7 +87,8 @@ export function rehearse(
   for (;;) {
     for (let command = decide(workflow, state); command; command = decide(workflow, state)) {
       write(command.entry);
-      if (command.perform) pending.push(command.perform);
+      if (command.perform?.kind === 'cancel') perform(command.perform);
+      else if (command.perform) pending.push(command.perform);
     }
     const command = options.lastFirst ? pending.pop() : pending.shift();
     if (command) {

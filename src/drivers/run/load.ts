@@ -1,0 +1,31 @@
+// load: a name or a file → a compiled workflow. The compiler is pure and says which files it needs; this gets them.
+
+import { compile, needKey } from '../../compile/compile.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { LoadedFile, MissingFile } from '../../model/library.ts';
+import type { Workflow } from '../../model/workflow.ts';
+import type { Library } from '../../ports/library.ts';
+
+export interface LoadedWorkflow {
+  /** Absent: the diagnostics hold errors. */
+  workflow?: Workflow;
+  main: LoadedFile;
+  diagnostics: Diagnostic[];
+  /** Every text that was read, by the name that diagnostics use: for source frames. */
+  texts: Map<string, string>;
+}
+
+export function loadWorkflow(library: Library, main: LoadedFile, hash: (text: string) => string): LoadedWorkflow {
+  const files = new Map<string, LoadedFile | MissingFile>();
+  for (;;) {
+    const result = compile({ main, files, hash });
+    if (result.kind === 'needs') {
+      for (const need of result.needs) files.set(needKey(need), library.load(need));
+      continue;
+    }
+    const texts = new Map([[main.path, main.text]]);
+    for (const file of files.values()) if (!('missing' in file)) texts.set(file.path, file.text);
+    const workflow = result.kind === 'compiled' ? result.workflow : undefined;
+    return { workflow, main, diagnostics: result.diagnostics, texts };
+  }
+}

@@ -1,0 +1,43 @@
+// pinned: what a run keeps of its definition (S2). Editing files changes the next run, never this one.
+
+import { Fault } from '../../model/fault.ts';
+import type { Script } from '../../model/script.ts';
+import type { Workflow } from '../../model/workflow.ts';
+
+export const PINNED_DOCUMENT = 'workflow.json';
+
+export interface Pinned {
+  /** The version of lockstep that made it. */
+  lockstep_version: string;
+  /** The folder the run works in. */
+  workspace: string;
+  /** The commit it began at, where there is one. */
+  since?: string;
+  workflow: Workflow;
+  /** What `--script` gave. */
+  script?: Script;
+}
+
+export function writePinned(pinned: Pinned): string {
+  return `${JSON.stringify(pinned, undefined, 1)}\n`;
+}
+
+/** `expectedHash` is what the journal's first entry says. */
+export function readPinned(
+  run: { id: string; document(name: string): string | undefined },
+  expectedHash: string,
+  hash: (text: string) => string,
+): Pinned {
+  const text = run.document(PINNED_DOCUMENT);
+  if (text === undefined) {
+    throw new Fault('workflow-pin-broken', `run ${run.id} has lost its ${PINNED_DOCUMENT}`, {
+      hint: 'Without it nobody can say what the next step is. Restore the file, or start a new run.',
+    });
+  }
+  if (hash(text) !== expectedHash) {
+    throw new Fault('workflow-pin-broken', `${PINNED_DOCUMENT} of run ${run.id} is not what the run started with`, {
+      hint: `The journal says ${expectedHash.slice(0, 12)}…, the file is ${hash(text).slice(0, 12)}…. Restore it, or start a new run.`,
+    });
+  }
+  return JSON.parse(text) as Pinned;
+}

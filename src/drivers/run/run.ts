@@ -1,0 +1,236 @@
+// run: the drive in which the engine takes every turn: start a run, or go on with one.
+// Owns: pinning, the lease's life, views on disk, the exit code. Never: prints, asks, decides what is next.
+// S2. A run is pinned before its first entry, and resumed from what was pinned.
+
+import { fold, initialState } from '../../engine/engine.ts';
+import type { Entry, EntryBody, Holder, Skips } from '../../model/entry.ts';
+import { Fault } from '../../model/fault.ts';
+import type { JsonObject } from '../../model/json.ts';
+import type { Script } from '../../model/script.ts';
+import type { State } from '../../model/state.ts';
+import type { Workflow } from '../../model/workflow.ts';
+import type { Agents } from '../../ports/agent.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Processes } from '../../ports/processes.ts';
+import type { OpenRun, Store } from '../../ports/store.ts';
+import type { Workspaces } from '../../ports/workspace.ts';
+import { createLoop, type LoopHooks } from '../../runtime/loop.ts';
+import { createMask } from '../../runtime/mask.ts';
+import { createChangeWatch } from '../../runtime/perform/change-watch.ts';
+import type { LiveEvent } from '../../runtime/perform/perform.ts';
+import { PINNED_DOCUMENT, type Pinned, readPinned, writePinned } from './pinned.ts';
+import { secretNames } from './secrets.ts';
+import { createRunViews } from './views.ts';
+
+export interface RunServices {
+  store: Store;
+  clock: Clock;
+  workspaces: Workspaces;
+  processes: Processes;
+  /** Who answers the prompts of this workflow; a script answers all of them. */
+  agentsFor(workflow: Workflow, script: Script | undefined): Agents;
+  environment: Record<string, string>;
+  holder: Holder;
+  /** sha256, hex. */
+  hash(text: string): string;
+}
+
+export interface RunHooks extends LoopHooks {
+  /** The run is there and held: called before its first entry. */
+  onOpen?(run: OpenedRun): void;
+  onLive?(event: LiveEvent): void;
+  onWarning?(message: string): void;
+}
+
+export interface OpenedRun {
+  id: string;
+  location: string;
+  workflow: Workflow;
+  /** What the journal held before, for whoever shows the run. */
+  entries: Entry[];
+  interrupt(by: string): void;
+}
+
+export interface RunEnd {
+  id: string;
+  location: string;
+  state: State;
+  workflow: Workflow;
+  /** 0 completed, 1 failed or cancelled, 130 interrupted, 3 (policy.paused_exit) paused for a person. */
+  exitCode: number;
+  /** Files that differ from the start of the run; undefined where that cannot be known. */
+  filesChanged: string[] | undefined;
+}
+
+export interface StartRequest {
+  workflow: Workflow;
+  workflowFile: string;
+  workspace: string;
+  inputs: JsonObject;
+  vars: JsonObject;
+  skips: Skips;
+  script?: Script;
+}
+
+export async function startRun(services: RunServices, request: StartRequest, hooks: RunHooks): Promise<RunEnd> {
+  const { store, clock, workspaces, holder, hash } = services;
+  const { workflow, workspace } = request;
+  refuseUnsupported(workflow);
+  const folder = workspaces.open(workspace);
+  const pinned: Pinned = {
+    lockstep_version: holder.version,
+    workspace,
+    since: workspaces.mark(workspace),
+    workflow,
+    script: request.script,
+  };
+  const text = writePinned(pinned);
+  const started = new Date(clock.now()).toISOString().replace(/[-:]|\.\d+/g, '');
+  const id = `${started}-${clock.random(6)}`;
+  const run = store.create(id, { [PINNED_DOCUMENT]: text }, holder);
+  const first: EntryBody = {
+    kind: 'run-started',
+    run: { id, root: run.location, started, branch: folder.branch, workspace },
+    workflow: workflow.name,
+    workflow_file: request.workflowFile,
+    workflow_hash: hash(text),
+    inputs: request.inputs,
+    vars: { ...workflow.vars, ...request.vars },
+    skips: request.skips,
+    by: holder,
+  };
+  return drive({ services, run, pinned, state: initialState(workflow), entries: [], first, hooks });
+}
+
+export interface ResumeRequest {
+  id: string;
+  takeOver?: boolean;
+  /** Raised limits, by their names in the language. */
+  limits?: Record<string, number>;
+}
+
+export async function resumeRun(services: RunServices, request: ResumeRequest, hooks: RunHooks): Promise<RunEnd> {
+  const { store, holder, hash } = services;
+  const run = store.open(request.id, holder, { takeOver: request.takeOver });
+  let handedOver = false;
+  try {
+    const { entries, torn } = run.journal();
+    if (torn > 0) hooks.onWarning?.(`the last ${torn} bytes of the journal were torn and have been cut`);
+    const [start] = entries;
+    if (start?.kind !== 'run-started') throw new Fault('run-empty', `run ${request.id} never started`, { hint: 'Start it anew with `lockstep run`.' });
+    const pinned = readPinned(run, start.workflow_hash, hash);
+    const state = initialState(pinned.workflow);
+    for (const entry of entries) fold(pinned.workflow, state, entry);
+    refuseEnded(state, request.id);
+    handedOver = true;
+    const first: EntryBody = { kind: 'run-resumed', by: holder, limits: request.limits };
+    return await drive({ services, run, pinned, state, entries, first, hooks });
+  } finally {
+    if (!handedOver) run.close();
+  }
+}
+
+function refuseEnded(state: State, id: string): void {
+  if (state.status !== 'completed' && state.status !== 'cancelled') return;
+  throw new Fault('run-ended', `run ${id} is ${state.status}: there is nothing to go on with`, {
+    hint: 'Start a new one with `lockstep run`.',
+    exitCode: 2,
+  });
+}
+
+function refuseUnsupported(workflow: Workflow): void {
+  if (workflow.refused.length === 0) return;
+  const list = workflow.refused.map(({ what, where }) => `  ${what} (${where})`).join('\n');
+  throw new Fault('not-in-this-version', `this version checks the following, but cannot run it yet:\n${list}`, {
+    hint: 'Take these parts out, or wait for the version that runs them.',
+    exitCode: 2,
+  });
+}
+
+interface Drive {
+  services: RunServices;
+  run: OpenRun;
+  pinned: Pinned;
+  state: State;
+  entries: Entry[];
+  first: EntryBody;
+  hooks: RunHooks;
+}
+
+async function drive({ services, run, pinned, state, entries, first, hooks }: Drive): Promise<RunEnd> {
+  const { workflow } = pinned;
+  try {
+    const workspace = services.workspaces.open(pinned.workspace, pinned.since);
+    const mask = createMask(
+      secretNames(workflow).map((name) => ({ name, value: services.environment[name] ?? '' })),
+    );
+    for (const warning of mask.warnings) hooks.onWarning?.(warning);
+    const views = createRunViews(run, workflow, services.clock, entries);
+    const loop = createLoop(workflow, state, {
+      run,
+      holder: services.holder,
+      context: {
+        runId: run.id,
+        run,
+        workspace,
+        agents: services.agentsFor(workflow, pinned.script),
+        processes: services.processes,
+        clock: services.clock,
+        environment: services.environment,
+        mask,
+        changes: createChangeWatch(workspace),
+        keepStdout: workflow.policy.keepStdout,
+        report: (event) => hooks.onLive?.(event),
+      },
+      hooks: {
+        interlocutor: hooks.interlocutor,
+        onEntries(fresh, now) {
+          views.onEntries(fresh, now);
+          hooks.onEntries?.(fresh, now);
+        },
+      },
+    });
+    let interrupted = false;
+    hooks.onOpen?.({
+      id: run.id,
+      location: run.location,
+      workflow,
+      entries,
+      interrupt(by) {
+        interrupted = true;
+        loop.interrupt(by);
+      },
+    });
+    await loop.run(first);
+    views.finish(state);
+    return {
+      id: run.id,
+      location: run.location,
+      state,
+      workflow,
+      exitCode: exitCodeOf(state, workflow, interrupted),
+      filesChanged: changedFiles(workspace),
+    };
+  } finally {
+    run.close();
+  }
+}
+
+function changedFiles(workspace: { changed(pattern: string): string[] }): string[] | undefined {
+  try {
+    return workspace.changed('**');
+  } catch {
+    return undefined; // not a git repository, or gone: the summary says nothing rather than something wrong
+  }
+}
+
+function exitCodeOf(state: State, workflow: Workflow, interrupted: boolean): number {
+  switch (state.status) {
+    case 'completed':
+      return 0;
+    case 'paused':
+      return interrupted ? 130 : workflow.policy.pausedExit;
+    default:
+      return 1;
+  }
+}
