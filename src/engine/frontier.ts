@@ -283,9 +283,13 @@ export function moveTo(state: State, list: OpenList, target: string): void {
     list.failed = undefined;
     return openCurrent(state, list);
   }
+  // Every block between here and there is left; what else is open in them ends now, not one block at a time.
   const owner = list.owner as OpenStep;
-  owner.leaving = { to: target, why: `left by goto ${target}` };
-  cancelInside(state, owner, 'the block was left by a goto');
+  for (let block: OpenStep | undefined = owner; block; block = block.list.owner) {
+    block.leaving = { to: target, why: `left by goto ${target}` };
+    cancelInside(state, block, `the block was left by goto ${target}`);
+    if (block.list === goal?.list) break;
+  }
   awaitChildren(state, owner);
 }
 
