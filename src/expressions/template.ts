@@ -1,0 +1,183 @@
+// template: a parsed template, compiled once and rendered in one pass: what a value renders to is never looked at again.
+
+import { BoundedCache } from './bounded-cache.ts';
+import { attempt, type Code, LONGEST_TEXT, type Run, spend, start } from './code.ts';
+import { itemsOf } from './comprehension.ts';
+import type { Bindings } from './evaluation.ts';
+import { truthOf } from './logic.ts';
+import { compile } from './program.ts';
+import { ShellLine } from './shell-quote.ts';
+import { parseCel } from './syntax.ts';
+import { type Part, parseTemplate } from './template-syntax.ts';
+import type { Expression } from './template-token.ts';
+import { Missing, Trouble } from './trouble.ts';
+import type { ExpressionProblem } from './type.ts';
+import { textOf, type Value } from './value.ts';
+
+export type Template =
+  | { kind: 'template'; write: Writer; sole?: Code }
+  | { kind: 'problem'; problem: ExpressionProblem };
+
+/** Writes one part of a template. */
+type Writer = (output: Output) => void;
+
+const templates = new BoundedCache<Template>(2_000_000, compileTemplate);
+
+export function templateOf(source: string): Template {
+  return templates.get(source);
+}
+
+/** Whether rendering it could change it. */
+export function hasExpressions(template: string): boolean {
+  return /\{[{%]/.test(template);
+}
+
+/** The CEL inside, when a text is one `{{ }}` and nothing else. */
+export function isSoleExpression(template: string): string | undefined {
+  const { parts, problems } = parseTemplate(template);
+  const [only] = parts;
+  if (problems.length > 0 || parts.length !== 1 || only?.kind !== 'output') return undefined;
+  return only.expression.source.trim();
+}
+
+export function renderTo(
+  template: Template & { kind: 'template' },
+  bindings: Bindings,
+  shell: boolean,
+): string {
+  const output = new Output(start(bindings), shell);
+  template.write(output);
+  return output.finish();
+}
+
+/** What has been written so far, and the facts that were found missing on the way: all of them are asked for at once. */
+class Output {
+  readonly run: Run;
+  readonly #shell: ShellLine | undefined;
+  readonly #pieces: string[] = [];
+  #length = 0;
+  #missing: Missing | undefined;
+
+  constructor(run: Run, shell: boolean) {
+    this.run = run;
+    this.#shell = shell ? new ShellLine() : undefined;
+  }
+
+  text(text: string): void {
+    this.#shell?.read(text);
+    this.#add(text);
+  }
+
+  value(value: Value): void {
+    const text = textOf(value);
+    this.#add(this.#shell ? this.#shell.quote(text) : text);
+  }
+
+  /** undefined: facts are missing, and this part is left out of a text that nobody will see. */
+  known(code: Code): Value | undefined {
+    const found = attempt(this.run, code);
+    if (found instanceof Trouble) throw found;
+    if (!(found instanceof Missing)) return found;
+    this.#missing = this.#missing ? this.#missing.and(found) : found;
+    return undefined;
+  }
+
+  finish(): string {
+    if (this.#missing) throw this.#missing;
+    return this.#pieces.join('');
+  }
+
+  #add(text: string): void {
+    spend(this.run, 1);
+    this.#length += text.length;
+    if (this.#length > LONGEST_TEXT) throw new Trouble('the rendered text would be longer than 64 MiB');
+    this.#pieces.push(text);
+  }
+}
+
+class Unreadable {
+  readonly problem: ExpressionProblem;
+
+  constructor(problem: ExpressionProblem) {
+    this.problem = problem;
+  }
+}
+
+function compileTemplate(source: string): Template {
+  const { parts, problems } = parseTemplate(source);
+  const [problem] = problems;
+  if (problem) return { kind: 'problem', problem };
+  try {
+    const [only] = parts;
+    const write = writeAll(parts, []);
+    if (parts.length !== 1 || only?.kind !== 'output') return { kind: 'template', write };
+    return { kind: 'template', write, sole: codeOf(only.expression, []) };
+  } catch (thrown) {
+    if (thrown instanceof Unreadable) return { kind: 'problem', problem: thrown.problem };
+    throw thrown;
+  }
+}
+
+function codeOf({ source, offset }: Expression, scope: readonly string[]): Code {
+  const parsed = parseCel(source);
+  if (parsed.kind === 'parsed') return compile(parsed.ast, scope);
+  const { problem } = parsed;
+  throw new Unreadable({ ...problem, start: problem.start + offset, end: problem.end + offset });
+}
+
+function writeAll(parts: readonly Part[], scope: readonly string[]): Writer {
+  const writers = parts.map((part) => writerOf(part, scope));
+  return (output) => {
+    for (const write of writers) write(output);
+  };
+}
+
+function writerOf(part: Part, scope: readonly string[]): Writer {
+  switch (part.kind) {
+    case 'text':
+      return (output) => output.text(part.text);
+    case 'output': {
+      const code = codeOf(part.expression, scope);
+      return (output) => {
+        const value = output.known(code);
+        if (value !== undefined) output.value(value);
+      };
+    }
+    case 'if':
+      return ifWriter(part, scope);
+    case 'for':
+      return forWriter(part, scope);
+  }
+}
+
+function ifWriter(part: Part & { kind: 'if' }, scope: readonly string[]): Writer {
+  const branches = part.branches.map(({ test, body }) => ({
+    test: test && codeOf(test, scope),
+    write: writeAll(body, scope),
+  }));
+  return (output) => {
+    for (const { test, write } of branches) {
+      const value = test ? output.known(test) : true;
+      if (value === undefined) return;
+      if (truthOf(value, '{% if %}')) {
+        write(output);
+        return;
+      }
+    }
+  };
+}
+
+function forWriter(part: Part & { kind: 'for' }, scope: readonly string[]): Writer {
+  const list = codeOf(part.list, scope);
+  const slot = scope.length;
+  const write = writeAll(part.body, [...scope, part.variable]);
+  return (output) => {
+    const value = output.known(list);
+    if (value === undefined) return;
+    for (const item of itemsOf(value, '{% for %}', output.run)) {
+      spend(output.run, 1);
+      output.run.slots[slot] = item;
+      write(output);
+    }
+  };
+}
