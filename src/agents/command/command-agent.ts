@@ -4,6 +4,7 @@
 // K1. What the template has no place for is declared missing in `can`, so the runtime says so.
 // K2. Its output is its answer, whole in the log, bounded in the answer.
 
+import { constants } from 'node:os';
 import type { JsonObject } from '../../model/json.ts';
 import type { CommandProvider } from '../../model/workflow.ts';
 import type { Ability, Agent, AgentAnswer, AgentRequest } from '../../ports/agent.ts';
@@ -125,7 +126,7 @@ function answerOf(end: ProcessEnd, text: string, stderr: string, request: AgentR
   return {
     text,
     stderr,
-    exitCode: end.exitCode ?? 1,
+    exitCode: end.exitCode ?? 128 + (constants.signals[end.signal as keyof typeof constants.signals] ?? 0),
     error: { class: 'exit', message: said ? `the agent ${how}: ${said}` : `the agent ${how}` },
   };
 }

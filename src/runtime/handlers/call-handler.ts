@@ -6,7 +6,6 @@
 
 import type { CallHandler } from '../../model/command.ts';
 import type { Outcome } from '../../model/entry.ts';
-import type { Json, JsonObject } from '../../model/json.ts';
 import type { PerformContext, Performing } from '../perform/context.ts';
 import { requireSecrets } from '../perform/environment.ts';
 import {
@@ -21,25 +20,10 @@ import {
 import { findReads } from '../perform/reads.ts';
 import { callMcpTool } from './call-mcp-tool.ts';
 import { captureArtifact } from './capture-artifact.ts';
+import type { Handled, Handler } from './handler.ts';
 import { move } from './move.ts';
 import { readFile } from './read-file.ts';
 import { writeFile } from './write-file.ts';
-
-export interface HandlerCall {
-  command: CallHandler;
-  with: JsonObject;
-  context: PerformContext;
-  /** Aborted on time-out and cancel. */
-  signal: AbortSignal;
-}
-
-/** What it gives, and whether that is less than there was. */
-export interface Handled {
-  output: Json;
-  truncated?: Outcome['truncated'];
-}
-
-export type Handler = (call: HandlerCall) => Handled | Promise<Handled>;
 
 const HANDLERS = new Map<string, Handler>([
   ['write-file', writeFile],

@@ -6,7 +6,7 @@ import { startExtract } from '../extract.ts';
 import { normalise } from '../normalise.ts';
 import { Breakdown } from '../perform/outcome.ts';
 import { mapArgument, textArgument, wrong } from './argument.ts';
-import type { Handled, HandlerCall } from './call-handler.ts';
+import type { Handled, HandlerCall } from './handler.ts';
 import { startMcpServer } from './mcp-server-process.ts';
 
 /** As long as a timer goes: the step's own time-out is the one that counts. */

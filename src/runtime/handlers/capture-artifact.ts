@@ -4,7 +4,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { Breakdown, listed, UNPERFORMABLE } from '../perform/outcome.ts';
 import { listArgument } from './argument.ts';
-import type { Handled, HandlerCall } from './call-handler.ts';
+import type { Handled, HandlerCall } from './handler.ts';
 
 const PIECE = 256 * 1024;
 

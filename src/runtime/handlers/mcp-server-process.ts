@@ -9,7 +9,7 @@ import { effectName } from '../perform/context.ts';
 import { environmentFor } from '../perform/environment.ts';
 import { openOutput } from '../perform/output.ts';
 import { listArgument, mapArgument } from './argument.ts';
-import type { HandlerCall } from './call-handler.ts';
+import type { HandlerCall } from './handler.ts';
 
 const LONGEST_MESSAGE = 32 * 1024 * 1024;
 const NO_CAPTURE = { as: 'text', limit: 0, onParseError: 'keep' } as const;

@@ -2,7 +2,7 @@
 
 import { basename } from 'node:path/posix';
 import { textArgument } from './argument.ts';
-import type { Handled, HandlerCall } from './call-handler.ts';
+import type { Handled, HandlerCall } from './handler.ts';
 
 export function move({ with: given, context }: HandlerCall): Handled {
   const from = textArgument(given, 'from');

@@ -4,7 +4,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { startCapture } from '../capture.ts';
 import { Breakdown, UNPERFORMABLE } from '../perform/outcome.ts';
 import { textArgument } from './argument.ts';
-import type { Handled, HandlerCall } from './call-handler.ts';
+import type { Handled, HandlerCall } from './handler.ts';
 
 const PIECE = 256 * 1024;
 

@@ -1,7 +1,7 @@
 // write-file: { path, content }. Text as it is, anything else as JSON. Gives the path.
 
 import { textArgument, wrong } from './argument.ts';
-import type { Handled, HandlerCall } from './call-handler.ts';
+import type { Handled, HandlerCall } from './handler.ts';
 
 export function writeFile({ with: given, context }: HandlerCall): Handled {
   const path = textArgument(given, 'path');

@@ -1,0 +1,22 @@
+// handler: what a built-in handler is given, and what it gives back. It throws what goes wrong.
+
+import type { CallHandler } from '../../model/command.ts';
+import type { Outcome } from '../../model/entry.ts';
+import type { Json, JsonObject } from '../../model/json.ts';
+import type { PerformContext } from '../perform/context.ts';
+
+export interface HandlerCall {
+  command: CallHandler;
+  with: JsonObject;
+  context: PerformContext;
+  /** Aborted on time-out and cancel. */
+  signal: AbortSignal;
+}
+
+/** What it gives, and whether that is less than there was. */
+export interface Handled {
+  output: Json;
+  truncated?: Outcome['truncated'];
+}
+
+export type Handler = (call: HandlerCall) => Handled | Promise<Handled>;
