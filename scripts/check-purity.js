@@ -78,9 +78,15 @@ function impurity(node, declared) {
     if (impureMembers.has(whole)) return whole;
     if (impureMembers.has(member)) return `.${member}`;
   }
+  if (ts.isIdentifier(node) && isSegmenter(node)) return undefined;
   if (ts.isIdentifier(node) && impureGlobals.has(node.text) && !declared.has(node.text) && isReference(node))
     return node.text;
   return undefined;
+}
+
+/** Where a character ends is the same for everybody; the rest of Intl asks for the machine's language. */
+function isSegmenter({ parent, text }) {
+  return text === 'Intl' && parent.getText() === 'Intl.Segmenter';
 }
 
 function isDate(node, declared) {

@@ -107,6 +107,7 @@ describe('purity rules', () => {
     ['setTimeout', 'setTimeout(() => {}, 1);'],
     ['console', "console.log('x');"],
     ['.localeCompare', "export const c = 'a'.localeCompare('b');"],
+    ['Intl', 'export const f = new Intl.NumberFormat();'],
     ['.getHours', 'export const h = (d: Date) => d.getHours();'],
   ];
   const check = (folder: string, text: string): string[] => {
@@ -126,7 +127,7 @@ describe('purity rules', () => {
 export const text = 'await Math.random()';
 export const record = { process: 1, console: 2 };
 export function show(process: { pid: number }, at: number) {
-  return [process.pid, record.console, new Date(at).toISOString()];
+  return [process.pid, record.console, new Date(at).toISOString(), new Intl.Segmenter('en')];
 }
 `;
     expect(check('engine', text)).toEqual([]);
