@@ -11,7 +11,7 @@ import { decideWork } from './steps/work.ts';
 import type { Turn } from './turn.ts';
 
 export function decideBegin(turn: Turn): Command {
-  const { open, read } = turn;
+  const { open } = turn;
   const { step } = open;
   const skipped = skipReason(turn);
   if (skipped) return { entry: { kind: 'step-skipped', path: open.path, ...skipped } };
@@ -27,13 +27,14 @@ export function decideBegin(turn: Turn): Command {
       kind: 'step-opened',
       path: open.path,
       // A leaf's title may name what its `enter` found out; it comes with its first attempt.
-      title: isLeaf || step.title === undefined ? undefined : read.text(step.title),
+      title: isLeaf || step.title === undefined ? undefined : turn.read.text(step.title),
       items: step.work.kind === 'each' ? itemsOf(turn, step.work.list, step.work.order) : undefined,
     },
   };
 }
 
-function skipReason({ state, open, read }: Turn): { reason: SkipReason; why: string } | undefined {
+function skipReason(turn: Turn): { reason: SkipReason; why: string } | undefined {
+  const { state, open } = turn;
   const { step } = open;
   if (isPass(open)) return undefined;
   if (state.skips.steps.includes(step.id) || state.skips.steps.includes(open.path)) {
@@ -43,7 +44,7 @@ function skipReason({ state, open, read }: Turn): { reason: SkipReason; why: str
   if (state.skips.dry_run && !runsDry(open)) return { reason: 'dry-run', why: '--dry-run' };
   if (step.if === undefined) return undefined;
   if (step.if.trim() === 'false') return { reason: 'disabled', why: 'disabled in workflow definition' };
-  return read.test(step.if) ? undefined : { reason: 'condition', why: `condition is false: ${step.if}` };
+  return turn.read.test(step.if) ? undefined : { reason: 'condition', why: `condition is false: ${step.if}` };
 }
 
 function isPass(open: OpenStep): boolean {

@@ -1,7 +1,7 @@
 // bindings: what the expressions of an open step may name (language.md, "Roots" and rule 1).
 
 import type { Bindings, LazyMap } from '../expressions/evaluation.ts';
-import type { Fact, Need } from '../model/entry.ts';
+import type { Need } from '../model/entry.ts';
 import type { Json } from '../model/json.ts';
 import type { OpenStep, Pass, Scope, State, StepResult } from '../model/state.ts';
 
@@ -63,13 +63,10 @@ export interface ExtraNames {
   only?: boolean;
 }
 
-const NO_FACTS = new Map<string, Fact>();
-
 /** Without an open step: the view of the run's end, for `outputs`. */
 export function bindingsAt(state: State, scope: Scope, open?: OpenStep, extra: ExtraNames = {}): Bindings {
-  const facts = open?.facts ?? NO_FACTS;
   return {
-    fact: (need) => facts.get(factKey(need))?.value,
+    fact: (need) => open?.facts?.get(factKey(need))?.value,
     lookup(root) {
       const local = extra.local?.get(root);
       if (local !== undefined || extra.only) return local;

@@ -15,9 +15,9 @@ import { decideBegin } from './begin.ts';
 import { decideDoubt } from './doubt.ts';
 import { isFinished } from './frontier.ts';
 import { decideNext } from './next.ts';
-import { readerFor, readerOfScope, Unevaluable, Unobserved } from './reader.ts';
+import { readerOfScope, Unevaluable, Unobserved } from './reader.ts';
 import { decideWork } from './steps/work.ts';
-import type { Turn } from './turn.ts';
+import { Turn } from './turn.ts';
 
 export function decide(workflow: Workflow, state: State): Command | undefined {
   if (state.status !== 'running') return undefined;
@@ -75,7 +75,7 @@ function failedPath(state: State): string | undefined {
 }
 
 function decidePlace(workflow: Workflow, state: State, open: OpenStep): Command {
-  const turn: Turn = { workflow, state, open, read: readerFor(state, open) };
+  const turn = new Turn(workflow, state, open);
   try {
     return decideStage(turn);
   } catch (problem) {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { failed, rehearse, story } from '../../test/support/rehearsal.ts';
 import { doRun, each, loop, noop, parallel, run, sequence, workflow } from '../../test/support/workflow.ts';
+import type { Json } from '../model/json.ts';
 
 describe('parallel (rule 6)', () => {
   it('starts all, and its value is a map by id of those that are done', () => {
@@ -152,7 +153,7 @@ describe('each (rules 1, 2, 6)', () => {
   });
 
   it('an item whose dependency failed is not run, even when the each goes on', () => {
-    const items = [{ id: 'a' }, { id: 'b', dependencies: ['a'] }, { id: 'c' }];
+    const items: Json[] = [{ id: 'a' }, { id: 'b', dependencies: ['a'] }, { id: 'c' }];
     const steps = [each('e', 'inputs.items', [run('w')], { order: 'dependencies', onFail: 'continue' })];
     const played = rehearse(workflow(steps), { inputs: { items }, replies: { 'e[0]/w': failed(1) } });
     expect(played.performed).toEqual(['e[0]/w', 'e[2]/w']);

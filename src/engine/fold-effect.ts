@@ -11,7 +11,8 @@ type Of<K extends EntryBody['kind']> = Extract<EntryBody, { kind: K }>;
 export function start(state: State, open: OpenStep, effect: Omit<Running, 'open' | 'cancelled'>): void {
   const name = effectName(open.path, effect.part);
   open.effect = name;
-  state.running.set(name, { ...effect, open, cancelled: false });
+  const { part, verb, signal, startedAt } = effect;
+  state.running.set(name, { open, part, verb, signal, startedAt, cancelled: false });
 }
 
 export function stop(state: State, open: OpenStep): void {
@@ -35,6 +36,7 @@ export function attemptStarted(state: State, open: OpenStep, entry: Of<'attempt-
 function countDispatch(state: State, open: OpenStep, by: number): void {
   const { id } = open.step;
   state.dispatches.set(id, (state.dispatches.get(id) ?? 0) + by);
+  open.list.dispatches ??= new Map();
   open.list.dispatches.set(id, (open.list.dispatches.get(id) ?? 0) + by);
 }
 

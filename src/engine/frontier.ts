@@ -366,9 +366,9 @@ export function reopen(state: State, open: OpenStep): void {
     retries: 0,
     feedback: [],
     session: undefined,
+    facts: undefined,
     startedAt: state.lastAt,
   } satisfies Partial<OpenStep>);
-  open.facts.clear();
   if (!failedInside) {
     open.outcome = undefined;
     open.pass = 0;

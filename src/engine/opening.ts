@@ -36,7 +36,6 @@ export function newList(
     owner,
     pass,
     visits: new Map(),
-    dispatches: new Map(),
     value: null,
   };
 }
@@ -54,7 +53,6 @@ export function newStep(list: OpenList, step: Step, path: string, at: number): O
     startedAt: at,
     duration: 0,
     feedback: [],
-    facts: new Map(),
     expired: false,
     pass: 0,
   };

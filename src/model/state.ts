@@ -52,7 +52,7 @@ export interface OpenList {
   pass?: Pass;
   visits: Map<string, number>;
   /** Prompts handed out here, by step id: which scripted answer is next. */
-  dispatches: Map<string, number>;
+  dispatches?: Map<string, number>;
   /** Value of the last step that ran. */
   value: Json;
   /** The step that is open now, or the failed one a resume starts from. */
@@ -103,7 +103,8 @@ export interface OpenStep {
   error?: Failure;
   feedback: string[];
   session?: string;
-  facts: Map<string, Fact>;
+  /** What was seen of the world for the decision at hand. */
+  facts?: Map<string, Fact>;
   /** Its key in `running`, while it is there. */
   effect?: string;
   rule?: number;

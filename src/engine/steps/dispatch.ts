@@ -10,7 +10,7 @@ type Started = Extract<EntryBody, { kind: 'attempt-started' }>;
 type Common = Omit<RunCommand, 'kind' | 'command'>;
 
 export function dispatchOf(turn: Turn, verb: string, part?: string): { started: Started; dispatch: Common } {
-  const { state, open, read } = turn;
+  const { state, open } = turn;
   const { step } = open;
   const isWork = part === undefined;
   const started: Started = {
@@ -19,7 +19,7 @@ export function dispatchOf(turn: Turn, verb: string, part?: string): { started: 
     part,
     verb,
     try: open.try,
-    title: isWork && step.title !== undefined ? read.text(step.title) : undefined,
+    title: isWork && step.title !== undefined ? turn.read.text(step.title) : undefined,
   };
   const dispatch: Common = {
     path: open.path,
@@ -29,8 +29,8 @@ export function dispatchOf(turn: Turn, verb: string, part?: string): { started: 
     secrets: step.secrets,
     timeout: step.timeout ?? state.limits.step,
     capture: step.capture,
-    saveTo: isWork && step.saveTo !== undefined ? read.text(step.saveTo) : undefined,
-    reads: isWork && step.reads ? resolveReads(step.reads, read) : undefined,
+    saveTo: isWork && step.saveTo !== undefined ? turn.read.text(step.saveTo) : undefined,
+    reads: isWork && step.reads ? resolveReads(step.reads, turn.read) : undefined,
   };
   return { started, dispatch };
 }

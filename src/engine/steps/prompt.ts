@@ -42,7 +42,7 @@ export function dispatchPrompt(turn: Turn, work: PromptWork, part?: string): Com
     schema: schema && { name: schema.name, schema: schema.schema },
     session,
     dispatch: {
-      path: open.list.dispatches.get(open.step.id) ?? 0,
+      path: open.list.dispatches?.get(open.step.id) ?? 0,
       id: state.dispatches.get(open.step.id) ?? 0,
     },
     concurrent: isConcurrent(open),
