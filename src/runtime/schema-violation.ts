@@ -8,7 +8,12 @@ const MOST_CHOICES = 20;
 
 export function sentencesOf(errors: readonly ErrorObject[]): string[] {
   const sentences = new Set<string>();
+  // Where two alternatives fit, what a third one misses is beside the point.
+  const ambiguous = errors.filter(
+    (error) => error.keyword === 'oneOf' && error.params['passingSchemas'] !== null,
+  );
   for (const error of errors) {
+    if (ambiguous.some((one) => one !== error && error.schemaPath.startsWith(`${one.schemaPath}/`))) continue;
     const sentence = sentenceOf(error);
     if (sentence !== undefined) sentences.add(sentence);
   }
