@@ -15,7 +15,11 @@ export interface LoadedWorkflow {
   texts: Map<string, string>;
 }
 
-export function loadWorkflow(library: Library, main: LoadedFile, hash: (text: string) => string): LoadedWorkflow {
+export function loadWorkflow(
+  library: Library,
+  main: LoadedFile,
+  hash: (text: string) => string,
+): LoadedWorkflow {
   const files = new Map<string, LoadedFile | MissingFile>();
   for (;;) {
     const result = compile({ main, files, hash });

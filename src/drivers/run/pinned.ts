@@ -35,9 +35,13 @@ export function readPinned(
     });
   }
   if (hash(text) !== expectedHash) {
-    throw new Fault('workflow-pin-broken', `${PINNED_DOCUMENT} of run ${run.id} is not what the run started with`, {
-      hint: `The journal says ${expectedHash.slice(0, 12)}…, the file is ${hash(text).slice(0, 12)}…. Restore it, or start a new run.`,
-    });
+    throw new Fault(
+      'workflow-pin-broken',
+      `${PINNED_DOCUMENT} of run ${run.id} is not what the run started with`,
+      {
+        hint: `The journal says ${expectedHash.slice(0, 12)}…, the file is ${hash(text).slice(0, 12)}…. Restore it, or start a new run.`,
+      },
+    );
   }
   return JSON.parse(text) as Pinned;
 }

@@ -18,6 +18,7 @@ import { createLoop, type LoopHooks } from '../../runtime/loop.ts';
 import { createMask } from '../../runtime/mask.ts';
 import { createChangeWatch } from '../../runtime/perform/change-watch.ts';
 import type { LiveEvent } from '../../runtime/perform/perform.ts';
+import { providersNeeded } from './agents-needed.ts';
 import { PINNED_DOCUMENT, type Pinned, readPinned, writePinned } from './pinned.ts';
 import { secretNames } from './secrets.ts';
 import { createRunViews } from './views.ts';
@@ -72,10 +73,16 @@ export interface StartRequest {
   script?: Script;
 }
 
-export async function startRun(services: RunServices, request: StartRequest, hooks: RunHooks): Promise<RunEnd> {
+export async function startRun(
+  services: RunServices,
+  request: StartRequest,
+  hooks: RunHooks,
+): Promise<RunEnd> {
   const { store, clock, workspaces, holder, hash } = services;
   const { workflow, workspace } = request;
   refuseUnsupported(workflow);
+  const agents = services.agentsFor(workflow, request.script);
+  for (const provider of providersNeeded(workflow)) agents.find(provider);
   const folder = workspaces.open(workspace);
   const pinned: Pinned = {
     lockstep_version: holder.version,
@@ -109,7 +116,11 @@ export interface ResumeRequest {
   limits?: Record<string, number>;
 }
 
-export async function resumeRun(services: RunServices, request: ResumeRequest, hooks: RunHooks): Promise<RunEnd> {
+export async function resumeRun(
+  services: RunServices,
+  request: ResumeRequest,
+  hooks: RunHooks,
+): Promise<RunEnd> {
   const { store, holder, hash } = services;
   const run = store.open(request.id, holder, { takeOver: request.takeOver });
   let handedOver = false;
@@ -117,7 +128,10 @@ export async function resumeRun(services: RunServices, request: ResumeRequest, h
     const { entries, torn } = run.journal();
     if (torn > 0) hooks.onWarning?.(`the last ${torn} bytes of the journal were torn and have been cut`);
     const [start] = entries;
-    if (start?.kind !== 'run-started') throw new Fault('run-empty', `run ${request.id} never started`, { hint: 'Start it anew with `lockstep run`.' });
+    if (start?.kind !== 'run-started')
+      throw new Fault('run-empty', `run ${request.id} never started`, {
+        hint: 'Start it anew with `lockstep run`.',
+      });
     const pinned = readPinned(run, start.workflow_hash, hash);
     const state = initialState(pinned.workflow);
     for (const entry of entries) fold(pinned.workflow, state, entry);
@@ -141,10 +155,14 @@ function refuseEnded(state: State, id: string): void {
 function refuseUnsupported(workflow: Workflow): void {
   if (workflow.refused.length === 0) return;
   const list = workflow.refused.map(({ what, where }) => `  ${what} (${where})`).join('\n');
-  throw new Fault('not-in-this-version', `this version checks the following, but cannot run it yet:\n${list}`, {
-    hint: 'Take these parts out, or wait for the version that runs them.',
-    exitCode: 2,
-  });
+  throw new Fault(
+    'not-in-this-version',
+    `this version checks the following, but cannot run it yet:\n${list}`,
+    {
+      hint: 'Take these parts out, or wait for the version that runs them.',
+      exitCode: 2,
+    },
+  );
 }
 
 interface Drive {

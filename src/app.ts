@@ -1,0 +1,114 @@
+// app: the composition root. The only file that names concrete stores, agents, workspaces, processes and libraries.
+// Everything heavy is imported by the command that needs it, so that the command line starts fast.
+
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { homedir, hostname, userInfo } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runCommandLine } from './cli/command-line.ts';
+import type { Services } from './cli/services.ts';
+import type { RunServices } from './drivers/run/run.ts';
+import type { Holder } from './model/entry.ts';
+import { Fault } from './model/fault.ts';
+import type { Store } from './ports/store.ts';
+import { systemClock } from './system/clock.ts';
+
+const packageFolder = fileURLToPath(new URL('../', import.meta.url));
+
+export async function main(args: string[]): Promise<void> {
+  process.exitCode = await runCommandLine(args, compose());
+}
+
+function compose(): Services {
+  const environment = Object.fromEntries(
+    Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+  const cwd = process.cwd();
+  const clock = systemClock();
+  const version = (
+    JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as { version: string }
+  ).version;
+  const projectRoot = async () => (await import('./workspaces/project-root.ts')).projectRoot(cwd);
+  return {
+    version,
+    cwd,
+    environment,
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    clock,
+    hash,
+    projectRoot,
+    readFile: (path) => readNamedFile(resolve(cwd, path), path),
+    async library() {
+      const { fileLibrary } = await import('./library/file-library.ts');
+      const user = environment.LOCKSTEP_HOME ?? join(homedir(), '.lockstep');
+      return fileLibrary({
+        project: await projectRoot(),
+        user,
+        builtin: join(packageFolder, 'builtin'),
+        cwd,
+      });
+    },
+    async store(stateDirectory) {
+      const { fileStore } = await import('./stores/file/file-store.ts');
+      const chosen = stateDirectory ?? environment.LOCKSTEP_STATE_DIR;
+      const directory =
+        chosen === undefined ? join(await projectRoot(), '.lockstep', 'runs') : resolve(cwd, chosen);
+      return fileStore({ directory });
+    },
+    runServices: (store) => composeRun(store, environment, version),
+  };
+}
+
+async function composeRun(
+  store: Store,
+  environment: Record<string, string>,
+  version: string,
+): Promise<RunServices> {
+  const [{ childProcesses }, { workspaces }, { agentsFor }] = await Promise.all([
+    import('./system/processes.ts'),
+    import('./workspaces/workspaces.ts'),
+    import('./agents/agents.ts'),
+  ]);
+  const clock = systemClock();
+  const processes = childProcesses({});
+  const parts = { processes, workspaces: workspaces(), clock, environment };
+  return {
+    store,
+    clock,
+    workspaces: parts.workspaces,
+    processes,
+    agentsFor: (workflow, script) => agentsFor(workflow, script, parts),
+    environment,
+    holder: holder(version),
+    hash,
+  };
+}
+
+function holder(version: string): Holder {
+  return { user: userName(), host: hostname(), pid: process.pid, version };
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.() ?? 'unknown'); // a user id without a name, as in containers
+  }
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function readNamedFile(path: string, shown: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    const why =
+      (cause as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : (cause as Error).message;
+    throw new Fault('file-unreadable', `cannot read ${shown}: ${why}`, { cause, exitCode: 2 });
+  }
+}
