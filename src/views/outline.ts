@@ -13,7 +13,15 @@ import { openChildren } from './outline/tree.ts';
 import { rootRecord, type StepRecord } from './step-record.ts';
 import { noSpending } from './text/words.ts';
 
-export type { Change, Noted, Notes, Outline, OutlineTotals, RunView, Skipped } from './outline/shape.ts';
+export type {
+  Change,
+  Noted,
+  Notes,
+  Outline,
+  OutlineTotals,
+  RunStatusView,
+  Skipped,
+} from './outline/shape.ts';
 export type { Question, StepRecord, StepView } from './step-record.ts';
 
 const noted = <T>(): Noted<T> => ({ count: 0, kept: [] });

@@ -82,7 +82,7 @@ function finished(outline: Outline, record: StepRecord, entry: Entry & { kind: '
 
 function workFinished(outline: Outline, record: StepRecord, outcome: Outcome, at: number): void {
   record.outcome = outcome;
-  if (outcome.exit_code !== undefined) record.exitCode = outcome.exit_code;
+  record.exitCode = outcome.exit_code;
   if (outcome.provider !== undefined) record.provider = plain(outcome.provider);
   if (outcome.model !== undefined) record.model = plain(outcome.model);
   if (record.status === 'waiting') record.status = 'running';

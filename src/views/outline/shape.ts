@@ -7,7 +7,14 @@ import type { Ended, Question, StepRecord } from '../step-record.ts';
 import type { Spending } from '../text/words.ts';
 
 /** `interrupted` is a pause of the run that no question caused. */
-export type RunView = 'pending' | 'running' | 'paused' | 'interrupted' | 'completed' | 'failed' | 'cancelled';
+export type RunStatusView =
+  | 'pending'
+  | 'running'
+  | 'paused'
+  | 'interrupted'
+  | 'completed'
+  | 'failed'
+  | 'cancelled';
 
 export interface OutlineTotals extends Record<Ended, number> {
   attempts: number;
@@ -50,7 +57,7 @@ export interface Notes {
 export interface Outline {
   workflow: Workflow;
   root: StepRecord;
-  status: RunView;
+  status: RunStatusView;
   run?: RunFacts;
   workflowFile: string;
   workflowHash: string;

@@ -41,6 +41,11 @@ export function noSpending(): Spending {
   return { input_tokens: 0, output_tokens: 0, turns: 0, cost: 0, priced: 0, unpriced: 0 };
 }
 
+/** For machines: sums of prices without the noise of binary fractions. */
+export function roundedCost(amount: number): number {
+  return Math.round(amount * 1e6) / 1e6;
+}
+
 export function dollars(amount: number): string {
   if (amount > 0 && amount < 0.01) return '<$0.01';
   return `$${thousands(amount.toFixed(2))}`;

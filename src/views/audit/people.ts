@@ -1,0 +1,42 @@
+// people: sentences about questions and answers.
+
+import type { Entry } from '../../model/entry.ts';
+import { list, valueText } from '../text/words.ts';
+import type { Sentence } from './sentence.ts';
+
+export function tellPeople(entry: Entry): Sentence | undefined {
+  switch (entry.kind) {
+    case 'question-asked': {
+      const choices = (entry.choices ?? []).map((choice) => valueText(choice, 60));
+      const offered = choices.length === 0 ? '' : ` (${list(choices)})`;
+      return {
+        text: `${entry.path} asks a person: ${entry.text}${offered}`,
+        tone: 'ask',
+        details: (entry.reasons ?? []).flatMap((reason) => reason.split('\n')),
+      };
+    }
+    case 'question-answered':
+      return answered(entry);
+    case 'question-expired':
+      return { text: `${entry.path}: nobody answered in time.`, tone: 'ask' };
+    default:
+      return undefined;
+  }
+}
+
+function answered(entry: Entry & { kind: 'question-answered' }): Sentence {
+  const note = entry.note === undefined ? '' : `, saying: ${entry.note}`;
+  const said: Record<string, string> = {
+    approve: 'approved it',
+    reject: 'rejected it',
+    again: 'had it run again',
+    accept: 'accepted it, over what the engine had found',
+    fail: 'let it fail',
+  };
+  const words =
+    typeof entry.answer === 'string' && Object.hasOwn(said, entry.answer) ? said[entry.answer] : undefined;
+  return {
+    text: `${entry.path}: ${entry.by} ${words ?? `answered "${valueText(entry.answer)}"`}${note}.`,
+    tone: entry.answer === 'accept' ? 'ask' : 'none',
+  };
+}

@@ -1,0 +1,72 @@
+// run: sentences about the run as a whole.
+
+import type { Entry, Skips } from '../../model/entry.ts';
+import type { JsonObject } from '../../model/json.ts';
+import { count, list, valueText } from '../text/words.ts';
+import type { Sentence } from './sentence.ts';
+
+export function tellRun(entry: Entry): Sentence | undefined {
+  switch (entry.kind) {
+    case 'run-started': {
+      const { by, run } = entry;
+      const hash = entry.workflow_hash.replace(/^sha256:/, '').slice(0, 12);
+      return {
+        text: `${by.user} on ${by.host} started ${entry.workflow} (${entry.workflow_file}, sha256 ${hash}) as run ${run.id}, with lockstep ${by.version}.`,
+        tone: 'strong',
+        details: [...values('input', entry.inputs), ...values('var', entry.vars), ...skipsText(entry.skips)],
+      };
+    }
+    case 'run-resumed': {
+      const limits = Object.entries(entry.limits ?? {}).map(([name, value]) => `${name} ${value}`);
+      const with_ = limits.length === 0 ? '' : `, with new limits: ${list(limits)}`;
+      return { text: `${entry.by.user} on ${entry.by.host} resumed the run${with_}.`, tone: 'strong' };
+    }
+    case 'end-requested': {
+      const why = entry.why === undefined ? '' : `: ${entry.why}`;
+      const what = entry.to === 'cancelled' ? 'cancelled' : 'interrupted';
+      return {
+        text: `${entry.by} asked for the run to be ${what}${why}. What runs is ended first.`,
+        tone: 'ask',
+      };
+    }
+    case 'limit-reached':
+      return { text: `The limit on ${entry.limit} was reached: ${entry.message}.`, tone: 'bad' };
+    case 'run-paused':
+      return {
+        text: `The run paused: ${count(entry.questions.length, 'question')} for a person.`,
+        tone: 'ask',
+      };
+    case 'run-interrupted':
+      return { text: `The run stopped where it was; ${entry.by} interrupted it.`, tone: 'ask' };
+    case 'run-completed': {
+      const past = entry.continued_past > 0 ? `, past ${count(entry.continued_past, 'failure')}` : '';
+      return { text: `The run completed${past}.`, tone: 'good', details: values('output', entry.outputs) };
+    }
+    case 'run-failed': {
+      const where = entry.path === undefined ? '' : ` at ${entry.path}`;
+      return { text: `The run failed${where}: ${entry.error.message}.`, tone: 'bad' };
+    }
+    case 'run-cancelled': {
+      const why = entry.why === undefined ? '' : `: ${entry.why}`;
+      return { text: `The run was cancelled by ${entry.by}${why}.`, tone: 'ask' };
+    }
+    case 'signal-received': {
+      const data = entry.data === null ? '' : ` with ${valueText(entry.data)}`;
+      return { text: `${entry.by} sent the signal ${entry.name}${data}.` };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function values(label: string, object: JsonObject): string[] {
+  return Object.entries(object).map(([name, value]) => `${label} ${name} = ${valueText(value, 160)}`);
+}
+
+function skipsText(skips: Skips): string[] {
+  return [
+    ...skips.steps.map((step) => `left out on request: --skip-step ${step}`),
+    ...(skips.checks ? ['left out on request: --skip-checks'] : []),
+    ...(skips.dry_run ? ['a dry run: only steps marked for it'] : []),
+  ];
+}

@@ -1,0 +1,59 @@
+// commands: the command lines that go on with a run, exactly as they can be typed.
+
+import type { Question } from './step-record.ts';
+import { plain } from './text/plain.ts';
+
+export interface Advice {
+  command: string;
+  /** What it does, a few words. */
+  meaning: string;
+}
+
+/** Quoted for a shell where it has to be: `execute[2]/implement` would be a pattern. */
+export function shellWord(text: string): string {
+  const word = plain(text);
+  return /^[A-Za-z0-9_./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+export function resumeCommand(run: string): string {
+  return `lockstep resume ${shellWord(run)}`;
+}
+
+export function logsCommand(run: string, path: string): string {
+  return `lockstep logs ${shellWord(run)} ${shellWord(path)}`;
+}
+
+/** What may be answered. `several`: more than one question is open, so the step must be named. */
+export function answerCommands(run: string, question: Question, several: boolean): Advice[] {
+  const step = several ? ` --step ${shellWord(question.path)}` : '';
+  const answer = (word: string, meaning: string): Advice => ({
+    command: `lockstep answer ${shellWord(run)}${step} ${word}`,
+    meaning,
+  });
+  switch (question.question) {
+    case 'approve':
+      return [answer('approve', 'go on'), answer('reject --note "why"', 'send it back with your reason')];
+    case 'held':
+      return [
+        answer('again', 'run the step once more'),
+        answer('accept', 'take it as it is; recorded as your decision'),
+        answer('fail', 'let it fail'),
+      ];
+    case 'in-doubt':
+      return [
+        answer('again', 'it did not happen: run it once more'),
+        answer('accept', 'it did happen: go on; recorded as your decision'),
+        answer('fail', 'let the step fail'),
+      ];
+    case 'ask': {
+      const { choices } = question;
+      if (!choices || choices.length === 0) return [answer('"your answer"', 'answer in your own words')];
+      return choices.map((choice, index) =>
+        answer(
+          shellWord(typeof choice === 'string' ? choice : JSON.stringify(choice)),
+          `choice ${index + 1} of ${choices.length}`,
+        ),
+      );
+    }
+  }
+}

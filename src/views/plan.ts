@@ -1,0 +1,190 @@
+// plan: what `--dry-run` prints: every step of a workflow, who does it, when it counts as done, what happens when it
+// does not, and where its parts come from.
+
+import type { Skips } from '../model/entry.ts';
+import type { Action, Next, Step, Workflow } from '../model/workflow.ts';
+import {
+  checkText,
+  commandText,
+  onFailText,
+  performerText,
+  sourceText,
+  stepsInside,
+  workText,
+} from './definition/describe.ts';
+import { type TreeNode, treeLines } from './definition/tree.ts';
+import { isBlock, staticTitle } from './step-record.ts';
+import { type Line, type Look, type Piece, piece, renderLines } from './text/line.ts';
+import { plain } from './text/plain.ts';
+import { type Symbols, symbols } from './text/symbols.ts';
+import { truncate } from './text/width.ts';
+import { count, duration } from './text/words.ts';
+
+export interface PlannedStep {
+  /** Without items and passes: where it stands in the definition. */
+  place: string;
+  id: string;
+  title: string;
+  verb: Step['work']['kind'];
+  work: string;
+  who: string;
+  /** Why it will be left out, where that is known before anything runs. */
+  skipped?: string;
+  details: { label: string; text: string }[];
+  children: PlannedStep[];
+}
+
+export interface Plan {
+  workflow: string;
+  description: string;
+  sources: { kind: string; name: string; from: string; hash: string }[];
+  inputs: { name: string; type: string; required: boolean; description: string }[];
+  steps: PlannedStep[];
+}
+
+const NO_SKIPS: Skips = { steps: [], checks: false, dry_run: false };
+
+export function planWorkflow(workflow: Workflow, skips: Skips = NO_SKIPS): Plan {
+  const inputs = Object.entries(workflow.inputs).map(([name, input]) => ({
+    name: plain(name),
+    type: input.type,
+    required: input.default === undefined,
+    description: plain(input.description ?? ''),
+  }));
+  const sources = workflow.sources.map(({ kind, name, path, layer, hash }) => ({
+    kind,
+    name: plain(name),
+    from: `${plain(path)} (${layer === 'builtin' ? 'built in' : layer})`,
+    hash: hash.slice(0, 12),
+  }));
+  return {
+    workflow: plain(workflow.name),
+    description: plain(workflow.description ?? ''),
+    sources,
+    inputs,
+    steps: workflow.steps.map((step) => planStep({ root: workflow, workflow, skips }, step, '')),
+  };
+}
+
+interface Planning {
+  root: Workflow;
+  workflow: Workflow;
+  skips: Skips;
+}
+
+function planStep(planning: Planning, step: Step, prefix: string): PlannedStep {
+  const { root, skips } = planning;
+  const place = prefix + step.id;
+  const { work } = step;
+  const called = work.kind === 'workflow' ? root.workflows[work.workflow] : undefined;
+  const inside = { ...planning, workflow: called ?? planning.workflow };
+  const planned: PlannedStep = {
+    place,
+    id: step.id,
+    title: staticTitle(step),
+    verb: work.kind,
+    work: workText(work),
+    who: performerText(work, planning.workflow.sources),
+    details: detailsOf(planning, step),
+    children: stepsInside(work, root).map((child) => planStep(inside, child, `${place}/`)),
+  };
+  const why = skippedBefore(step, place, skips);
+  if (why !== undefined) planned.skipped = why;
+  return planned;
+}
+
+function skippedBefore(step: Step, place: string, skips: Skips): string | undefined {
+  if (skips.steps.includes(step.id) || skips.steps.includes(place)) return `--skip-step ${step.id}`;
+  if (skips.checks && step.check) return '--skip-checks';
+  return step.if?.trim() === 'false' ? 'disabled in workflow definition' : undefined;
+}
+
+function detailsOf({ workflow }: Planning, step: Step): PlannedStep['details'] {
+  const details: PlannedStep['details'] = [];
+  const say = (label: string, text: string): void => void details.push({ label, text });
+  const { work, done, retry, onFail } = step;
+  if (step.if !== undefined && step.if.trim() !== 'false') say('if', plain(step.if));
+  for (const action of step.enter) say('enter', actionText(action));
+  for (const check of done?.checks ?? []) say('done when', checkText(check));
+  if (done && done.tries > 1) say('tries', `at most ${done.tries}, each sent back with the reasons`);
+  if (retry.max > 0) say('retry', retryText(step));
+  if (step.timeout !== undefined) say('time-out', duration(step.timeout));
+  for (const action of step.exit) say('exit', actionText(action));
+  for (const next of step.next) say('next', nextText(next));
+  if (onFail !== undefined) say('if it fails', onFailText(onFail));
+  if (step.recover.kind === 'pause') say('after a crash', 'a person is asked');
+  if (step.recover.kind === 'probe')
+    say('after a crash', `${commandText(step.recover.command)} says whether it happened`);
+  if (work.kind === 'prompt' && work.prompt.kind === 'template' && work.prompt.source !== undefined) {
+    say('prompt from', sourceText(workflow.sources[work.prompt.source]));
+  }
+  return details;
+}
+
+function retryText(step: Step): string {
+  const { max, delay, on } = step.retry;
+  const when = on.length === 0 ? '' : ` on ${on.map(String).join(', ')}`;
+  return `${count(max, 'more time')}${when}, after ${duration(delay)}`;
+}
+
+function actionText(action: Action): string {
+  const { work } = action;
+  const when = action.when === undefined ? '' : `, when ${plain(action.when)}`;
+  if (work.kind === 'set') return `set ${plain(Object.keys(work.values).join(', '))}${when}`;
+  if (work.kind === 'say') return `say: ${plain(work.text)}${when}`;
+  return workText(work) + when;
+}
+
+export function nextText(next: Next): string {
+  const where = next.goto === undefined ? 'go on' : `goto ${plain(next.goto)}`;
+  const when = next.when === undefined ? '' : `, when ${plain(next.when)}`;
+  const actions = next.do.length === 0 ? '' : `, after ${count(next.do.length, 'action')}`;
+  return where + when + actions;
+}
+
+// ── As text ─────────────────────────────────────────────────────────────────────────────────────
+
+const LONGEST_WORK = 160;
+
+function treeOf(planned: PlannedStep, marks: Symbols): TreeNode {
+  const line: Piece[] = [piece(planned.id, planned.skipped === undefined ? 'strong' : 'dim')];
+  if (planned.title !== planned.id) line.push(piece(`  ${planned.title}`));
+  line.push(piece(`  ${truncate(planned.work, LONGEST_WORK, marks.ellipsis)}`, 'dim'));
+  const details = [
+    ...(planned.skipped === undefined ? [] : [`${marks.skipped} skipped: ${planned.skipped}`]),
+    ...(planned.who === '' ? [] : [planned.who]),
+    ...planned.details.map(({ label, text }) => `${label}: ${text}`),
+  ];
+  return { line, details, children: planned.children.map((child) => treeOf(child, marks)) };
+}
+
+export function countSteps(steps: PlannedStep[]): number {
+  return steps.reduce((sum, step) => sum + (isBlockVerb(step) ? 0 : 1) + countSteps(step.children), 0);
+}
+
+function isBlockVerb(step: PlannedStep): boolean {
+  return isBlock({ kind: step.verb } as Step['work']);
+}
+
+export function renderPlan(plan: Plan, look: Look): string {
+  const marks = symbols(look.unicode);
+  const lines: Line[] = [
+    [piece(plan.workflow, 'strong'), piece(plan.description === '' ? '' : `  ${plan.description}`)],
+  ];
+  const own = plan.sources.find((source) => source.kind === 'workflow');
+  if (own) lines.push([piece(`from ${own.from}, sha256 ${own.hash}`, 'dim')]);
+  for (const input of plan.inputs) {
+    const words = `input ${input.name}: ${input.type}${input.required ? ', required' : ''}`;
+    lines.push([piece(input.description === '' ? words : `${words}  ${input.description}`, 'dim')]);
+  }
+  lines.push([]);
+  lines.push(
+    ...treeLines(
+      plan.steps.map((step) => treeOf(step, marks)),
+      marks,
+      look.width,
+    ),
+  );
+  lines.push([], [piece(`${count(countSteps(plan.steps), 'step')} in the definition. Nothing was run.`)]);
+  return renderLines(lines, look);
+}

@@ -1,0 +1,285 @@
+// render-summary: the summary as text. Fits a screen for workflows of ordinary size: done steps fold when there are
+// many, and long lists name their first few. Command lines are never cut: half a command is no use to anybody.
+
+import type { Skipped } from './outline/shape.ts';
+import { statusMark } from './status-mark.ts';
+import type { Summary, SummaryFailure, SummaryQuestion, SummaryStep } from './summary.ts';
+import { fitLine, type Line, type Look, paintLine, piece, type Style } from './text/line.ts';
+import { plain } from './text/plain.ts';
+import { type Symbols, symbols } from './text/symbols.ts';
+import { displayWidth, padEnd, padStart, truncate, wrap } from './text/width.ts';
+import { count, duration, list, thousands } from './text/words.ts';
+
+const MOST_STEPS = 14;
+const MOST_NAMED = 5;
+const LABEL = 10;
+
+/** A line that may be cut to the width, or one that must stay whole. */
+type Row = { line: Line; whole?: true };
+type Section = Row[];
+
+export function renderSummary(summary: Summary, look: Look): string {
+  const marks = symbols(look.unicode);
+  const sections: Section[] = [
+    headRows(summary, marks),
+    stepRows(summary, marks),
+    failureRows(summary.failures, marks, look.width),
+    factRows(summary, marks, look.width),
+    ...summary.questions.map((question) => questionRows(question, marks, look.width)),
+    adviceRows(summary),
+  ];
+  return sections
+    .filter((section) => section.length > 0)
+    .map((section) =>
+      section
+        .map(({ line, whole }) =>
+          paintLine(whole ? line : fitLine(line, look.width, marks.ellipsis), look.color),
+        )
+        .join('\n'),
+    )
+    .join('\n\n');
+}
+
+const row = (...line: Line): Row => ({ line });
+
+function headRows(summary: Summary, marks: Symbols): Section {
+  const took = duration(summary.runTimeMs);
+  const by = summary.endedBy === undefined ? '' : ` by ${summary.endedBy}`;
+  const head: Record<Summary['status'], [string, Style, string]> = {
+    completed: [marks.done, 'good', `completed in ${took}`],
+    failed: [marks.failed, 'bad', `failed after ${took}`],
+    paused: [
+      marks.asking,
+      'ask',
+      `paused after ${took}: ${count(summary.questions.length, 'question')} for a person`,
+    ],
+    interrupted: [marks.cancelled, 'ask', `interrupted${by} after ${took}`],
+    cancelled: [marks.cancelled, 'ask', `cancelled${by} after ${took}`],
+    running: [marks.running, 'live', `running for ${took}`],
+    pending: [marks.pending, 'dim', 'not started'],
+  };
+  const [mark, style, words] = head[summary.status];
+  const rows = [row(piece(`${mark} `, style), piece(summary.workflow, 'strong'), piece(` ${words}`))];
+  const past = summary.totals.continuedPast;
+  if (past > 0 && summary.status === 'completed') {
+    rows[0]?.line.push(piece(`, past ${count(past, 'failure')}`, 'ask'));
+  }
+  const resumed =
+    summary.resumes === 0 ? '' : `, resumed ${summary.resumes === 1 ? 'once' : `${summary.resumes} times`}`;
+  rows.push(row(piece(`  run ${summary.run}${resumed}`, 'dim')));
+  return rows;
+}
+
+// ── Steps ───────────────────────────────────────────────────────────────────────────────────────
+
+/** Done steps in a row become one line when there are too many to show each. */
+function stepRows(summary: Summary, marks: Symbols): Section {
+  const { steps } = summary;
+  const folds = steps.length > MOST_STEPS;
+  const shown = folds ? steps.filter((step) => step.status !== 'done') : steps;
+  const names = Math.min(32, Math.max(0, ...shown.map((step) => displayWidth(step.path))));
+  const times = Math.max(0, ...shown.map((step) => timeText(step).length));
+  const costs = Math.max(0, ...shown.map((step) => (step.cost ?? '').length));
+  const rows: Section = [];
+  let done: SummaryStep[] = [];
+  const flush = (): void => {
+    if (done.length === 0) return;
+    const words = `${count(done.length, 'step')} done: ${list(
+      done.map((step) => step.path),
+      MOST_NAMED,
+    )}`;
+    rows.push(row(piece(`  ${marks.done} `, 'good'), piece(words)));
+    done = [];
+  };
+  for (const step of steps) {
+    if (folds && step.status === 'done') {
+      done.push(step);
+      continue;
+    }
+    flush();
+    const { mark, style } = statusMark(step.status, marks);
+    const name = padEnd(truncate(step.path, names, marks.ellipsis), names);
+    const figures = `  ${padStart(timeText(step), times)}${costs > 0 ? `  ${padStart(step.cost ?? '', costs)}` : ''}`;
+    rows.push(
+      row(piece(`  ${mark} `, style), piece(name), piece(figures, 'dim'), piece(noteText(step), 'none')),
+    );
+  }
+  flush();
+  const left = summary.notReached;
+  if (left.length > 0)
+    rows.push(row(piece(`  ${marks.pending} not reached: ${list(left, MOST_NAMED)}`, 'dim')));
+  return rows;
+}
+
+function timeText(step: SummaryStep): string {
+  return step.status === 'skipped' ? '' : duration(step.durationMs);
+}
+
+function noteText(step: SummaryStep): string {
+  const notes: string[] = [];
+  if (step.items) {
+    const failed = step.items.failed > 0 ? `, ${thousands(step.items.failed)} failed` : '';
+    notes.push(count(step.items.total, 'item') + failed);
+  }
+  if (step.passes !== undefined) notes.push(count(step.passes, 'pass', 'passes'));
+  if (step.try > 1) notes.push(`${step.try} tries`);
+  if (step.retries > 0) notes.push(count(step.retries, 'retry', 'retries'));
+  if (step.visits > 1) notes.push(`${step.visits} visits`);
+  if (step.overriddenBy !== undefined) notes.push(`accepted by ${step.overriddenBy}`);
+  if (step.inDoubt) notes.push('was in doubt');
+  if (step.status === 'skipped') notes.push(`skipped: ${step.skipped ?? 'no reason given'}`);
+  if (step.status === 'cancelled') notes.push('did not finish');
+  return notes.length === 0 ? '' : `  ${notes.join(', ')}`;
+}
+
+function failureRows(failures: SummaryFailure[], marks: Symbols, width: number): Section {
+  const rows: Section = [];
+  for (const failure of failures.slice(0, MOST_NAMED)) {
+    const [first = '', ...rest] = wrap(`${failure.path}: ${failure.message}`, width - 4);
+    rows.push(row(piece(`  ${marks.failed} `, 'bad'), piece(first)));
+    for (const text of rest.slice(0, 3)) rows.push(row(piece(`    ${text}`)));
+    for (const text of failure.lastWords) rows.push(row(piece(`      ${text}`, 'dim')));
+    if (failure.hint !== undefined) {
+      for (const text of wrap(failure.hint, width - 4)) rows.push(row(piece(`    ${text}`)));
+    }
+  }
+  const more = failures.length - MOST_NAMED;
+  if (more > 0) rows.push(row(piece(`    and ${count(more, 'more failure')}`, 'dim')));
+  return rows;
+}
+
+// ── Facts ───────────────────────────────────────────────────────────────────────────────────────
+
+function factRows(summary: Summary, marks: Symbols, width: number): Section {
+  const rows: Section = [];
+  const say = (label: string, texts: string[]): void => {
+    texts.forEach((text, index) => {
+      const [first = '', ...rest] = wrap(plain(text), width - LABEL - 2);
+      rows.push(row(piece(`  ${padEnd(index === 0 ? label : '', LABEL)}`, 'dim'), piece(first)));
+      for (const more of rest) rows.push(row(piece(' '.repeat(LABEL + 2)), piece(more)));
+    });
+  };
+  const { totals, notes } = summary;
+  if (summary.error && summary.failures.length === 0) say('Because', [summary.error.message]);
+  say('Steps', [stepTotals(summary)]);
+  if (totals.accepted + totals.rejected > 0) {
+    const back = totals.rejected > 0 ? `, ${thousands(totals.rejected)} sent back` : '';
+    say('Checks', [`${thousands(totals.accepted)} accepted${back}`]);
+  }
+  const cost = costText(summary, marks);
+  if (cost !== undefined) say('Cost', [cost]);
+  if (summary.filesChanged) say('Changed', [changedText(summary.filesChanged)]);
+  // What stands among the steps above is not said twice.
+  const inside = [...notes.skipped.values()].filter((skipped) => skipped.path.includes('/'));
+  say('Skipped', some(inside.map(skippedText), inside.length));
+  say('In doubt', some(notes.doubts.kept.map(doubtText), notes.doubts.count));
+  say('Overrides', some(notes.overrides.kept.map(overrideText), notes.overrides.count));
+  say(
+    'Went on',
+    some(
+      notes.continued.kept.map((path) => `past the failure of ${path}`),
+      notes.continued.count,
+    ),
+  );
+  say(
+    'Left out',
+    some(
+      notes.leftOut.kept.map(({ path, why }) => `in ${path}, because ${why}`),
+      notes.leftOut.count,
+    ),
+  );
+  say(
+    'Actions',
+    some(
+      notes.actions.kept.map(({ path, part, message }) => `${path}.${part} failed: ${message}`),
+      notes.actions.count,
+    ),
+  );
+  say(
+    'Limits',
+    some(
+      notes.limits.kept.map(({ limit, message }) => `${limit}: ${message}`),
+      notes.limits.count,
+    ),
+  );
+  if (summary.logs !== undefined)
+    rows.push({ line: [piece(`  ${padEnd('Logs', LABEL)}`, 'dim'), piece(summary.logs)], whole: true });
+  return rows;
+}
+
+function some(texts: string[], total: number): string[] {
+  const shown = texts.slice(0, MOST_NAMED);
+  return total > shown.length ? [...shown, `and ${thousands(total - shown.length)} more`] : shown;
+}
+
+function stepTotals({ totals, notReached }: Summary): string {
+  const words = [`${thousands(totals.done)} done`];
+  if (totals.skipped > 0) words.push(`${thousands(totals.skipped)} skipped`);
+  if (totals.failed > 0) words.push(`${thousands(totals.failed)} failed`);
+  if (totals.cancelled > 0) words.push(`${thousands(totals.cancelled)} not finished`);
+  if (totals.retries > 0) words.push(count(totals.retries, 'retry', 'retries'));
+  if (notReached.length > 0) words.push(`${notReached.length} not reached`);
+  return words.join(', ');
+}
+
+function costText(summary: Summary, marks: Symbols): string | undefined {
+  if (summary.cost === undefined) return undefined;
+  const { input_tokens, output_tokens, unpriced, priced } = summary.totals.spending;
+  const words = [summary.cost === 'cost unknown' ? 'unknown' : summary.cost];
+  if (input_tokens + output_tokens > 0) {
+    words.push(`${thousands(input_tokens)} tokens in, ${thousands(output_tokens)} out`);
+  }
+  if (unpriced > 0 && priced > 0) words.push(`${count(unpriced, 'answer')} without a price`);
+  return words.join(` ${marks.dot} `);
+}
+
+function changedText(files: string[]): string {
+  return files.length === 0 ? 'no files' : `${count(files.length, 'file')}: ${list(files, MOST_NAMED)}`;
+}
+
+function skippedText(skipped: Skipped): string {
+  const times = skipped.count === 1 ? '' : ` (${thousands(skipped.count)} times)`;
+  return `${skipped.count === 1 ? skipped.path : skipped.place}${times}: ${skipped.why}`;
+}
+
+const REMEDIES: Record<string, string> = {
+  rerun: 'it was run again',
+  probe: 'a probe was asked whether it had happened',
+  ask: 'a person was asked',
+  wait: 'it went on waiting',
+};
+
+function doubtText({ path, part, remedy }: { path: string; part?: string; remedy: string }): string {
+  const place = part === undefined ? path : `${path}.${part}`;
+  return `${place} was under way when the process ended; ${REMEDIES[remedy] ?? remedy}`;
+}
+
+function overrideText({ path, by, note }: { path: string; by: string; note?: string }): string {
+  return `${path} accepted by ${by}${note === undefined ? '' : `: ${note}`}`;
+}
+
+// ── What to do next ─────────────────────────────────────────────────────────────────────────────
+
+function questionRows(question: SummaryQuestion, marks: Symbols, width: number): Section {
+  const rows: Section = [];
+  const [first = '', ...rest] = wrap(`${question.path}: ${question.text}`, width - 4);
+  rows.push(row(piece(`  ${marks.asking} `, 'ask'), piece(first, 'strong')));
+  for (const text of rest) rows.push(row(piece(`    ${text}`, 'strong')));
+  for (const reason of question.reasons.slice(0, MOST_NAMED)) {
+    for (const text of wrap(reason, width - 6).slice(0, 4)) rows.push(row(piece(`      ${text}`, 'dim')));
+  }
+  for (const { command, meaning } of question.answers) rows.push(commandRow(command, meaning, '    '));
+  return rows;
+}
+
+function adviceRows(summary: Summary): Section {
+  if (summary.next.length === 0) return [];
+  return [
+    row(piece('  What to do next')),
+    ...summary.next.map(({ command, meaning }) => commandRow(command, meaning, '    ')),
+  ];
+}
+
+function commandRow(command: string, meaning: string, indent: string): Row {
+  return { line: [piece(indent + command, 'live'), piece(`  # ${meaning}`, 'dim')], whole: true };
+}

@@ -1,0 +1,39 @@
+// run-view: everything people see of a run, from its journal. One reducer is fed; all views read from it.
+// Owns: outline, summary, audit, plan, graph, state.json, blocker.json. Never: performs, reads a clock or a file,
+// decides. Texts from outside are made plain before they are shown, and lines fit the width they were given.
+// V1. A view is a fold of the journal and nothing else (J1): the same entries give the same view.
+// V2. Any prefix of any journal can be shown. V3. What an entry costs does not depend on how many came before.
+
+import type { Entry } from '../model/entry.ts';
+import type { JsonObject } from '../model/json.ts';
+import type { Workflow } from '../model/workflow.ts';
+import { blockers } from './blocker.ts';
+import type { Change, Outline } from './outline/shape.ts';
+import { createOutline, record } from './outline.ts';
+import { createStateJson, recordState, renderStateJson } from './state-json.ts';
+import { type Summary, type Surroundings, summarize } from './summary.ts';
+
+export interface RunView {
+  readonly outline: Outline;
+  record(entry: Entry): Change;
+  stateJson(): string;
+  /** Empty while nothing is asked: blocker.json is then removed. */
+  blockers(): JsonObject[];
+  summary(around?: Surroundings): Summary;
+}
+
+export function createRunView(workflow: Workflow): RunView {
+  const outline = createOutline(workflow);
+  const state = createStateJson(outline);
+  return {
+    outline,
+    record(entry) {
+      const change = record(outline, entry);
+      recordState(state, change);
+      return change;
+    },
+    stateJson: () => renderStateJson(state),
+    blockers: () => blockers(outline),
+    summary: (around) => summarize(outline, around),
+  };
+}

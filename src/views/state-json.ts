@@ -1,0 +1,199 @@
+// state-json: state.json, as the orchestrate format describes it for every dialect, and ours beside it (`lockstep`).
+// A finished step or pass becomes text once; what a rendering costs beyond that is joining the texts. Nothing is
+// rendered until somebody asks.
+
+import type { Json, JsonObject } from '../model/json.ts';
+import { blockers } from './blocker.ts';
+import type { Change, Outline } from './outline/shape.ts';
+import { leafState, timesState } from './state-json/leaf.ts';
+import { keysOf } from './state-json/names.ts';
+import { statusName } from './state-json/status.ts';
+import { below, isBlock, type StepRecord } from './step-record.ts';
+import { isoTime, roundedCost } from './text/words.ts';
+
+const SCHEMA_VERSION = '1.1.1';
+
+export interface StateJson {
+  outline: Outline;
+  /** Of an `each`: its finished passes, by item; what the outline has dropped. */
+  passes: WeakMap<StepRecord, string[]>;
+  leaves: WeakMap<StepRecord, string>;
+  items: WeakMap<Json[], string>;
+}
+
+export function createStateJson(outline: Outline): StateJson {
+  return { outline, passes: new WeakMap(), leaves: new WeakMap(), items: new WeakMap() };
+}
+
+/** To be called with what `record` answered, before the next entry. */
+export function recordState(state: StateJson, change: Change): void {
+  const { record, entry } = change;
+  if (record) state.leaves.delete(record);
+  for (const opened of change.opened) state.leaves.delete(opened);
+  if (record?.verb === 'each' && entry.kind === 'step-opened') state.passes.delete(record);
+  for (const settled of change.settled) {
+    state.leaves.delete(settled);
+    const each = settled.kind === 'pass' && settled.parent?.verb === 'each' ? settled.parent : undefined;
+    if (!each || settled.number === undefined) continue;
+    let finished = state.passes.get(each);
+    if (!finished) {
+      finished = [];
+      state.passes.set(each, finished);
+    }
+    finished[settled.number] = listText(state, settled);
+  }
+}
+
+// ── As text ─────────────────────────────────────────────────────────────────────────────────────
+
+export function renderStateJson(state: StateJson): string {
+  const { outline } = state;
+  const head: [string, Json][] = [
+    ['schema_version', SCHEMA_VERSION],
+    ['run_id', outline.run?.id ?? ''],
+    ['workflow_file', outline.workflowFile],
+    ['workflow_checksum', `sha256:${outline.workflowHash.replace(/^sha256:/, '')}`],
+    ['started_at', isoTime(outline.startedAt)],
+    ['updated_at', isoTime(outline.lastAt)],
+    ['status', runStatus(outline)],
+    ['context', Object.fromEntries([...Object.entries(outline.inputs), ...outline.vars])],
+  ];
+  const lines = head.map(([key, value]) => `  ${JSON.stringify(key)}: ${JSON.stringify(value)}`);
+  lines.push(`  "steps": ${listText(state, outline.root, '\n    ')}`);
+  lines.push(`  "for_each": ${eachText(state)}`);
+  lines.push(`  "lockstep": ${JSON.stringify(ours(outline))}`);
+  return `{\n${lines.join(',\n')}\n}\n`;
+}
+
+function runStatus(outline: Outline): string {
+  if (outline.status === 'interrupted') return 'paused';
+  return outline.status === 'pending' ? 'running' : outline.status;
+}
+
+/** The steps of a list as an object by name. */
+function listText(state: StateJson, holder: StepRecord, between = ''): string {
+  const keys = keysOf(holder.children);
+  const members = holder.children.map(
+    (child, index) => `${between}${JSON.stringify(keys[index])}: ${stepText(state, child)}`,
+  );
+  return members.length === 0 ? '{}' : `{${members.join(',')}${between === '' ? '' : '\n  '}}`;
+}
+
+function stepText(state: StateJson, record: StepRecord): string {
+  if (record.step && isBlock(record.step.work)) {
+    return record.verb === 'each' && record.startedAt !== undefined
+      ? eachArray(state, record)
+      : blockText(state, record);
+  }
+  const known = state.leaves.get(record);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(leafState(record));
+  if (record.settled !== undefined) state.leaves.set(record, text);
+  return text;
+}
+
+function blockText(state: StateJson, record: StepRecord): string {
+  const own = JSON.stringify({ status: statusName(record), ...timesState(record) });
+  const last = record.passes ? below(record).at(-1) : record;
+  const pass = record.verb === 'loop' && last ? `,"pass":${last.number ?? 0}` : '';
+  return `${own.slice(0, -1)}${pass},"steps":${last ? listText(state, last) : '{}'}}`;
+}
+
+function eachArray(state: StateJson, record: StepRecord): string {
+  const finished = state.passes.get(record) ?? [];
+  const open = record.passes?.open;
+  const texts: string[] = finished.slice();
+  for (const [number, pass] of open ?? []) texts[number] = listText(state, pass);
+  for (let index = 0; index < texts.length; index += 1) texts[index] ??= '{}';
+  return `[${texts.join(',')}]`;
+}
+
+function eachText(state: StateJson): string {
+  const members: string[] = [];
+  const walk = (holder: StepRecord): void => {
+    const keys = keysOf(holder.children);
+    holder.children.forEach((child, index) => {
+      const { passes } = child;
+      if (passes && child.verb === 'each') {
+        const name = holder.kind === 'run' ? (keys[index] as string) : child.path;
+        members.push(`${JSON.stringify(name)}: ${progressText(state, child)}`);
+      }
+      if (passes) for (const pass of below(child)) walk(pass);
+      else walk(child);
+    });
+  };
+  walk(state.outline.root);
+  return `{${members.join(', ')}}`;
+}
+
+function progressText(state: StateJson, record: StepRecord): string {
+  const { passes } = record;
+  if (!passes) return '{}';
+  let items = state.items.get(passes.items);
+  if (items === undefined) {
+    items = JSON.stringify(passes.items);
+    state.items.set(passes.items, items);
+  }
+  const completed: number[] = [];
+  passes.ended.forEach((code, index) => {
+    if (code === 1) completed.push(index);
+  });
+  let current: number | null = null;
+  for (const number of passes.open.keys()) current = current === null ? number : Math.min(current, number);
+  return `{"items":${items},"completed_indices":${JSON.stringify(completed)},"current_index":${JSON.stringify(current)}}`;
+}
+
+function ours(outline: Outline): JsonObject {
+  const { totals, notes } = outline;
+  const open: JsonObject = {};
+  for (const [path, record] of outline.byPath) {
+    if (record.status === 'running' || record.status === 'waiting' || record.status === 'asking') {
+      Object.defineProperty(open, path, { value: record.status, enumerable: true });
+    }
+  }
+  return {
+    status: outline.status,
+    entries: outline.n,
+    workflow: outline.workflow.name,
+    elapsed_ms: outline.runTime,
+    resumes: outline.resumes,
+    paths: open,
+    totals: {
+      done: totals.done,
+      failed: totals.failed,
+      skipped: totals.skipped,
+      cancelled: totals.cancelled,
+      attempts: totals.attempts,
+      retries: totals.retries,
+      accepted: totals.accepted,
+      rejected: totals.rejected,
+      jumps: totals.jumps,
+      input_tokens: totals.spending.input_tokens,
+      output_tokens: totals.spending.output_tokens,
+      turns: totals.spending.turns,
+      cost:
+        totals.spending.priced === 0 && totals.spending.unpriced > 0
+          ? null
+          : roundedCost(totals.spending.cost),
+      unpriced: totals.spending.unpriced,
+    },
+    questions: blockers(outline),
+    continued_past: totals.continuedPast,
+    failures: [...notes.failed].map(([path, error]) => ({
+      path,
+      class: error.class,
+      message: error.message,
+    })),
+    skipped: [...notes.skipped.values()].map(({ path, reason, why, count }) => ({
+      path,
+      reason,
+      why,
+      count,
+    })),
+    in_doubt: notes.doubts.kept.map(({ path, part, remedy }) => ({ path, part: part ?? null, remedy })),
+    overrides: notes.overrides.kept.map(({ path, by, note }) => ({ path, by, note: note ?? null })),
+    error: outline.error ? { class: outline.error.class, message: outline.error.message } : null,
+    failed_at: outline.failedAt ?? null,
+    outputs: outline.outputs,
+  };
+}

@@ -1,0 +1,18 @@
+// status: a step's status in the words of state.json.
+
+import type { StepRecord } from '../step-record.ts';
+
+export function statusName(record: StepRecord): 'pending' | 'running' | 'completed' | 'failed' | 'skipped' {
+  switch (record.status) {
+    case 'done':
+      return 'completed';
+    case 'waiting':
+    case 'asking':
+      return 'running';
+    case 'cancelled':
+      // What was interrupted runs again; what was cancelled does not.
+      return record.outcome?.error?.class === 'interrupted' ? 'pending' : 'failed';
+    default:
+      return record.status;
+  }
+}

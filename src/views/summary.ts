@@ -1,0 +1,200 @@
+// summary: how a run ended, as data: what ran, what did not and why, what was decided over the engine's head, and
+// what to do next. Short by design; the audit has everything.
+
+import type { Failure } from '../model/entry.ts';
+import { type Advice, answerCommands, logsCommand, resumeCommand } from './commands.ts';
+import type { Notes, Outline, OutlineTotals, RunStatusView } from './outline/shape.ts';
+import { durationAt, runTimeAt } from './outline.ts';
+import { below, type Question, type StepRecord, type StepView } from './step-record.ts';
+import { plain, tail } from './text/plain.ts';
+import { cost } from './text/words.ts';
+
+export interface SummaryStep {
+  path: string;
+  title: string;
+  status: StepView;
+  durationMs: number;
+  try: number;
+  retries: number;
+  visits: number;
+  cost?: string;
+  items?: { total: number; done: number; failed: number };
+  passes?: number;
+  skipped?: string;
+  error?: string;
+  exitCode?: number;
+  inDoubt: boolean;
+  overriddenBy?: string;
+}
+
+export interface SummaryFailure {
+  path: string;
+  message: string;
+  hint?: string;
+  /** The end of what it printed to stderr. */
+  lastWords: string[];
+}
+
+export interface SummaryQuestion {
+  path: string;
+  kind: Question['question'];
+  text: string;
+  reasons: string[];
+  choices: string[];
+  answers: Advice[];
+}
+
+export interface Summary {
+  run: string;
+  workflow: string;
+  status: RunStatusView;
+  runTimeMs: number;
+  resumes: number;
+  endedBy?: string;
+  error?: { message: string; hint?: string; path?: string };
+  steps: SummaryStep[];
+  notReached: string[];
+  totals: OutlineTotals;
+  cost?: string;
+  notes: Notes;
+  failures: SummaryFailure[];
+  questions: SummaryQuestion[];
+  filesChanged?: string[];
+  logs?: string;
+  next: Advice[];
+}
+
+/** What a summary tells that no journal holds. */
+export interface Surroundings {
+  filesChanged?: string[];
+  /** Where the logs are. */
+  logs?: string;
+  /** For a run that still runs. */
+  now?: number;
+  /** Whether a process holds the run. */
+  held?: boolean;
+}
+
+const LAST_WORDS = 3;
+
+export function summarize(outline: Outline, around: Surroundings = {}): Summary {
+  const now = around.now ?? outline.lastAt;
+  const summary: Summary = {
+    run: outline.run?.id ?? '',
+    workflow: plain(outline.workflow.name),
+    status: outline.status,
+    runTimeMs: runTimeAt(outline, now),
+    resumes: outline.resumes,
+    steps: outline.root.children.filter(wasReached).map((record) => stepOf(outline, record, now)),
+    notReached: outline.root.children.filter((record) => !wasReached(record)).map((record) => record.id),
+    totals: outline.totals,
+    notes: outline.notes,
+    failures: failuresOf(outline),
+    questions: questionsOf(outline),
+    next: adviceFor(outline, around),
+  };
+  const spent = cost(outline.totals.spending);
+  if (spent !== undefined) summary.cost = spent;
+  if (outline.endedBy) summary.endedBy = plain(outline.endedBy.by);
+  if (outline.error) summary.error = errorOf(outline.error, outline.failedAt);
+  if (around.filesChanged) summary.filesChanged = around.filesChanged.map(plain);
+  if (around.logs !== undefined) summary.logs = plain(around.logs);
+  return summary;
+}
+
+function wasReached(record: StepRecord): boolean {
+  return record.status !== 'pending' || record.earlier.length > 0;
+}
+
+function errorOf(error: Failure, path: string | undefined): NonNullable<Summary['error']> {
+  return {
+    message: plain(error.message),
+    ...(error.hint !== undefined && { hint: plain(error.hint) }),
+    ...(path !== undefined && { path }),
+  };
+}
+
+function stepOf(outline: Outline, record: StepRecord, now: number): SummaryStep {
+  const { passes } = record;
+  const step: SummaryStep = {
+    path: record.path,
+    title: record.title,
+    status: record.status,
+    durationMs: durationAt(outline, record, now),
+    try: record.try,
+    retries: record.retries,
+    visits: record.earlier.length + 1,
+    inDoubt: record.inDoubt,
+  };
+  const spent = cost(record.spending);
+  if (spent !== undefined) step.cost = spent;
+  if (passes && record.verb === 'each')
+    step.items = { total: passes.total, done: passes.done, failed: passes.failed };
+  if (passes && record.verb === 'loop')
+    step.passes = passes.done + passes.failed + passes.cancelled + passes.open.size;
+  if (record.skip) step.skipped = plain(record.skip.why);
+  if (record.settled === 'failed' && record.error) step.error = plain(record.error.message);
+  if (record.exitCode !== undefined && record.exitCode !== 0) step.exitCode = record.exitCode;
+  if (record.override) step.overriddenBy = plain(record.override.by);
+  return step;
+}
+
+/** The innermost ones: what a block says is only that something inside it failed. */
+function failuresOf(outline: Outline): SummaryFailure[] {
+  const failures: SummaryFailure[] = [];
+  for (const [path, error] of outline.notes.failed) {
+    if (error.class === 'child' && hasNamedFailureInside(outline, path)) continue;
+    const stderr = outline.byPath.get(path)?.outcome?.stderr ?? '';
+    failures.push({
+      path,
+      message: plain(error.message),
+      ...(error.hint !== undefined && { hint: plain(error.hint) }),
+      lastWords: tail(stderr, LAST_WORDS).map(plain),
+    });
+  }
+  return failures;
+}
+
+function hasNamedFailureInside(outline: Outline, path: string): boolean {
+  const record = outline.byPath.get(path);
+  if (!record) return true;
+  return below(record).some(
+    (inner) =>
+      outline.notes.failed.has(inner.path) ||
+      (inner.kind === 'pass' && hasNamedFailureInside(outline, inner.path)),
+  );
+}
+
+function questionsOf(outline: Outline): SummaryQuestion[] {
+  const several = outline.questions.size > 1;
+  return [...outline.questions.values()].map((question) => ({
+    path: question.path,
+    kind: question.question,
+    text: plain(question.text),
+    reasons: question.reasons.map(plain),
+    choices: (question.choices ?? []).map((choice) =>
+      plain(typeof choice === 'string' ? choice : JSON.stringify(choice)),
+    ),
+    answers: answerCommands(outline.run?.id ?? '', question, several),
+  }));
+}
+
+function adviceFor(outline: Outline, around: Surroundings): Advice[] {
+  const run = outline.run?.id;
+  if (run === undefined) return [];
+  const resume = (meaning: string): Advice => ({ command: resumeCommand(run), meaning });
+  switch (outline.status) {
+    case 'failed': {
+      const path = outline.failedAt;
+      const logs =
+        path === undefined ? [] : [{ command: logsCommand(run, path), meaning: 'what the step printed' }];
+      return [...logs, resume('go on from the step that failed, once it is mended')];
+    }
+    case 'interrupted':
+      return [resume('go on where it was interrupted')];
+    case 'running':
+      return around.held === false ? [resume('the process that ran it is gone: go on where it was')] : [];
+    default:
+      return [];
+  }
+}
