@@ -18,6 +18,7 @@ import { createLoop, type LoopHooks } from '../../runtime/loop.ts';
 import { createMask } from '../../runtime/mask.ts';
 import { createChangeWatch } from '../../runtime/perform/change-watch.ts';
 import type { LiveEvent } from '../../runtime/perform/perform.ts';
+import type { RunView } from '../../views/run-view.ts';
 import { providersNeeded } from './agents-needed.ts';
 import { PINNED_DOCUMENT, type Pinned, readPinned, writePinned } from './pinned.ts';
 import { secretNames } from './secrets.ts';
@@ -47,8 +48,8 @@ export interface OpenedRun {
   id: string;
   location: string;
   workflow: Workflow;
-  /** What the journal held before, for whoever shows the run. */
-  entries: Entry[];
+  /** Fed with every durable entry, those from before too; already up to date when `onEntries` is called. */
+  view: RunView;
   interrupt(by: string): void;
 }
 
@@ -56,6 +57,7 @@ export interface RunEnd {
   id: string;
   location: string;
   state: State;
+  view: RunView;
   workflow: Workflow;
   /** 0 completed, 1 failed or cancelled, 130 interrupted, 3 (policy.paused_exit) paused for a person. */
   exitCode: number;
@@ -213,18 +215,19 @@ async function drive({ services, run, pinned, state, entries, first, hooks }: Dr
       id: run.id,
       location: run.location,
       workflow,
-      entries,
+      view: views.view,
       interrupt(by) {
         interrupted = true;
         loop.interrupt(by);
       },
     });
     await loop.run(first);
-    views.finish(state);
+    views.finish();
     return {
       id: run.id,
       location: run.location,
       state,
+      view: views.view,
       workflow,
       exitCode: exitCodeOf(state, workflow, interrupted),
       filesChanged: changedFiles(workspace),

@@ -7,44 +7,43 @@ import type { State } from '../../model/state.ts';
 import type { Workflow } from '../../model/workflow.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { OpenRun } from '../../ports/store.ts';
-import { renderBlockers } from '../../views/blocker.ts';
-import { createOutline, record } from '../../views/outline.ts';
-import { renderStateJson } from '../../views/state-json.ts';
+import { createRunView, type RunView } from '../../views/run-view.ts';
 
 const COST_RATIO = 20;
+const STATE = 'state.json';
+const BLOCKER = 'blocker.json';
 
 export interface RunViews {
+  readonly view: RunView;
   onEntries(entries: Entry[], state: State): void;
-  finish(state: State): void;
+  finish(): void;
 }
 
 export function createRunViews(run: OpenRun, workflow: Workflow, clock: Clock, before: Entry[]): RunViews {
-  const outline = createOutline(workflow);
-  for (const entry of before) record(outline, entry);
+  const view = createRunView(workflow);
+  for (const entry of before) view.record(entry);
   const everyStep = workflow.policy.state === 'every-step';
   let lastAt = Number.NEGATIVE_INFINITY;
   let lastCost = 0;
-  let blocked = run.document('blocker.json') !== undefined;
+  let blocked = run.document(BLOCKER) !== undefined;
 
-  function write(state: State): void {
+  function write(): void {
     const began = clock.monotonic();
-    run.replaceDocument('state.json', renderStateJson(outline));
+    run.replaceDocument(STATE, view.stateJson());
     lastAt = clock.monotonic();
     lastCost = lastAt - began;
-    if (state.questions.size > 0) {
-      run.replaceDocument('blocker.json', renderBlockers(outline));
-      blocked = true;
-    } else if (blocked) {
-      run.removeDocument('blocker.json');
-      blocked = false;
-    }
+    const blockers = view.blockers();
+    if (blockers.length > 0) run.replaceDocument(BLOCKER, `${JSON.stringify(blockers, undefined, 2)}\n`);
+    else if (blocked) run.removeDocument(BLOCKER);
+    blocked = blockers.length > 0;
   }
 
   return {
+    view,
     onEntries(entries, state) {
-      for (const entry of entries) record(outline, entry);
+      for (const entry of entries) view.record(entry);
       const isDue = clock.monotonic() - lastAt >= Math.max(1, COST_RATIO * lastCost);
-      if (everyStep || state.status !== 'running' || isDue) write(state);
+      if (everyStep || state.status !== 'running' || isDue) write();
     },
     finish: write,
   };
