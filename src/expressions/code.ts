@@ -14,7 +14,9 @@ export interface Run {
 export type Code = (run: Run) => Value;
 
 /** About one unit per item looked at, or per line of text: well under a second in all. */
-const FUEL = 10_000_000;
+const FUEL = 3_000_000;
+/** What is thrown and caught again costs this much more than an item. */
+const COST_OF_TROUBLE = 10;
 /** In characters. Past it a text is a mistake, or an attempt to fill the memory. */
 export const LONGEST_TEXT = 64 * 1024 * 1024;
 
@@ -36,8 +38,9 @@ export function attempt(run: Run, code: Code): Value | Trouble | Missing {
   try {
     return code(run);
   } catch (thrown) {
-    if (thrown instanceof Trouble || thrown instanceof Missing) return thrown;
-    throw thrown;
+    if (!(thrown instanceof Trouble || thrown instanceof Missing)) throw thrown;
+    spend(run, COST_OF_TROUBLE);
+    return thrown;
   }
 }
 

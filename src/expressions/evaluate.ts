@@ -33,9 +33,13 @@ export function test(cel: string, bindings: Bindings): Evaluation<boolean> {
   const evaluation = evaluate(cel, bindings);
   if (evaluation.kind !== 'value') return evaluation;
   if (typeof evaluation.value === 'boolean') return { kind: 'value', value: evaluation.value };
-  const shown = JSON.stringify(evaluation.value).slice(0, LONGEST_SHOWN);
-  const message = `the condition is ${described(evaluation.value)} (${shown}), not true or false; truthy(x) makes a bool of anything`;
+  const message = `the condition is ${shown(evaluation.value)}, not true or false; truthy(x) makes a bool of anything`;
   return { kind: 'error', message };
+}
+
+function shown(value: Json): string {
+  if (typeof value === 'string') return `the string ${JSON.stringify(value.slice(0, LONGEST_SHOWN))}`;
+  return typeof value === 'number' ? `the number ${value}` : described(value);
 }
 
 export interface RenderOptions {

@@ -20,9 +20,12 @@ export function pathOf(node: ASTNode): string {
   }
 }
 
+const LONGEST_INDEX = 40;
+
 function indexText(node: ASTNode): string {
-  if (node.op !== 'value') return pathOf(node);
-  return typeof node.args === 'string' ? JSON.stringify(node.args) : String(node.args);
+  if (node.op === 'value' && typeof node.args === 'string') return JSON.stringify(node.args);
+  const text = node.input.slice(node.start, node.end);
+  return text.length > LONGEST_INDEX ? '…' : text;
 }
 
 /** The key that a member is read by, where the text says it outright. */

@@ -83,7 +83,8 @@ function name(identifier: string, scope: readonly string[]): Code {
   const slot = scope.lastIndexOf(identifier);
   if (slot >= 0) return (run) => run.slots[slot] as Value;
   return (run) => {
-    const value = run.bindings.lookup(identifier) ?? standardType(identifier);
+    const found = run.bindings.lookup(identifier);
+    const value = found === undefined ? standardType(identifier) : found;
     if (value === undefined) throw new Trouble(`\`${identifier}\` is not there`, identifier);
     return value;
   };
