@@ -1,0 +1,227 @@
+// inputs: what a person gives on the command line → the inputs and vars of a run, typed as they are declared.
+// All problems at once; a file is read and pinned here (rule 14).
+
+import { didYouMean } from '../compile/closest.ts';
+import { readMarkdown } from '../compile/read/markdown.ts';
+import { toJson } from '../compile/read/node.ts';
+import { sourceText } from '../compile/read/source.ts';
+import { readYaml } from '../compile/read/yaml.ts';
+import { report } from '../compile/report.ts';
+import { inputProblem } from '../engine/engine.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { Fault } from '../model/fault.ts';
+import type { Json, JsonObject } from '../model/json.ts';
+import type { InputDeclaration, InputType, Workflow } from '../model/workflow.ts';
+
+export interface GivenInputs {
+  /** `--input k=v`, in order; the last of a name wins. */
+  inputs: string[];
+  vars: string[];
+  /** The text of `--input-file`, with its name. */
+  file?: { path: string; text: string };
+  readFile(path: string): string;
+}
+
+export interface ResolvedInputs {
+  inputs: JsonObject;
+  vars: JsonObject;
+  diagnostics: Diagnostic[];
+}
+
+export function resolveInputs(workflow: Workflow, given: GivenInputs): ResolvedInputs {
+  const problems: Diagnostic[] = [];
+  const problem = (code: string, message: string, hint?: string) => {
+    problems.push({ code, severity: 'error', message, hint });
+  };
+  const values = new Map<string, Json>();
+
+  for (const [name, value] of fileValues(given, problems)) {
+    const declaration = workflow.inputs[name];
+    if (!declaration) unknownInput(workflow, name, problem);
+    else
+      values.set(name, typeof value === 'string' ? typed(name, declaration, value, given, problem) : value);
+  }
+  for (const text of given.inputs) {
+    const pair = splitPair(text, '--input', problem);
+    if (!pair) continue;
+    const declaration = workflow.inputs[pair.name];
+    if (!declaration) unknownInput(workflow, pair.name, problem);
+    else values.set(pair.name, typed(pair.name, declaration, pair.value, given, problem));
+  }
+
+  const inputs: [string, Json][] = [];
+  for (const [name, declaration] of Object.entries(workflow.inputs)) {
+    const value = values.has(name) ? values.get(name) : declaredDefault(name, declaration, given, problem);
+    if (value === undefined) {
+      const described = declaration.description === undefined ? '' : ` (${declaration.description})`;
+      problem(
+        'input-missing',
+        `the input \`${name}\` is required${described}`,
+        `Give it with --input ${name}=…`,
+      );
+      continue;
+    }
+    if (value === UNREADABLE) continue;
+    const wrong = inputProblem(declaration, value);
+    if (wrong) problem('input-invalid', `the input \`${name}\` ${wrong}`);
+    inputs.push([name, value]);
+  }
+  return {
+    inputs: Object.fromEntries(inputs),
+    vars: varsOf(workflow, given, problem),
+    diagnostics: problems,
+  };
+}
+
+type Problem = (code: string, message: string, hint?: string) => void;
+/** Stands for a value whose problem is already told. */
+const UNREADABLE = '\u0000unreadable';
+
+function unknownInput(workflow: Workflow, name: string, problem: Problem): void {
+  const names = Object.keys(workflow.inputs);
+  const known = names.length === 0 ? 'This workflow has no inputs.' : `Its inputs are: ${names.join(', ')}.`;
+  problem('input-unknown', `"${workflow.name}" has no input \`${name}\``, didYouMean(name, names) ?? known);
+}
+
+function splitPair(
+  text: string,
+  flag: string,
+  problem: Problem,
+): { name: string; value: string } | undefined {
+  const at = text.indexOf('=');
+  if (at > 0) return { name: text.slice(0, at), value: text.slice(at + 1) };
+  problem('input-invalid', `${flag} ${text} has no value`, `Write it as ${flag} name=value.`);
+  return undefined;
+}
+
+function fileValues(given: GivenInputs, problems: Diagnostic[]): [string, Json][] {
+  if (!given.file) return [];
+  const collected = report();
+  const node = readYaml(sourceText(given.file.path, given.file.text), collected);
+  problems.push(...collected.diagnostics());
+  if (node === undefined) return [];
+  const value = toJson(node);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return Object.entries(value);
+  const message = `--input-file ${given.file.path} must hold a map of inputs`;
+  problems.push({ code: 'input-invalid', severity: 'error', message });
+  return [];
+}
+
+function declaredDefault(
+  name: string,
+  declaration: InputDeclaration,
+  given: GivenInputs,
+  problem: Problem,
+): Json | undefined {
+  const { default: value } = declaration;
+  return declaration.type === 'file' && typeof value === 'string'
+    ? typed(name, declaration, value, given, problem)
+    : value;
+}
+
+function typed(
+  name: string,
+  declaration: InputDeclaration,
+  text: string,
+  given: GivenInputs,
+  problem: Problem,
+): Json {
+  switch (declaration.type) {
+    case 'string':
+      return text;
+    case 'file':
+      return fileInput(name, text, given, problem);
+    default: {
+      const value = parsed(text, declaration.type);
+      if (value !== undefined) return value;
+      problem(
+        'input-invalid',
+        `the input \`${name}\` must be a ${declaration.type}, and is "${text}"`,
+        EXAMPLES[declaration.type],
+      );
+      return UNREADABLE;
+    }
+  }
+}
+
+const EXAMPLES: Partial<Record<InputType, string>> = {
+  number: 'For example 3 or 0.5.',
+  boolean: 'Write true or false.',
+  list: 'For example \'["a", "b"]\' or \'[a, b]\'.',
+  map: "For example '{\"a\": 1}' or '{ a: 1 }'.",
+};
+
+function parsed(text: string, type: InputType): Json | undefined {
+  if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : undefined;
+  if (type === 'number')
+    return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text.trim()) ? Number(text) : undefined;
+  const collected = report();
+  const node = readYaml(sourceText('--input', text), collected);
+  if (node === undefined || collected.hasErrors()) return undefined;
+  const value = toJson(node);
+  const isList = Array.isArray(value);
+  const isMap = typeof value === 'object' && value !== null && !isList;
+  return (type === 'list' ? isList : isMap) ? value : undefined;
+}
+
+/** `{ path, text, title, data }`; data is the front matter, title its `title` or the first heading. */
+function fileInput(name: string, path: string, given: GivenInputs, problem: Problem): Json {
+  let text: string;
+  try {
+    text = given.readFile(path);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    problem('input-invalid', `the input \`${name}\`: ${error.message}`);
+    return UNREADABLE;
+  }
+  const collected = report();
+  const markdown = readMarkdown(sourceText(path, text), collected);
+  // Front matter that is none (a file may well begin with a rule) is simply text.
+  const matter = collected.hasErrors() || !markdown?.matter ? {} : toJson(markdown.matter);
+  const data: JsonObject =
+    typeof matter === 'object' && matter !== null && !Array.isArray(matter) ? matter : {};
+  const heading = /^#{1,6}[ \t]+(.+?)[ \t#]*$/m.exec(text)?.[1];
+  const title = typeof data.title === 'string' ? data.title : (heading ?? path.split('/').at(-1) ?? path);
+  return { path, text, title, data };
+}
+
+function varsOf(workflow: Workflow, given: GivenInputs, problem: Problem): JsonObject {
+  const vars: [string, Json][] = [];
+  for (const text of given.vars) {
+    const pair = splitPair(text, '--var', problem);
+    if (!pair) continue;
+    if (!Object.hasOwn(workflow.vars, pair.name)) {
+      const names = Object.keys(workflow.vars);
+      problem(
+        'var-unknown',
+        `"${workflow.name}" has no var \`${pair.name}\``,
+        didYouMean(pair.name, names) ?? `Its vars are: ${names.join(', ') || 'none'}.`,
+      );
+      continue;
+    }
+    const value = asInitial(workflow.vars[pair.name] as Json, pair.value);
+    if (value === undefined) {
+      problem(
+        'input-invalid',
+        `the var \`${pair.name}\` must be a ${kindOf(workflow.vars[pair.name] as Json)}, and is "${pair.value}"`,
+      );
+    } else vars.push([pair.name, value]);
+  }
+  return Object.fromEntries(vars);
+}
+
+function kindOf(value: Json): InputType | 'any' {
+  if (value === null) return 'any';
+  if (Array.isArray(value)) return 'list';
+  return typeof value === 'object' ? 'map' : (typeof value as InputType);
+}
+
+/** A var is typed by its initial value; null takes anything. */
+function asInitial(initial: Json, text: string): Json | undefined {
+  const kind = kindOf(initial);
+  if (kind === 'string') return text;
+  if (kind !== 'any') return parsed(text, kind);
+  const collected = report();
+  const node = readYaml(sourceText('--var', text), collected);
+  return node === undefined || collected.hasErrors() ? text : toJson(node);
+}

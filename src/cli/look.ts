@@ -1,0 +1,20 @@
+// look: how wide and how colourful what we print may be.
+
+import type { Look } from '../views/text/line.ts';
+import type { Services } from './services.ts';
+
+const DEFAULT_WIDTH = 80;
+
+export function lookOf(services: Services, stream: NodeJS.WriteStream = services.stdout): Look {
+  const { environment } = services;
+  const isTerminal = stream.isTTY === true;
+  const isDumb = environment.TERM === 'dumb';
+  const forced = environment.FORCE_COLOR !== undefined && environment.FORCE_COLOR !== '0';
+  const color = forced || (isTerminal && !isDumb && !environment.NO_COLOR);
+  return {
+    // A pipe has no width; what is read by a program should not be cut to fit a screen.
+    width: isTerminal ? (stream.columns ?? DEFAULT_WIDTH) : Math.max(Number(environment.COLUMNS) || 0, 100),
+    color: environment.NO_COLOR ? false : color,
+    unicode: /utf-?8/i.test(environment.LC_ALL || environment.LC_CTYPE || environment.LANG || 'utf-8'),
+  };
+}
