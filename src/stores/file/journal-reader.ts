@@ -1,10 +1,9 @@
 // journal-reader: bytes → verified entries. In pieces, so that memory holds the entries and not the text as well.
 
-import { isUtf8 } from 'node:buffer';
 import { fstatSync, readSync } from 'node:fs';
 import type { Entry } from '../../model/entry.ts';
 import { Fault } from '../../model/fault.ts';
-import { type ChainLink, chainStart, verifyLine } from './journal-chain.ts';
+import { type ChainLink, chainStart, hashDigits, verifyLine } from './journal-chain.ts';
 
 export interface VerifiedJournal {
   entries: Entry[];
@@ -15,59 +14,56 @@ export interface VerifiedJournal {
 }
 
 const newline = 0x0a;
-const piece = 1 << 20;
+const piece = 1 << 17;
 
 /** Reads from the start. Fault `journal-corrupt` where a whole line does not verify. */
 export function readJournal(file: number, id: string): VerifiedJournal {
   const journal: VerifiedJournal = { entries: [], tail: chainStart(id), torn: 0 };
-  let buffer = Buffer.allocUnsafe(Math.min(piece, fstatSync(file).size + 1));
-  let held = 0;
+  // The buffer begins with the hash before its first line, which is the run's id at first; then come lines.
+  const first = Buffer.from(id);
+  const lines = Math.max(first.length, hashDigits);
+  let buffer = Buffer.allocUnsafe(lines + Math.min(piece, fstatSync(file).size + 1));
+  first.copy(buffer, lines - first.length);
+  let lead = first.length;
+  let filled = lines;
   let position = 0;
   for (;;) {
-    if (held === buffer.length) buffer = Buffer.concat([buffer], buffer.length * 2);
-    const count = readSync(file, buffer, held, buffer.length - held, position);
+    if (filled === buffer.length) buffer = Buffer.concat([buffer], buffer.length * 2);
+    const count = readSync(file, buffer, filled, buffer.length - filled, position);
     if (count === 0) break;
     position += count;
-    held += count;
-    const whole = buffer.subarray(0, held).lastIndexOf(newline) + 1;
-    if (whole === 0) continue;
-    takeLines(journal, buffer.subarray(0, whole), id);
-    buffer.copyWithin(0, whole, held);
-    held -= whole;
+    filled += count;
+    const whole = buffer.subarray(0, filled).lastIndexOf(newline) + 1;
+    if (whole <= lines) continue;
+    takeLines(journal, buffer.subarray(0, whole), lines, lead, id);
+    lead = hashDigits;
+    buffer.copyWithin(lines - lead, whole - lead, filled);
+    filled -= whole - lines;
   }
-  journal.torn = held;
+  if (journal.tail.n > 0) journal.tail.hash = buffer.toString('latin1', lines - lead, lines);
+  journal.torn = filled - lines;
   return journal;
 }
 
-function takeLines(journal: VerifiedJournal, bytes: Buffer, id: string): void {
-  // Bytes that are no UTF-8 would all be read as U+FFFD, and a change from one to another would not show.
-  if (!isUtf8(bytes)) return takeUpToBadLine(journal, bytes, id);
-  const text = bytes.toString('utf8');
-  const { entries, tail } = journal;
-  let start = 0;
-  while (start < text.length) {
-    const stop = text.indexOf('\n', start);
-    const line = verifyLine(text, start, stop, tail);
-    if (typeof line === 'string') {
-      throw corrupt(id, tail.n + 1, tail.bytes + Buffer.byteLength(text.slice(0, start)), line);
-    }
-    entries.push(line.entry);
+function takeLines(
+  { entries, tail }: VerifiedJournal,
+  bytes: Buffer,
+  from: number,
+  before: number,
+  id: string,
+): void {
+  let start = from;
+  let lead = before;
+  while (start < bytes.length) {
+    const stop = bytes.indexOf(newline, start);
+    const entry = verifyLine(bytes, start, stop, lead, tail.n + 1);
+    if (typeof entry === 'string') throw corrupt(id, tail.n + 1, tail.bytes, entry);
+    entries.push(entry);
     tail.n += 1;
-    tail.hash = line.hash;
+    tail.bytes += stop + 1 - start;
     start = stop + 1;
+    lead = hashDigits;
   }
-  tail.bytes += bytes.length;
-}
-
-function takeUpToBadLine(journal: VerifiedJournal, bytes: Buffer, id: string): void {
-  let start = 0;
-  let stop = bytes.indexOf(newline);
-  while (stop >= 0 && isUtf8(bytes.subarray(start, stop))) {
-    start = stop + 1;
-    stop = bytes.indexOf(newline, start);
-  }
-  takeLines(journal, bytes.subarray(0, start), id);
-  throw corrupt(id, journal.tail.n + 1, journal.tail.bytes, 'it is not UTF-8');
 }
 
 function corrupt(id: string, line: number, offset: number, why: string): Fault {

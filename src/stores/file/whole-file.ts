@@ -47,6 +47,9 @@ export function writeNew(path: string, text: string, mode = 0o666): void {
     const bytes = Buffer.from(text);
     writeAll(file, bytes, bytes.length, null);
     fdatasyncSync(file);
+  } catch (error) {
+    rmSync(path, { force: true });
+    throw error;
   } finally {
     closeSync(file);
   }
