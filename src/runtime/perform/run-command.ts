@@ -51,7 +51,15 @@ export function runCommand(command: RunCommand, context: PerformContext): Perfor
       return brokenOutcome(error, context.mask, duration);
     }
   };
-  return { done: child.end.then((end) => ({ kind: 'outcome', outcome: settle(end) })), cancel: endWith };
+  const crashed = (error: unknown): ProcessEnd => ({
+    exitCode: null,
+    signal: null,
+    error: { code: 'EIO', message: error instanceof Error ? error.message : String(error) },
+  });
+  return {
+    done: child.end.catch(crashed).then((end) => ({ kind: 'outcome', outcome: settle(end) })),
+    cancel: endWith,
+  };
 }
 
 function outcomeOf(
@@ -68,6 +76,7 @@ function outcomeOf(
     duration_ms: duration,
     ...(stderr !== '' && { stderr }),
     ...(captured.truncated !== undefined && { truncated: captured.truncated }),
+    ...(end.leftovers && { warnings: ['it ended and left processes running, which were ended too'] }),
   };
   const error = failureOf(command, end, ended, stderr) ?? captured.failure;
   if (error === undefined) return outcome;
