@@ -1,0 +1,93 @@
+// git-workspaces: folders in a git work tree, its top or one below it.
+// Owns: which files differ from a commit, or from an earlier moment. Never: changes the repository.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Fault } from '../../model/fault.ts';
+import type { Workspace, Workspaces } from '../../ports/workspace.ts';
+import { assertThere, openBoundary } from '../boundary.ts';
+import { compareBytes } from '../byte-order.ts';
+import { workspaceFiles } from '../files.ts';
+import { findGitRoot } from '../git-root.ts';
+import { matchesPath, parseGlob } from '../glob-pattern.ts';
+import { isOwnFile } from './own-file.ts';
+import { askGit, runGit } from './run-git.ts';
+import { differences, emptyTree, findPlace, type Place, type Snapshot, takeSnapshot } from './snapshot.ts';
+
+export function gitWorkspaces(): Workspaces {
+  return { open: openWorkspace, mark: markCommit };
+}
+
+function openWorkspace(root: string, since?: string): Workspace {
+  const boundary = openBoundary(root);
+  const mark = since ?? markCommit(boundary.real);
+  if (!/^[0-9a-f]{40,64}$/.test(mark)) throw new Fault('git-failed', `"${mark}" is not the id of a commit`);
+  let found: Place | undefined;
+  const place = () => {
+    assertThere(boundary);
+    found ??= findPlace(boundary.real);
+    return found;
+  };
+  return {
+    ...workspaceFiles(boundary),
+    get branch() {
+      return branchOf(boundary.real);
+    },
+    changed(pattern) {
+      assertThere(boundary);
+      const parsed = parseGlob(boundary, pattern);
+      return readable(changedFiles(boundary.real, mark)).filter((path) => matchesPath(parsed, path));
+    },
+    fingerprint: () => print(takeSnapshot(place())),
+    changedSince: (fingerprint) => {
+      const here = place();
+      return readable(differences(here, scan(fingerprint), takeSnapshot(here)));
+    },
+  };
+}
+
+/** HEAD; before the first commit the empty tree, from which everything differs. */
+function markCommit(root: string): string {
+  const { real } = openBoundary(root);
+  return askGit(real, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'])?.trim() ?? emptyTree(real);
+}
+
+function changedFiles(root: string, mark: string): string[] {
+  const options = [
+    '--name-only',
+    '-z',
+    '--no-renames',
+    '--relative',
+    '--no-ext-diff',
+    '--ignore-submodules=none',
+  ];
+  const tracked = runGit(root, ['diff', ...options, mark, '--', '.']);
+  const untracked = runGit(root, ['ls-files', '-z', '--others', '--exclude-standard', '--', '.']);
+  const paths = `${tracked}${untracked}`.split('\0').filter((path) => path !== '' && !isOwnFile(path));
+  // A repository nobody has added is listed with a slash behind it.
+  return [...new Set(paths.map((path) => path.replace(/\/$/, '')))];
+}
+
+/** From one character a byte to text; in byte order either way. */
+function readable(paths: string[]): string[] {
+  return paths.map((path) => Buffer.from(path, 'latin1').toString()).sort(compareBytes);
+}
+
+/** '' where HEAD is detached. Read from its file: asking git takes a hundred times as long. */
+function branchOf(root: string): string {
+  const repository = findGitRoot(root);
+  if (repository === undefined) return '';
+  const head = readFileSync(join(repository.gitFolder, 'HEAD'), 'utf8');
+  const branch = /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1] ?? '';
+  // What a repository with the newer reference format leaves there for old readers.
+  return branch === '.invalid' ? runGit(root, ['branch', '--show-current']).trim() : branch;
+}
+
+function print({ head, files }: Snapshot): string {
+  return JSON.stringify([head, [...files].map(([path, entry]) => [path, entry.head, entry.folder])]);
+}
+
+function scan(fingerprint: string): Snapshot {
+  const [head, rows] = JSON.parse(fingerprint) as [string, [string, string, string][]];
+  return { head, files: new Map(rows.map(([path, inHead, folder]) => [path, { head: inHead, folder }])) };
+}

@@ -1,0 +1,92 @@
+// snapshot: what a work tree looks like at a moment: HEAD, and of every file that differs from it or is untracked what
+// HEAD has and what the folder has. Two of them tell which files changed in between, also files that were dirty
+// before. Nothing is written anywhere, the repository included; ignored files are not looked at.
+//
+// N1. A file that is in neither snapshot, and the same in both HEADs, has not changed.
+// N2. A file that is in one only was at the other moment what HEAD had, and that the one snapshot says too, unless the
+//     HEADs differ in it; then it has changed anyway.
+
+import { findGitRoot } from '../git-root.ts';
+import { contentHash, type HashAlgorithm } from './content-hash.ts';
+import { isOwnFile } from './own-file.ts';
+import { runGit } from './run-git.ts';
+
+export interface Snapshot {
+  /** '' before the first commit. */
+  head: string;
+  /** By path from the root, in Latin-1: what HEAD has, what the folder has. */
+  files: Map<string, { head: string; folder: string }>;
+}
+
+/** What stays the same for a folder. */
+export interface Place {
+  root: string;
+  /** From the top of the repository, in Latin-1; ends in `/` unless empty. */
+  prefix: string;
+  algorithm: HashAlgorithm;
+}
+
+export function findPlace(root: string): Place {
+  const output = runGit(root, ['rev-parse', '--show-object-format', '--show-prefix']);
+  const end = output.indexOf('\n');
+  const algorithm = output.slice(0, end) === 'sha256' ? 'sha256' : 'sha1';
+  return { root, algorithm, prefix: output.slice(end + 1).replace(/\n$/, '') };
+}
+
+export function takeSnapshot({ root, prefix, algorithm }: Place): Snapshot {
+  // One question for both: where HEAD is, and what differs from it.
+  const status = ['status', '--porcelain=v2', '-z', '--branch', '--no-renames', '--untracked-files=all'];
+  const output = runGit(root, [...status, '--ignore-submodules=none', '--', '.']);
+  const snapshot: Snapshot = { head: '', files: new Map() };
+  for (const record of output.split('\0')) {
+    snapshot.head ||= /^# branch\.oid ([0-9a-f]+)$/.exec(record)?.[1] ?? '';
+    const entry = parseRecord(record);
+    const path = entry?.path.slice(prefix.length).replace(/\/$/, '');
+    if (entry === undefined || path === undefined || isOwnFile(path)) continue;
+    snapshot.files.set(path, { head: entry.head, folder: contentHash(root, path, algorithm, nestedHash) });
+  }
+  return snapshot;
+}
+
+/** Paths in Latin-1. Both what the folder has and what HEAD has count: a commit is a change. */
+export function differences({ root }: Place, then: Snapshot, now: Snapshot): string[] {
+  const changed = new Set(then.head === now.head ? [] : committed(root, then.head, now.head));
+  for (const path of new Set([...then.files.keys(), ...now.files.keys()])) {
+    const before = then.files.get(path);
+    const after = now.files.get(path);
+    const inHead = (before ?? after)?.head;
+    if ((before?.folder ?? inHead) !== (after?.folder ?? inHead)) changed.add(path);
+  }
+  return [...changed].filter((path) => !isOwnFile(path));
+}
+
+export function emptyTree(root: string): string {
+  return runGit(root, ['hash-object', '-t', 'tree', '/dev/null']).trim();
+}
+
+function committed(root: string, from: string, to: string): string[] {
+  const trees = [from || emptyTree(root), to || emptyTree(root)];
+  const options = ['-r', '-z', '--name-only', '--no-renames', '--relative'];
+  return runGit(root, ['diff-tree', ...options, ...trees, '--', '.'])
+    .split('\0')
+    .filter(Boolean);
+}
+
+function parseRecord(record: string): { path: string; head: string } | undefined {
+  // 1 XY sub mH mI mW hH hI path · u XY sub m1 m2 m3 mW h1 h2 h3 path · ? path
+  const kind = record[0];
+  if (kind === '?') return { path: record.slice(2), head: '' };
+  if (kind !== '1' && kind !== 'u') return undefined;
+  const fields = record.split(' ');
+  const path = fields.slice(kind === '1' ? 8 : 10).join(' ');
+  const [mode, hash] = kind === '1' ? [fields[3], fields[6]] : [fields[4], fields[8]];
+  return { path, head: mode === '000000' ? '' : `${mode}:${hash}` };
+}
+
+/** A submodule, or a repository nobody has added: a snapshot of its own, in short. Clean, it is its commit. */
+function nestedHash(folder: string): string {
+  // Without a repository of its own git would answer for the one around it, and so for ever.
+  if (findGitRoot(folder)?.top !== folder) return '';
+  const { head, files } = takeSnapshot(findPlace(folder));
+  return files.size === 0 ? head : `${head}+${JSON.stringify([...files])}`;
+}

@@ -1,0 +1,40 @@
+// plain-workspaces: folders outside git. Files work as everywhere; what changed nobody can tell.
+
+import { Fault } from '../../model/fault.ts';
+import type { Workspaces } from '../../ports/workspace.ts';
+import { openBoundary } from '../boundary.ts';
+import { workspaceFiles } from '../files.ts';
+
+/** That there is no repository, or that there is no git to read it. */
+export type WhyPlain = 'no-repository' | 'no-git';
+
+export function plainWorkspaces(why: WhyPlain = 'no-repository'): Workspaces {
+  return {
+    mark(root) {
+      openBoundary(root);
+      return undefined;
+    },
+    open(root) {
+      const files = workspaceFiles(openBoundary(root));
+      return {
+        ...files,
+        branch: '',
+        changed() {
+          throw unknown(files.root, why);
+        },
+        fingerprint: () => undefined,
+        changedSince() {
+          throw unknown(files.root, why);
+        },
+      };
+    },
+  };
+}
+
+function unknown(root: string, why: WhyPlain): Fault {
+  const reason =
+    why === 'no-git' ? 'git is not installed, or not in PATH' : `${root} is not in a git repository`;
+  return new Fault('not-a-git-repository', `changed() cannot tell what changed: ${reason}`, {
+    hint: why === 'no-git' ? 'Install git.' : 'Run "git init" there, or do without changed().',
+  });
+}
