@@ -140,7 +140,12 @@ export function agentContract(name: string, under: AgentUnderTest): void {
       for (const [field, ability, asked, expected] of tells) {
         const blind = under.blind[field];
         if (blind !== undefined) {
-          it.skip(`${field} reaches it (skipped: ${blind})`);
+          // Not a skip: once the stand-in can tell, this fails, and the reason has to go.
+          needing({ does: 'report' }, `${field}: not to be seen, because ${blind}`, async (agent) => {
+            const answer = await agent.perform(request());
+            expect(answer.error).toBeUndefined();
+            expect(under.seen(answer, cwd)[field]).toBeUndefined();
+          });
           continue;
         }
         needing(

@@ -48,6 +48,7 @@ export function scriptAgent(parts: ScriptAgentParts): Agent {
       const answer = findAnswer(parts.script, request);
       if (answer === undefined) return noAnswer(request);
       try {
+        if (request.signal.aborted) throw new Cancelled();
         await pause(answer, request, parts.clock);
         await act(answer, request, parts);
       } catch (error) {
@@ -78,7 +79,6 @@ function pause(answer: ScriptedAnswer, { signal }: AgentRequest, clock: Clock): 
       disarm();
       reject(new Cancelled());
     };
-    if (signal.aborted) return stop();
     signal.addEventListener('abort', stop, { once: true });
     if (answer.hang) return;
     disarm = clock.after(answer.delay ?? 0, () => {
