@@ -1,0 +1,96 @@
+// show: a definition, which layer it comes from, and what it shadows.
+
+import { loadWorkflow } from '../../drivers/run/load.ts';
+import { Fault } from '../../model/fault.ts';
+import type { LibraryKind, LoadedFile } from '../../model/library.ts';
+import type { Workflow } from '../../model/workflow.ts';
+import type { Library } from '../../ports/library.ts';
+import { planWorkflow, renderPlan } from '../../views/plan.ts';
+import { findDefinition } from '../find-workflow.ts';
+import { lookOf } from '../look.ts';
+import { printDiagnostics } from '../report.ts';
+import type { Services } from '../services.ts';
+
+const KINDS: LibraryKind[] = ['workflow', 'agent', 'prompt', 'gate', 'schema'];
+
+interface ShowOptions {
+  kind?: string;
+  source?: boolean;
+  json?: boolean;
+}
+
+export async function show(services: Services, name: string, options: ShowOptions): Promise<number> {
+  const library = await services.library();
+  const { kind, file } = find(library, name, options.kind);
+  const facts = {
+    kind,
+    name,
+    layer: file.layer,
+    path: file.path,
+    hash: services.hash(file.text),
+    shadows: file.shadows,
+  };
+  if (options.json) {
+    services.stdout.write(
+      `${JSON.stringify(options.source ? { ...facts, text: file.text } : facts, undefined, 2)}\n`,
+    );
+    return 0;
+  }
+  const lines = [
+    `${kind} ${name}`,
+    `  from     ${file.path} (${file.layer})`,
+    `  sha256   ${facts.hash}`,
+    ...file.shadows.map((shadow) => `  shadows  ${shadow.path} (${shadow.layer})`),
+  ];
+  services.stdout.write(`${lines.join('\n')}\n`);
+  if (options.source) services.stdout.write(`\n${file.text.endsWith('\n') ? file.text : `${file.text}\n`}`);
+  if (kind !== 'workflow') return 0;
+  const loaded = loadWorkflow(library, file, services.hash);
+  printDiagnostics(services, loaded.diagnostics, loaded.texts);
+  if (!loaded.workflow) return 2;
+  services.stdout.write(
+    `\n${describe(loaded.workflow)}${renderPlan(planWorkflow(loaded.workflow), lookOf(services))}\n`,
+  );
+  return 0;
+}
+
+function find(
+  library: Library,
+  name: string,
+  only: string | undefined,
+): { kind: LibraryKind; file: LoadedFile } {
+  const kinds = KINDS.filter((kind) => only === undefined || kind === only);
+  if (kinds.length === 0) {
+    throw new Fault('kind-unknown', `there is no kind "${only}"`, {
+      hint: `Say one of ${KINDS.join(', ')}.`,
+      exitCode: 2,
+    });
+  }
+  const found = kinds.flatMap((kind) => {
+    const file = library.load({ by: 'name', kind, name });
+    return 'missing' in file ? [] : [{ kind, file }];
+  });
+  if (found.length > 1) {
+    throw new Fault(
+      'name-ambiguous',
+      `"${name}" is the name of ${found.map(({ kind }) => `a ${kind}`).join(' and ')}`,
+      {
+        hint: `Say which with --kind ${found[0]?.kind}.`,
+        exitCode: 2,
+      },
+    );
+  }
+  return found[0] ?? { kind: 'workflow', file: findDefinition(library, name) };
+}
+
+function describe(workflow: Workflow): string {
+  const inputs = Object.entries(workflow.inputs).map(([name, input]) => {
+    const need = input.default === undefined ? 'required' : `default ${JSON.stringify(input.default)}`;
+    return `  ${name}  ${input.type}, ${need}${input.description === undefined ? '' : `  ${input.description}`}`;
+  });
+  const head = workflow.description === undefined ? [] : [workflow.description, ''];
+  return (
+    [...head, ...(inputs.length > 0 ? ['Inputs:', ...inputs, ''] : []), ''].slice(0, -1).join('\n') +
+    (head.length + inputs.length > 0 ? '\n' : '')
+  );
+}

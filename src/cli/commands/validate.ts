@@ -1,0 +1,46 @@
+// validate: check workflows and everything they name; nothing is run, nothing is made.
+
+import { loadWorkflow } from '../../drivers/run/load.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { Fault } from '../../model/fault.ts';
+import { findDefinition } from '../find-workflow.ts';
+import { printDiagnostics } from '../report.ts';
+import type { Services } from '../services.ts';
+
+export async function validate(
+  services: Services,
+  references: string[],
+  options: { json?: boolean },
+): Promise<number> {
+  const library = await services.library();
+  const all: Diagnostic[] = [];
+  const texts = new Map<string, string>();
+  const good: string[] = [];
+  for (const reference of references) {
+    try {
+      const loaded = loadWorkflow(library, findDefinition(library, reference), services.hash);
+      for (const [path, text] of loaded.texts) texts.set(path, text);
+      addNew(all, loaded.diagnostics);
+      if (loaded.workflow) good.push(`${reference}: "${loaded.workflow.name}" is valid`);
+      for (const { what, where } of loaded.workflow?.refused ?? [])
+        good.push(`  but ${what} (${where}) cannot be run by this version yet`);
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      addNew(all, [{ code: error.code, severity: 'error', message: error.message, hint: error.hint }]);
+    }
+  }
+  const failed = all.some((diagnostic) => diagnostic.severity === 'error');
+  if (options.json)
+    services.stdout.write(`${JSON.stringify({ valid: !failed, diagnostics: all }, undefined, 2)}\n`);
+  else {
+    printDiagnostics(services, all, texts);
+    if (good.length > 0) services.stdout.write(`${good.join('\n')}\n`);
+  }
+  return failed ? 2 : 0;
+}
+
+/** Two workflows may share a prompt: its problems are told once. */
+function addNew(all: Diagnostic[], more: Diagnostic[]): void {
+  const seen = new Set(all.map((diagnostic) => JSON.stringify(diagnostic)));
+  all.push(...more.filter((diagnostic) => !seen.has(JSON.stringify(diagnostic))));
+}

@@ -1,0 +1,59 @@
+// find-workflow: what a person calls a workflow (a name in the library, or a file) → compiled, or all its problems.
+
+import { didYouMean } from '../compile/closest.ts';
+import { type LoadedWorkflow, loadWorkflow } from '../drivers/run/load.ts';
+import { Fault } from '../model/fault.ts';
+import type { LoadedFile } from '../model/library.ts';
+import type { Workflow } from '../model/workflow.ts';
+import type { Library } from '../ports/library.ts';
+import { printDiagnostics } from './report.ts';
+import type { Services } from './services.ts';
+
+/** A path is told by its look; anything else is a name, unless only a file has it. */
+export function findDefinition(library: Library, reference: string): LoadedFile {
+  const looksLikePath = reference.includes('/') || /\.(ya?ml|json)$/i.test(reference);
+  const found = looksLikePath
+    ? library.loadFile(reference)
+    : library.load({ by: 'name', kind: 'workflow', name: reference });
+  if (!('missing' in found)) return found;
+  if (!looksLikePath) {
+    const file = library.loadFile(reference);
+    if (!('missing' in file)) return file;
+  }
+  throw new Fault(
+    'workflow-not-found',
+    looksLikePath
+      ? `cannot read the workflow file ${reference}${reason(found.problem)}`
+      : `there is no workflow "${reference}"`,
+    {
+      hint:
+        didYouMean(reference, found.known) ??
+        (found.looked.length > 0
+          ? `Looked for it in ${found.looked.join(', ')}.`
+          : '`lockstep list` shows what there is.'),
+      exitCode: 2,
+    },
+  );
+}
+
+function reason(problem: string | undefined): string {
+  switch (problem) {
+    case 'too-large':
+      return ': it is larger than a definition may be (4 MiB)';
+    case 'unreadable':
+      return ': it cannot be opened';
+    default:
+      return ': there is no such file';
+  }
+}
+
+/** Undefined: it has errors, and they are printed. Warnings are printed too. */
+export async function loadOrReport(
+  services: Services,
+  reference: string,
+): Promise<(LoadedWorkflow & { workflow: Workflow }) | undefined> {
+  const library = await services.library();
+  const loaded = loadWorkflow(library, findDefinition(library, reference), services.hash);
+  printDiagnostics(services, loaded.diagnostics, loaded.texts);
+  return loaded.workflow === undefined ? undefined : { ...loaded, workflow: loaded.workflow };
+}

@@ -1,0 +1,128 @@
+// ask: a question put to whoever sits at the terminal. Ctrl-C is an interrupt, as everywhere; Ctrl-D leaves the
+// question open; an answer that comes from elsewhere withdraws it.
+
+import { createInterface, type Interface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import type { Question } from '../../views/step-record.ts';
+import { type Line, type Look, piece, renderLines } from '../../views/text/line.ts';
+import { plain, plainLines } from '../../views/text/plain.ts';
+import { symbols } from '../../views/text/symbols.ts';
+import { padEnd, wrap } from '../../views/text/width.ts';
+import { optionsOf, type Reply, readReply } from './answers.ts';
+
+export interface Asking {
+  input: Readable;
+  output: Writable;
+  look: Look;
+  /** What Ctrl-C does. */
+  interrupt(): void;
+  /** Aborted: the question no longer stands. */
+  signal?: AbortSignal;
+}
+
+const MOST_REASONS = 12;
+
+export function questionText(question: Question, look: Look): string {
+  const marks = symbols(look.unicode);
+  const [first = '', ...rest] = wrap(plain(question.text), look.width - 2);
+  const lines: Line[] = [
+    [piece(`${marks.asking} `, 'ask'), piece(question.path, 'strong'), piece(' asks', 'dim')],
+    ...[first, ...rest].map((text): Line => [piece(`  ${text}`)]),
+  ];
+  const reasons = question.reasons.flatMap(plainLines);
+  for (const reason of reasons.slice(0, MOST_REASONS)) {
+    for (const text of wrap(reason, look.width - 6)) lines.push([piece(`    ${text}`, 'dim')]);
+  }
+  if (reasons.length > MOST_REASONS) {
+    lines.push([piece(`    and ${reasons.length - MOST_REASONS} more lines; lockstep logs has all`, 'dim')]);
+  }
+  const options = optionsOf(question);
+  const widest = Math.min(40, Math.max(0, ...options.map((option) => option.word.length)));
+  options.forEach((option, index) => {
+    const number = String(index + 1).padStart(String(options.length).length);
+    const word = option.meaning === '' ? option.word : padEnd(option.word, widest);
+    lines.push([
+      piece(`  ${number}  `, 'ask'),
+      piece(word),
+      piece(option.meaning === '' ? '' : `  ${option.meaning}`, 'dim'),
+    ]);
+  });
+  return renderLines(lines, look);
+}
+
+/** The answer, or undefined where none was given. */
+export async function askPerson(question: Question, asking: Asking): Promise<Reply | undefined> {
+  const { output, look, signal } = asking;
+  if (signal?.aborted) return undefined;
+  output.write(`${questionText(question, look)}\n`);
+  const person = listen(asking);
+  try {
+    for (;;) {
+      const typed = await person.line('> ');
+      if (typed === undefined) return undefined;
+      const reply = readReply(question, typed);
+      if ('problem' in reply) {
+        output.write(`${renderLines([[piece(`  ${reply.problem}`, 'ask')]], look)}\n`);
+        continue;
+      }
+      if (question.question !== 'approve' || reply.answer !== 'reject' || reply.note !== undefined)
+        return reply;
+      const why = await person.line('  Why? (Enter leaves it out) > ');
+      if (why === undefined) return undefined;
+      return why.trim() === '' ? reply : { ...reply, note: why.trim() };
+    }
+  } finally {
+    person.close();
+  }
+}
+
+interface Person {
+  /** undefined: they left, or the question was withdrawn. */
+  line(prompt: string): Promise<string | undefined>;
+  close(): void;
+}
+
+function listen({ input, output, interrupt, signal }: Asking): Person {
+  const reader: Interface = createInterface({ input, output, terminal: true, historySize: 0 });
+  const typed: string[] = [];
+  let gone = false;
+  let wake: (() => void) | undefined;
+  const leave = (): void => {
+    gone = true;
+    wake?.();
+  };
+  reader.on('line', (line) => {
+    typed.push(line);
+    wake?.();
+  });
+  reader.on('close', leave);
+  reader.on('SIGINT', () => {
+    leave();
+    reader.close();
+    interrupt();
+  });
+  const withdrawn = (): void => {
+    leave();
+    reader.close();
+  };
+  signal?.addEventListener('abort', withdrawn, { once: true });
+  return {
+    async line(prompt) {
+      reader.setPrompt(prompt);
+      if (!gone) reader.prompt();
+      while (typed.length === 0 && !gone) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+      // What was typed before the terminal closed still counts; after Ctrl-C or a withdrawal nothing does.
+      const line = typed.shift();
+      if (gone && line === undefined) output.write('\n');
+      return line;
+    },
+    close() {
+      signal?.removeEventListener('abort', withdrawn);
+      reader.close();
+    },
+  };
+}

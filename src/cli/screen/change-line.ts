@@ -1,0 +1,113 @@
+// change-line: what a change of the run is worth on one line: `✓ implement  done in 3.2 s, try 2 of 3`. The same
+// words go to a log, one per change, and into the scrollback of a terminal.
+
+import type { Change, Outline } from '../../views/outline/shape.ts';
+import { statusMark } from '../../views/status-mark.ts';
+import { isBlock, type StepRecord } from '../../views/step-record.ts';
+import { type Line, piece, type Style } from '../../views/text/line.ts';
+import { plain } from '../../views/text/plain.ts';
+import type { Symbols } from '../../views/text/symbols.ts';
+import { cost, count, duration, thousands } from '../../views/text/words.ts';
+import { eventLine } from './event-line.ts';
+
+export interface ChangeLine {
+  line: Line;
+  /** quiet: shown always. normal: unless --quiet. verbose: only with --verbose. */
+  level: 'quiet' | 'normal' | 'verbose';
+  /** The live tree shows it anyway: only for logs. */
+  logOnly?: boolean;
+  /** One of many alike; may be folded into a count when there are too many at once. */
+  isDone?: boolean;
+}
+
+export function changeLines(outline: Outline, change: Change, marks: Symbols): ChangeLine[] {
+  const lines: ChangeLine[] = [];
+  const event = eventLine(outline, change, marks);
+  const isEnd = change.entry.kind.startsWith('run-');
+  if (event && !isEnd) lines.push(event);
+  for (const record of change.settled) {
+    const line = settledLine(record, marks);
+    if (line) lines.push(line);
+  }
+  if (event && isEnd) lines.push(event);
+  return lines;
+}
+
+/** `execute[1]/implement  logout`: the path, and what people call it where that says more. */
+export function nameOf(record: StepRecord): Line {
+  const label = record.title !== record.id ? record.title : itemLabel(record);
+  return [piece(record.path), piece(label === '' ? '' : `  ${label}`, 'dim')];
+}
+
+function itemLabel(record: StepRecord): string {
+  for (let at = record.parent; at; at = at.parent) {
+    if (at.kind === 'pass' && at.parent?.verb === 'each') return at.title;
+    if (at.kind === 'step' && at.verb === 'workflow') return '';
+  }
+  return '';
+}
+
+function settledLine(record: StepRecord, marks: Symbols): ChangeLine | undefined {
+  if (record.kind !== 'step' || record.settled === undefined) return undefined;
+  const { mark, style } = statusMark(record.settled, marks);
+  const line = (words: string, tone: Style = 'none'): Line => [
+    piece(`${mark} `, style),
+    ...nameOf(record),
+    piece(`  ${words}`, tone),
+  ];
+  const isOuter = record.step !== undefined && isBlock(record.step.work);
+  switch (record.settled) {
+    case 'done':
+      return {
+        line: line(`done in ${duration(record.durationMs)}${figures(record)}`, 'dim'),
+        level: 'normal',
+        isDone: !isOuter,
+      };
+    case 'skipped':
+      return { line: line(`skipped: ${record.skip?.why ?? ''}`, 'dim'), level: 'normal' };
+    case 'cancelled':
+      return { line: line(cancelledWords(record), 'dim'), level: 'normal' };
+    case 'failed': {
+      // What a block says is that something in it failed, which has been said.
+      const isEcho = record.error?.class === 'child' || record.error?.class === 'left';
+      return { line: line(failedWords(record)), level: isEcho ? 'normal' : 'quiet' };
+    }
+  }
+}
+
+function figures(record: StepRecord): string {
+  const words: string[] = [];
+  if (record.override) words.push(`accepted by ${record.override.by}`);
+  if (record.try > 1)
+    words.push(record.tries > 1 ? `try ${record.try} of ${record.tries}` : `try ${record.try}`);
+  if (record.retries > 0) words.push(count(record.retries, 'retry', 'retries'));
+  if (record.earlier.length > 0) words.push(`visit ${record.earlier.length + 1}`);
+  const { passes } = record;
+  if (passes && record.verb === 'each') words.push(count(passes.total, 'item'));
+  if (passes && record.verb === 'loop') words.push(count(passes.done + passes.failed, 'pass', 'passes'));
+  const spent = cost(record.spending);
+  if (spent !== undefined) words.push(spent);
+  return words.map((word) => `, ${plain(word)}`).join('');
+}
+
+function cancelledWords(record: StepRecord): string {
+  if (record.skip) return `not started: ${record.skip.why}`;
+  if (record.outcome?.error?.class === 'interrupted')
+    return `interrupted after ${duration(record.durationMs)}`;
+  const why = record.error?.message;
+  return why === undefined ? `cancelled after ${duration(record.durationMs)}` : `cancelled: ${why}`;
+}
+
+function failedWords(record: StepRecord): string {
+  const { passes, error } = record;
+  const after = `failed after ${duration(record.durationMs)}`;
+  const items =
+    passes && record.verb === 'each' ? `, ${thousands(passes.failed)} of ${count(passes.total, 'item')}` : '';
+  const tries = record.try > 1 ? `, ${record.try} tries` : '';
+  return `${after}${items}${tries}: ${firstLine(error?.message ?? 'no reason given')}`;
+}
+
+function firstLine(text: string): string {
+  const [first = '', ...rest] = text.split('\n').filter((line) => line.trim() !== '');
+  return rest.length === 0 ? first : `${first} (and ${count(rest.length, 'more line')})`;
+}

@@ -1,0 +1,246 @@
+// screen: what a person sees while a run goes on. On a terminal a live tree, with what has ended scrolling away
+// above it; elsewhere one plain line per change; with --json one object per entry.
+// Owns: the terminal, from the first line to the last. Never: decides, journals, reads a file.
+// C1. Nothing is shown that was not journaled: it is fed changes, after they are durable (J2).
+// C2. No text from outside reaches the terminal with a control character in it.
+// C3. However the process ends, the cursor is visible and the last line ends.
+// C4. At most ten frames a second, each a single write.
+
+import type { Readable, Writable } from 'node:stream';
+import type { Entry } from '../../model/entry.ts';
+import type { Change, Outline } from '../../views/outline/shape.ts';
+import { renderSummary } from '../../views/render-summary.ts';
+import type { Question } from '../../views/step-record.ts';
+import type { Summary } from '../../views/summary.ts';
+import { type Line, type Look, paintLine, piece, type Style } from '../../views/text/line.ts';
+import { plain } from '../../views/text/plain.ts';
+import { symbols } from '../../views/text/symbols.ts';
+import type { Reply } from './answers.ts';
+import { askPerson } from './ask.ts';
+import { type ChangeLine, changeLines } from './change-line.ts';
+import { foldLines } from './fold-lines.ts';
+import { frame } from './frame.ts';
+import { guardTerminal, type SignalHost } from './guard-terminal.ts';
+import { createPainter } from './painter.ts';
+import { type Output, type Size, sizeOf } from './terminal.ts';
+
+export interface ScreenOptions {
+  outline: Outline;
+  stream: Output;
+  /** A live tree, and questions in place. */
+  interactive: boolean;
+  color: boolean;
+  unicode: boolean;
+  level: 'quiet' | 'normal' | 'verbose';
+  format: 'text' | 'json';
+  now(): number;
+  /** Fixed, for tests; else the stream is asked. */
+  columns?: number;
+  rows?: number;
+  /** Where answers are typed. Absent: nothing can be asked. */
+  input?: Readable;
+  /** What Ctrl-C during a question does; by default the process gets SIGINT. */
+  interrupt?(): void;
+  /** Calls back every so often until cancelled; by default a timer that keeps no process alive. */
+  every?(milliseconds: number, callback: () => void): () => void;
+  /** Whose exit and signals restore the terminal; by default this process. */
+  host?: SignalHost;
+}
+
+export interface Screen {
+  show(change: Change): void;
+  /** What an agent is doing at a path, in a few words. */
+  activity(path: string, text: string): void;
+  /** A line that a command or agent printed; shown with --verbose. */
+  output(path: string, text: string): void;
+  /** A line that stays. */
+  say(text: string, tone?: Style): void;
+  /** Puts the question in place. undefined: no answer; the run stays paused. */
+  ask(question: Question, signal?: AbortSignal): Promise<Reply | undefined>;
+  /** The live area goes, the summary stays. Nothing is shown after it. */
+  close(summary?: Summary): void;
+}
+
+const FRAME = 100;
+
+export function createScreen(options: ScreenOptions): Screen {
+  if (options.format === 'json') return jsonScreen(options);
+  return options.interactive && options.level !== 'quiet' ? liveScreen(options) : plainScreen(options);
+}
+
+const LEVELS = { quiet: 0, normal: 1, verbose: 2 };
+
+function wanted(options: ScreenOptions, line: ChangeLine): boolean {
+  return LEVELS[line.level] <= LEVELS[options.level];
+}
+
+function lookOf(options: ScreenOptions, size: Size): Look {
+  return { width: Math.max(20, size.columns), color: options.color, unicode: options.unicode };
+}
+
+function currentSize(options: ScreenOptions): Size {
+  const { columns, rows } = sizeOf(options.stream);
+  return { columns: options.columns ?? columns, rows: options.rows ?? rows };
+}
+
+/** One question at a time, whoever asks. */
+function asker(options: ScreenOptions, around: { before(): void; after(): void }): Screen['ask'] {
+  let last: Promise<unknown> = Promise.resolve();
+  return (question, signal) => {
+    const { input } = options;
+    if (!input) return Promise.resolve(undefined);
+    const asked = last.then(async () => {
+      around.before();
+      try {
+        return await askPerson(question, {
+          input,
+          output: options.stream as unknown as Writable,
+          look: lookOf(options, currentSize(options)),
+          interrupt: options.interrupt ?? (() => process.kill(process.pid, 'SIGINT')),
+          ...(signal && { signal }),
+        });
+      } finally {
+        around.after();
+      }
+    });
+    last = asked.catch(() => undefined);
+    return asked;
+  };
+}
+
+// ── One object per entry ────────────────────────────────────────────────────────────────────────
+
+function jsonScreen(options: ScreenOptions): Screen {
+  const print = (entry: Entry): void => void options.stream.write(`${JSON.stringify(entry)}\n`);
+  return {
+    show: ({ entry }) => print(entry),
+    activity() {},
+    output() {},
+    say() {},
+    ask: () => Promise.resolve(undefined),
+    close() {},
+  };
+}
+
+// ── One line per change ─────────────────────────────────────────────────────────────────────────
+
+function clock(at: number): string {
+  const time = new Date(at);
+  return [time.getHours(), time.getMinutes(), time.getSeconds()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join(':');
+}
+
+function plainScreen(options: ScreenOptions): Screen {
+  const { stream, color } = options;
+  const marks = symbols(options.unicode);
+  const print = (line: Line, at = options.now()): void =>
+    void stream.write(`${paintLine([piece(`${clock(at)} `, 'dim'), ...line], color)}\n`);
+  let isClosed = false;
+  return {
+    show(change) {
+      if (isClosed) return;
+      for (const line of changeLines(options.outline, change, marks)) {
+        if (wanted(options, line)) print(line.line, change.entry.at);
+      }
+    },
+    activity(path, text) {
+      if (options.level === 'verbose')
+        print([piece(`${marks.dot} `, 'dim'), piece(path), piece(`  ${text}`, 'dim')]);
+    },
+    output(path, text) {
+      if (options.level === 'verbose') print([piece(`${path} | `, 'dim'), piece(text)]);
+    },
+    say: (text, tone = 'none') => print([piece(text, tone)]),
+    ask: asker(options, { before() {}, after() {} }),
+    close(summary) {
+      if (isClosed) return;
+      isClosed = true;
+      if (!summary || options.level === 'quiet') return;
+      const look = lookOf(options, currentSize(options));
+      stream.write(
+        `\n${renderSummary(summary, { ...look, width: options.interactive ? look.width : 100 })}\n`,
+      );
+    },
+  };
+}
+
+// ── A live tree ─────────────────────────────────────────────────────────────────────────────────
+
+function timer(milliseconds: number, callback: () => void): () => void {
+  const handle = setInterval(callback, milliseconds);
+  handle.unref();
+  return () => clearInterval(handle);
+}
+
+function liveScreen(options: ScreenOptions): Screen {
+  const { stream, color, outline } = options;
+  const marks = symbols(options.unicode);
+  const painter = createPainter(stream);
+  const activity = new Map<string, string>();
+  let queue: ChangeLine[] = [];
+  let tick = 0;
+  let isPaused = false;
+  let isClosed = false;
+
+  const permanent = (size: Size): string[] => {
+    const lines = foldLines(queue, size.rows, marks);
+    queue = [];
+    return lines.map((line) => paintLine(line, color));
+  };
+  const paint = (): void => {
+    if (isPaused || isClosed || stream.writableNeedDrain === true) return;
+    const size = currentSize(options);
+    const live = outline.status === 'running';
+    if (!live && queue.length === 0 && tick > 0) return;
+    tick += 1;
+    painter.paint(
+      permanent(size),
+      live ? frame(outline, { now: options.now(), size, color, marks, tick, activity }) : [],
+      size,
+    );
+  };
+  const stop = (options.every ?? timer)(FRAME, paint);
+  const release = guardTerminal(options.host ?? process, painter.restore, paint);
+  stream.on?.('resize', paint);
+
+  const add = (line: Line): void => void queue.push({ line, level: 'normal' });
+  return {
+    show(change) {
+      if (isClosed) return;
+      for (const line of changeLines(outline, change, marks)) {
+        if (wanted(options, line) && line.logOnly !== true) queue.push(line);
+      }
+      for (const record of change.settled) activity.delete(record.path);
+      if (tick === 0) paint();
+    },
+    activity(path, text) {
+      activity.set(path, plain(text));
+    },
+    output(path, text) {
+      if (options.level === 'verbose') add([piece(`${path} | `, 'dim'), piece(text)]);
+    },
+    say: (text, tone = 'none') => add([piece(text, tone)]),
+    ask: asker(options, {
+      before() {
+        const size = currentSize(options);
+        painter.paint(permanent(size), [], size);
+        isPaused = true;
+      },
+      after() {
+        isPaused = false;
+        paint();
+      },
+    }),
+    close(summary) {
+      if (isClosed) return;
+      isClosed = true;
+      stop();
+      stream.off?.('resize', paint);
+      const size = currentSize(options);
+      painter.paint(permanent(size), [], size);
+      release();
+      if (summary) stream.write(`\n${renderSummary(summary, lookOf(options, size))}\n`);
+    },
+  };
+}
