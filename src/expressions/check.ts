@@ -15,6 +15,9 @@ import { ANY, BOOL, describedType, INT, isNumeric, joined, NULL, NUMBER, STRING 
 
 export type Expected = 'bool' | 'list' | 'any';
 
+/** More than anyone reads at once. */
+const MOST_PROBLEMS = 100;
+
 export function checkCel(
   source: string,
   environment: TypeEnvironment,
@@ -32,7 +35,7 @@ export function checkTemplate(source: string, environment: TypeEnvironment): Exp
 }
 
 function inOrder(problems: ExpressionProblem[]): ExpressionProblem[] {
-  return problems.sort((a, b) => a.start - b.start || a.end - b.end);
+  return problems.sort((a, b) => a.start - b.start || a.end - b.end).slice(0, MOST_PROBLEMS);
 }
 
 function checkParts(

@@ -97,9 +97,11 @@ function perform(source: string, values: readonly Value[]): Value {
 function reasonOf(error: unknown): string {
   const { code, summary } = error as { code?: string; summary?: string };
   if (summary === undefined) return error instanceof Error ? error.message : String(error);
-  if (code === 'no_matching_overload')
-    return `${summary.replace(/^found no matching overload for /, '').replaceAll("'", '`')} does not exist`;
-  return summary.replace(/google\.protobuf\.(\w+)/g, (_, name: string) => name.toLowerCase());
+  const plain = summary
+    .replace(/dyn<([\w.]+)>/g, '$1')
+    .replace(/google\.protobuf\.(\w+)/g, (_, name: string) => name.toLowerCase());
+  const missing = /^(?:no such overload: |found no matching overload for ')(.+?)'?$/.exec(plain)?.[1];
+  return code?.startsWith('no_') && missing !== undefined ? `\`${missing}\` does not exist` : plain;
 }
 
 /** Nothing there takes a list or a map: an empty one is enough for it to say so. */

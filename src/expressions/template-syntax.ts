@@ -99,7 +99,8 @@ function enter(
 ): void {
   if (open.length === DEEPEST)
     problems.push(problem(tag, `more than ${DEEPEST} tags are open inside each other`));
-  into.push(part);
+  // Past the limit it is only kept to be closed: nothing that goes through the parts goes deeper.
+  if (open.length < DEEPEST) into.push(part);
   open.push({ tag, part });
 }
 
