@@ -14,10 +14,12 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Processes } from '../../ports/processes.ts';
 import type { OpenRun, Store } from '../../ports/store.ts';
 import type { Workspaces } from '../../ports/workspace.ts';
-import { createLoop, type LoopHooks } from '../../runtime/loop.ts';
+import type { Interlocutor } from '../../runtime/conversation.ts';
+import { createLoop } from '../../runtime/loop.ts';
 import { createMask } from '../../runtime/mask.ts';
 import { createChangeWatch } from '../../runtime/perform/change-watch.ts';
 import type { LiveEvent } from '../../runtime/perform/perform.ts';
+import type { Change } from '../../views/outline/shape.ts';
 import type { RunView } from '../../views/run-view.ts';
 import { providersNeeded } from './agents-needed.ts';
 import { PINNED_DOCUMENT, type Pinned, readPinned, writePinned } from './pinned.ts';
@@ -37,7 +39,10 @@ export interface RunServices {
   hash(text: string): string;
 }
 
-export interface RunHooks extends LoopHooks {
+export interface RunHooks {
+  interlocutor?: Interlocutor;
+  /** What each durable entry changed, in order. */
+  onChange?(change: Change): void;
   /** The run is there and held: called before its first entry. */
   onOpen?(run: OpenedRun): void;
   onLive?(event: LiveEvent): void;
@@ -48,7 +53,7 @@ export interface OpenedRun {
   id: string;
   location: string;
   workflow: Workflow;
-  /** Fed with every durable entry, those from before too; already up to date when `onEntries` is called. */
+  /** Fed with every durable entry, those from before too. */
   view: RunView;
   interrupt(by: string): void;
 }
@@ -204,10 +209,7 @@ async function drive({ services, run, pinned, state, entries, first, hooks }: Dr
       },
       hooks: {
         interlocutor: hooks.interlocutor,
-        onEntries(fresh, now) {
-          views.onEntries(fresh, now);
-          hooks.onEntries?.(fresh, now);
-        },
+        onEntries: (fresh, now) => views.onEntries(fresh, now, hooks.onChange),
       },
     });
     let interrupted = false;

@@ -7,6 +7,7 @@ import type { State } from '../../model/state.ts';
 import type { Workflow } from '../../model/workflow.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { OpenRun } from '../../ports/store.ts';
+import type { Change } from '../../views/outline/shape.ts';
 import { createRunView, type RunView } from '../../views/run-view.ts';
 
 const COST_RATIO = 20;
@@ -15,7 +16,7 @@ const BLOCKER = 'blocker.json';
 
 export interface RunViews {
   readonly view: RunView;
-  onEntries(entries: Entry[], state: State): void;
+  onEntries(entries: Entry[], state: State, onChange?: (change: Change) => void): void;
   finish(): void;
 }
 
@@ -40,8 +41,11 @@ export function createRunViews(run: OpenRun, workflow: Workflow, clock: Clock, b
 
   return {
     view,
-    onEntries(entries, state) {
-      for (const entry of entries) view.record(entry);
+    onEntries(entries, state, onChange) {
+      for (const entry of entries) {
+        const change = view.record(entry);
+        onChange?.(change);
+      }
       const isDue = clock.monotonic() - lastAt >= Math.max(1, COST_RATIO * lastCost);
       if (everyStep || state.status !== 'running' || isDue) write();
     },

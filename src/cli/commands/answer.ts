@@ -1,0 +1,111 @@
+// answer: what a person says to a question of a paused run. It is checked here, journaled by whoever holds the run.
+
+import { didYouMean } from '../../compile/closest.ts';
+import { validateAnswer } from '../../engine/engine.ts';
+import { Fault } from '../../model/fault.ts';
+import type { Json } from '../../model/json.ts';
+import type { OpenQuestion, State } from '../../model/state.ts';
+import { answerCommands } from '../../views/commands.ts';
+import type { DisplayOptions } from '../display.ts';
+import { findRun, type ReadRun, readRun } from '../find-run.ts';
+import type { Services } from '../services.ts';
+import { goOn } from './resume.ts';
+
+interface AnswerOptions extends DisplayOptions {
+  step?: string;
+  choose?: string;
+  note?: string;
+  resume: boolean;
+  stateDir?: string;
+}
+
+export async function answer(
+  services: Services,
+  first: string | undefined,
+  second: string | undefined,
+  options: AnswerOptions,
+): Promise<number> {
+  const store = await services.store(options.stateDir);
+  const { reference, text } = readWords(first, second, options, store.list());
+  const id = findRun(store, reference);
+  const run = readRun(store, id, services.hash);
+  const [path, question] = questionAt(run, id, options.step);
+  const given = options.choose === undefined ? typedAnswer(question, text) : chosen(question, options.choose);
+  if (given === undefined) throw unanswered(run, id, path, 'no answer was given');
+  const checked = validateAnswer(question, given);
+  if ('problem' in checked) throw unanswered(run, id, path, checked.problem);
+
+  const by = services.environment.USER ?? 'somebody';
+  const holder = run.stored.holder();
+  const isHeld = holder !== undefined && holder.alive !== false;
+  store.post(id, { kind: 'answer', path, answer: given, by, note: options.note ?? checked.note });
+  if (isHeld) {
+    services.stdout.write(`Answered "${path}"; the process that runs ${id} (pid ${holder.pid}) goes on.\n`);
+    return 0;
+  }
+  if (!options.resume) {
+    services.stdout.write(`Answered "${path}". Go on with: lockstep resume ${id}\n`);
+    return 0;
+  }
+  return goOn(services, store, id, options);
+}
+
+/** `answer approve`, `answer RUN approve`; with --choose the only word is a run. */
+function readWords(
+  first: string | undefined,
+  second: string | undefined,
+  options: AnswerOptions,
+  ids: string[],
+): { reference: string; text: string | undefined } {
+  if (second !== undefined) return { reference: first ?? 'latest', text: second };
+  const namesRun = first !== undefined && (first === 'latest' || ids.some((id) => id.startsWith(first)));
+  if (first !== undefined && (options.choose !== undefined || namesRun))
+    return { reference: first, text: undefined };
+  return { reference: 'latest', text: first };
+}
+
+function questionAt(run: ReadRun, id: string, step: string | undefined): [string, OpenQuestion] {
+  const { questions } = run.state;
+  if (questions.size === 0) {
+    throw new Fault('nothing-asked', `run ${id} asks nothing: it is ${run.state.status}`, { exitCode: 2 });
+  }
+  if (step !== undefined) {
+    const question = questions.get(step);
+    if (question) return [step, question];
+    throw new Fault('nothing-asked', `nothing is asked at "${step}"`, {
+      hint: didYouMean(step, questions.keys()) ?? `Open questions: ${[...questions.keys()].join(', ')}.`,
+      exitCode: 2,
+    });
+  }
+  const [only] = questions;
+  if (questions.size === 1 && only) return only;
+  throw new Fault('question-ambiguous', `run ${id} asks ${questions.size} questions`, {
+    hint: `Say which with --step: ${[...questions.keys()].join(', ')}.`,
+    exitCode: 2,
+  });
+}
+
+function typedAnswer(question: OpenQuestion, text: string | undefined): Json | undefined {
+  if (text === undefined || question.question !== 'ask' || question.choices) return text;
+  return text;
+}
+
+function chosen(question: OpenQuestion, number: string): Json | undefined {
+  return question.choices?.[Number(number) - 1];
+}
+
+function unanswered(
+  run: { state: State; view: ReadRun['view'] },
+  id: string,
+  path: string,
+  problem: string,
+): Fault {
+  const shown = run.view.outline.questions.get(path);
+  const ways = shown
+    ? answerCommands(id, shown, run.state.questions.size > 1).map(({ command }) => command)
+    : [];
+  return new Fault('answer-invalid', `"${path}" asks: ${run.state.questions.get(path)?.text}\n  ${problem}`, {
+    hint: ways.length > 0 ? `Answer with one of:\n${ways.map((way) => `    ${way}`).join('\n')}` : undefined,
+    exitCode: 2,
+  });
+}

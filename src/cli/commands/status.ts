@@ -1,0 +1,29 @@
+// status: where a run stands, and how to go on.
+
+import { renderSummary } from '../../views/render-summary.ts';
+import { findRun, readRun } from '../find-run.ts';
+import { lookOf } from '../look.ts';
+import type { Services } from '../services.ts';
+
+export async function status(
+  services: Services,
+  reference: string,
+  options: { stateDir?: string; json?: boolean },
+): Promise<number> {
+  const store = await services.store(options.stateDir);
+  const { view, stored } = readRun(store, findRun(store, reference), services.hash);
+  if (options.json) {
+    services.stdout.write(`${view.stateJson().trimEnd()}\n`);
+    return 0;
+  }
+  const holder = stored.holder();
+  const held = holder !== undefined && holder.alive !== false;
+  const summary = view.summary({
+    logs: `${stored.location}/logs`,
+    now: held ? services.clock.now() : undefined,
+    held,
+  });
+  services.stdout.write(`${renderSummary(summary, lookOf(services)).trimEnd()}\n`);
+  if (held) services.stdout.write(`Running now: pid ${holder.pid} on ${holder.host}.\n`);
+  return 0;
+}

@@ -1,0 +1,130 @@
+// display: a run on the screen: the driver's hooks on one side, the screen on the other, and the signals between.
+
+import type { OpenedRun, RunEnd, RunHooks } from '../drivers/run/run.ts';
+import type { PutQuestion } from '../runtime/conversation.ts';
+import type { LiveEvent } from '../runtime/perform/perform.ts';
+import { lookOf } from './look.ts';
+import { createScreen, type Screen } from './screen/screen.ts';
+import type { Services } from './services.ts';
+
+export interface DisplayOptions {
+  json?: boolean;
+  quiet?: boolean;
+  verbose?: boolean;
+}
+
+export interface Display {
+  hooks: RunHooks;
+  /** The summary, and everything printed. */
+  finish(end: RunEnd): void;
+  /** Whatever happened: the terminal as it was. */
+  close(): void;
+}
+
+export function createDisplay(services: Services, options: DisplayOptions, killAll: () => void): Display {
+  const look = lookOf(services);
+  const interactive =
+    services.stdout.isTTY === true && services.stdin.isTTY === true && services.environment.TERM !== 'dumb';
+  const early: string[] = [];
+  let screen: Screen | undefined;
+  let opened: OpenedRun | undefined;
+  const signals = watchSignals((name) => opened?.interrupt(name), killAll);
+  const canAsk = interactive && !options.json;
+
+  const hooks: RunHooks = {
+    onWarning(message) {
+      if (screen) screen.say(`warning: ${message}`, 'warn');
+      else early.push(message);
+    },
+    onOpen(run) {
+      opened = run;
+      screen = createScreen({
+        outline: run.view.outline,
+        stream: services.stdout,
+        interactive,
+        color: look.color,
+        unicode: look.unicode,
+        level: options.quiet ? 'quiet' : options.verbose ? 'verbose' : 'normal',
+        format: options.json ? 'json' : 'text',
+        now: () => services.clock.now(),
+        input: canAsk ? services.stdin : undefined,
+        interrupt: () => signals.interrupt('SIGINT'),
+      });
+      for (const message of early.splice(0)) screen.say(`warning: ${message}`, 'warn');
+    },
+    onChange: (change) => screen?.show(change),
+    onLive: (event) => screen && showLive(screen, event),
+    interlocutor: canAsk
+      ? {
+          name: services.environment.USER ?? 'the person at the terminal',
+          ask: (question, signal) => askInPlace(screen, opened, question, signal),
+        }
+      : undefined,
+  };
+
+  function close(): void {
+    signals.close();
+    screen?.close();
+    screen = undefined;
+  }
+
+  return {
+    hooks,
+    close,
+    finish(end) {
+      const summary = end.view.summary({ filesChanged: end.filesChanged, logs: `${end.location}/logs` });
+      if (options.json)
+        services.stdout.write(
+          `${JSON.stringify({ kind: 'summary', exit_code: end.exitCode, ...summary })}\n`,
+        );
+      screen?.close(summary);
+      close();
+    },
+  };
+}
+
+function showLive(screen: Screen, event: LiveEvent): void {
+  const name = event.part === undefined ? event.path : `${event.path}.${event.part}`;
+  switch (event.kind) {
+    case 'output':
+      screen.activity(event.path, event.line);
+      return screen.output(name, event.line);
+    case 'text':
+      return screen.activity(event.path, event.text);
+    case 'tool':
+      return screen.activity(event.path, `${event.tool} ${event.summary}`);
+    case 'warning':
+      return screen.say(`${name}: ${event.message}`, 'warn');
+  }
+}
+
+async function askInPlace(
+  screen: Screen | undefined,
+  opened: OpenedRun | undefined,
+  question: PutQuestion,
+  signal: AbortSignal,
+) {
+  const shown = opened?.view.outline.questions.get(question.path);
+  if (!screen || !shown) return undefined;
+  if (question.problem !== undefined) screen.say(question.problem, 'warn');
+  return screen.ask(shown, signal);
+}
+
+/** The first signal pauses cleanly, the second ends at once. */
+function watchSignals(interrupt: (name: string) => void, killAll: () => void) {
+  let count = 0;
+  const onSignal = (name: string) => {
+    count += 1;
+    if (count === 1) return interrupt(name);
+    killAll();
+    process.exit(130);
+  };
+  const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const name of names) process.on(name, onSignal);
+  return {
+    interrupt: onSignal,
+    close() {
+      for (const name of names) process.off(name, onSignal);
+    },
+  };
+}
