@@ -1,5 +1,4 @@
-// run: the bench. Every measurement once per round, in turn, so that a busy moment of the machine hits both sides of
-// a ratio; the median of the rounds counts. Prints a table and writes results.json. `--rounds N`, `--only text`.
+// run: the bench. Both sides of a ratio are measured one right after the other; the median of the rounds counts. Prints a table and writes results.json. `--rounds N`, `--only text`.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,33 +12,38 @@ const here = dirname(fileURLToPath(import.meta.url));
 // Not under /tmp: where that lies in memory a flush costs nothing and the ratios mean nothing.
 const folder = join(here, '.scratch');
 const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '5' }, only: { type: 'string', default: '' } },
+  options: { rounds: { type: 'string', default: '7' }, only: { type: 'string', default: '' } },
 });
 const chosen = rows.filter(({ id }) => id.includes(values.only));
-const needed = new Set(chosen.flatMap(({ of }) => of));
 
-const rounds = [];
+/** Per row and round: what its measurements gave, in the order of `of`. */
+const rounds = new Map(chosen.map(({ id }) => [id, []]));
 for (let round = 1; round <= Number(values.rounds); round += 1) {
-  const results = {};
-  for (const name of Object.keys(measurements)) {
-    if (!needed.has(name)) continue;
-    if (process.stderr.isTTY) process.stderr.write(`\r\x1b[Kround ${round}: ${name}`);
-    results[name] = measure(measurements[name]);
+  for (const { id, of } of chosen) {
+    // One right after the other, and in turns who goes first: whatever else the machine does then hits both.
+    const order = round % 2 === 1 ? of : of.toReversed();
+    const results = Object.fromEntries(
+      order.map((name) => [name, show(`round ${round}: ${name}`, () => measure(measurements[name]))]),
+    );
+    rounds.get(id).push(of.map((name) => results[name]));
   }
-  rounds.push(results);
 }
-if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
 rmSync(folder, { recursive: true, force: true });
 
 const measured = chosen.map((row) => {
-  const ratio = median(rounds.map((results) => ratioIn(row, results)));
+  const ratio = median(rounds.get(row.id).map((parts) => ratioIn(row, parts)));
   const pass = ratio === null ? null : row.least === undefined ? ratio <= row.most : ratio >= row.least;
+  const times = row.of.map((name, index) => [
+    name,
+    median(rounds.get(row.id).map((parts) => parts[index]?.ms)),
+  ]);
   return {
     id: row.id,
     what: row.what.trim(),
     ratio,
     bar: row.least === undefined ? `≤ ${row.most}` : `≥ ${row.least}`,
     pass,
+    ms: Object.fromEntries(times),
   };
 });
 print(measured);
@@ -86,9 +90,15 @@ function timeCommand(argv) {
 }
 
 /** A ratio that needs something which was not measured is not measured. */
-function ratioIn({ of, ratio }, results) {
-  const parts = of.map((name) => results[name]);
+function ratioIn({ ratio }, parts) {
   return parts.includes(undefined) ? null : ratio(...parts);
+}
+
+function show(what, work) {
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${what}`);
+  const result = work();
+  if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
+  return result;
 }
 
 function median(values) {
@@ -109,9 +119,6 @@ function print(table) {
 }
 
 function report() {
-  const medians = Object.fromEntries(
-    [...needed].map((name) => [name, { ms: median(rounds.map((results) => results[name]?.ms)) }]),
-  );
   const machine = { node: process.version, cpu: cpus()[0]?.model ?? 'unknown', cpus: cpus().length };
-  return { at: new Date().toISOString(), rounds: rounds.length, machine, rows: measured, medians };
+  return { at: new Date().toISOString(), rounds: Number(values.rounds), machine, rows: measured };
 }
