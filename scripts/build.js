@@ -57,7 +57,6 @@ export async function build({ outdir = join(root, 'dist'), clean = true } = {}) 
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const result = await bundle({
     ...bundling({ app: 'src/app.ts' }, outdir),
-    define: { LOCKSTEP_VERSION: JSON.stringify(version) },
     metafile: true,
     write: false,
   });
