@@ -211,7 +211,7 @@ export function commandTree(services: Services, ended: (exitCode: number) => voi
     .argument('[words...]')
     .allowUnknownOption()
     .action(async (words) =>
-      ended(await (await import('./commands/completion.ts')).complete(services, words)),
+      ended(await (await import('./commands/completion.ts')).complete(services, words, program)),
     );
   return program;
 }

@@ -33,7 +33,7 @@ export function createDisplay(services: Services, options: DisplayOptions, killA
 
   const hooks: RunHooks = {
     onWarning(message) {
-      if (screen) screen.say(`warning: ${message}`, 'warn');
+      if (screen) screen.say(`warning: ${message}`, 'ask');
       else early.push(message);
     },
     onOpen(run) {
@@ -50,7 +50,7 @@ export function createDisplay(services: Services, options: DisplayOptions, killA
         input: canAsk ? services.stdin : undefined,
         interrupt: () => signals.interrupt('SIGINT'),
       });
-      for (const message of early.splice(0)) screen.say(`warning: ${message}`, 'warn');
+      for (const message of early.splice(0)) screen.say(`warning: ${message}`, 'ask');
     },
     onChange: (change) => screen?.show(change),
     onLive: (event) => screen && showLive(screen, event),
@@ -94,7 +94,7 @@ function showLive(screen: Screen, event: LiveEvent): void {
     case 'tool':
       return screen.activity(event.path, `${event.tool} ${event.summary}`);
     case 'warning':
-      return screen.say(`${name}: ${event.message}`, 'warn');
+      return screen.say(`${name}: ${event.message}`, 'ask');
   }
 }
 
@@ -106,7 +106,7 @@ async function askInPlace(
 ) {
   const shown = opened?.view.outline.questions.get(question.path);
   if (!screen || !shown) return undefined;
-  if (question.problem !== undefined) screen.say(question.problem, 'warn');
+  if (question.problem !== undefined) screen.say(question.problem, 'ask');
   return screen.ask(shown, signal);
 }
 

@@ -1,6 +1,6 @@
 // completion: scripts for three shells; all ask `lockstep __complete`, so what they offer is what there is.
 
-import { commandTree } from '../command-line.ts';
+import type { Command } from 'commander';
 import type { Services } from '../services.ts';
 
 const SCRIPTS: Record<'bash' | 'zsh' | 'fish', string> = {
@@ -33,14 +33,13 @@ export async function completion(services: Services, shell: 'bash' | 'zsh' | 'fi
 }
 
 /** One offer a line for the last of the words. */
-export async function complete(services: Services, words: string[]): Promise<number> {
-  const offers = await offersFor(services, words[0] === '--' ? words.slice(1) : words);
+export async function complete(services: Services, words: string[], tree: Command): Promise<number> {
+  const offers = await offersFor(services, words[0] === '--' ? words.slice(1) : words, tree);
   if (offers.length > 0) services.stdout.write(`${offers.join('\n')}\n`);
   return 0;
 }
 
-async function offersFor(services: Services, words: string[]): Promise<string[]> {
-  const tree = commandTree(services, () => {});
+async function offersFor(services: Services, words: string[], tree: Command): Promise<string[]> {
   const visible = tree.commands.filter((command) => !command.name().startsWith('_'));
   if (words.length <= 1) return [...visible.map((command) => command.name()), '--help', '--version'];
   const command = visible.find((each) => each.name() === words[0]);
