@@ -105,7 +105,7 @@ function refuseWhereHeld(request: LeaseRequest, held: Held | undefined): void {
 }
 
 /** The file of that number, made by us; undefined: somebody was quicker. */
-function claim(directory: string, generation: number, request: LeaseRequest): Lease | undefined {
+export function claim(directory: string, generation: number, request: LeaseRequest): Lease | undefined {
   const draft = join(directory, `.tmp-${randomUUID()}`);
   const path = join(directory, String(generation));
   const file = openSync(draft, openFlags.create);

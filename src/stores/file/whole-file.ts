@@ -12,7 +12,7 @@ import {
   rmSync,
   writeSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { errorCode, isMissing } from './disk-fault.ts';
 
 // Zero where a platform does not know the flag.
@@ -58,7 +58,7 @@ export function writeNew(path: string, text: string, mode = 0o666): void {
 /** Readers see the old text or the new one. Not durable: for what can be made again. */
 export function replaceWhole(folder: string, name: string, text: string): void {
   const draft = join(folder, `.tmp-${name}`);
-  const file = openSync(draft, openFlags.rewrite);
+  const file = openAnew(draft);
   try {
     const bytes = Buffer.from(text);
     writeAll(file, bytes, bytes.length, null);
@@ -69,6 +69,17 @@ export function replaceWhole(folder: string, name: string, text: string): void {
     closeSync(file);
   }
   renameSync(draft, join(folder, name));
+}
+
+/** Whatever stands in its place goes: left by a crash, or planted. */
+function openAnew(path: string): number {
+  try {
+    return openSync(path, openFlags.create);
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+    rmSync(path, { recursive: true, force: true });
+    return openSync(path, openFlags.create);
+  }
 }
 
 export function readWhole(path: string, limit = Number.POSITIVE_INFINITY): string | undefined {
@@ -103,9 +114,4 @@ export function syncFolder(folder: string): void {
   } finally {
     closeSync(file);
   }
-}
-
-/** For a new file in a folder that must outlive a power cut. */
-export function syncFolderOf(path: string): void {
-  syncFolder(dirname(path));
 }
