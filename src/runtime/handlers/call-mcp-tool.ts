@@ -1,5 +1,6 @@
 // call-mcp-tool: { server, tool, arguments }. Starts or reaches an MCP server, calls one tool, ends the server.
-// `server` is { command, args, env } for one that speaks over its own input and output, or { url, headers }.
+// `server` is { command, args, env } for one that speaks over its own input and output, or { url, headers };
+// `${NAME}` in a header is a secret that the step declares.
 
 import type { Json, JsonObject } from '../../model/json.ts';
 import { startExtract } from '../extract.ts';
@@ -55,7 +56,7 @@ async function connect(server: JsonObject, call: HandlerCall): Promise<Connectio
   );
   const headers = server['headers'] === undefined ? {} : mapArgument(server, 'headers');
   const transport = new StreamableHTTPClientTransport(new URL(server['url']), {
-    requestInit: { headers: headers as Record<string, string>, signal: call.signal },
+    requestInit: { headers: withSecrets(headers, call), signal: call.signal },
   });
   return {
     // The SDK's own class does not fit its own interface under exact optional types.
@@ -63,6 +64,17 @@ async function connect(server: JsonObject, call: HandlerCall): Promise<Connectio
     said: () => '',
     ended: async () => {},
   };
+}
+
+/** `Bearer ${TOKEN}`: secrets are in no template, so a header names one that the step declares. */
+function withSecrets(headers: JsonObject, { command, context }: HandlerCall): Record<string, string> {
+  const filled = Object.entries(headers).map(([name, value]) => [
+    name,
+    String(value).replace(/\$\{(\w+)\}/g, (written, secret: string) =>
+      command.secrets.includes(secret) ? (context.environment[secret] ?? '') : written,
+    ),
+  ]);
+  return Object.fromEntries(filled);
 }
 
 interface ToolResult {
