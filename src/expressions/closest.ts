@@ -3,7 +3,8 @@
 /** The nearest of `names` that is near enough to be a slip, first come first served. */
 export function closest(word: string, names: Iterable<string>): string | undefined {
   let best: string | undefined;
-  let least = Math.max(1, Math.floor(word.length / 3)) + 1;
+  // Of a single letter nothing would be left.
+  let least = Math.min(word.length, Math.max(1, Math.floor(word.length / 3)) + 1);
   for (const name of names) {
     if (Math.abs(name.length - word.length) >= least) continue;
     const distance = distanceBetween(word.toLowerCase(), name.toLowerCase());
@@ -20,7 +21,7 @@ const LONGEST = 64;
 
 /** Changed, added, left out or swapped characters. */
 function distanceBetween(a: string, b: string): number {
-  if (a.length > LONGEST || b.length > LONGEST) return a === b ? 0 : LONGEST;
+  if (a.length > LONGEST || b.length > LONGEST) return Number.POSITIVE_INFINITY;
   let before: number[] = [];
   let above = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let row = 1; row <= a.length; row++) {

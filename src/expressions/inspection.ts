@@ -27,9 +27,9 @@ export function problemAt(
   return hint === undefined ? { code, message, start, end } : { code, message, start, end, hint };
 }
 
-/** "There are a, b and c." Long lists are cut. */
+/** "There are `a`, `b` and `c`." Long lists are cut. */
 export function listed(names: readonly string[]): string {
-  const shown = names.slice(0, 8);
+  const shown = names.slice(0, 8).map((name) => `\`${name}\``);
   const rest = names.length - shown.length;
   const last = rest > 0 ? `${rest} more` : shown.pop();
   if (last === undefined) return 'There are none.';
