@@ -1,10 +1,11 @@
 // render-summary: the summary as text. Fits a screen for workflows of ordinary size: done steps fold when there are
 // many, and long lists name their first few. Command lines are never cut: half a command is no use to anybody.
 
+import type { Advice } from './commands.ts';
 import type { Skipped } from './outline/shape.ts';
 import { statusMark } from './status-mark.ts';
 import type { Summary, SummaryFailure, SummaryQuestion, SummaryStep } from './summary.ts';
-import { fitLine, type Line, type Look, paintLine, piece, type Style } from './text/line.ts';
+import { fitLine, type Line, type Look, lineWidth, paintLine, piece, type Style } from './text/line.ts';
 import { plain } from './text/plain.ts';
 import { type Symbols, symbols } from './text/symbols.ts';
 import { displayWidth, padEnd, padStart, truncate, wrap } from './text/width.ts';
@@ -26,7 +27,7 @@ export function renderSummary(summary: Summary, look: Look): string {
     failureRows(summary.failures, marks, look.width),
     factRows(summary, marks, look.width),
     ...summary.questions.map((question) => questionRows(question, marks, look.width)),
-    adviceRows(summary),
+    adviceRows(summary, look.width),
   ];
   return sections
     .filter((section) => section.length > 0)
@@ -268,18 +269,19 @@ function questionRows(question: SummaryQuestion, marks: Symbols, width: number):
   for (const reason of question.reasons.slice(0, MOST_NAMED)) {
     for (const text of wrap(reason, width - 6).slice(0, 4)) rows.push(row(piece(`      ${text}`, 'dim')));
   }
-  for (const { command, meaning } of question.answers) rows.push(commandRow(command, meaning, '    '));
+  for (const answer of question.answers) rows.push(...commandRows(answer, width));
   return rows;
 }
 
-function adviceRows(summary: Summary): Section {
+function adviceRows(summary: Summary, width: number): Section {
   if (summary.next.length === 0) return [];
-  return [
-    row(piece('  What to do next')),
-    ...summary.next.map(({ command, meaning }) => commandRow(command, meaning, '    ')),
-  ];
+  return [row(piece('  What to do next')), ...summary.next.flatMap((advice) => commandRows(advice, width))];
 }
 
-function commandRow(command: string, meaning: string, indent: string): Row {
-  return { line: [piece(indent + command, 'live'), piece(`  # ${meaning}`, 'dim')], whole: true };
+/** The command, whole; what it does beside it where there is room, else below. */
+function commandRows({ command, meaning }: Advice, width: number): Section {
+  const line: Line = [piece(`    ${command}`, 'live')];
+  const beside = piece(`  # ${meaning}`, 'dim');
+  if (lineWidth([...line, beside]) <= width) return [{ line: [...line, beside], whole: true }];
+  return [{ line, whole: true }, row(piece(`      # ${meaning}`, 'dim'))];
 }

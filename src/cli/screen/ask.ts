@@ -54,7 +54,7 @@ export function questionText(question: Question, look: Look): string {
 export async function askPerson(question: Question, asking: Asking): Promise<Reply | undefined> {
   const { output, look, signal } = asking;
   if (signal?.aborted) return undefined;
-  output.write(`${questionText(question, look)}\n`);
+  output.write(`\n${questionText(question, look)}\n`);
   const person = listen(asking);
   try {
     for (;;) {

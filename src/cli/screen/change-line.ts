@@ -16,8 +16,8 @@ export interface ChangeLine {
   level: 'quiet' | 'normal' | 'verbose';
   /** The live tree shows it anyway: only for logs. */
   logOnly?: boolean;
-  /** One of many alike; may be folded into a count when there are too many at once. */
-  isDone?: boolean;
+  /** The path of a step that is simply done: one of many alike, to be folded when there are too many at once. */
+  done?: string;
 }
 
 export function changeLines(outline: Outline, change: Change, marks: Symbols): ChangeLine[] {
@@ -61,7 +61,7 @@ function settledLine(record: StepRecord, marks: Symbols): ChangeLine | undefined
       return {
         line: line(`done in ${duration(record.durationMs)}${figures(record)}`, 'dim'),
         level: 'normal',
-        isDone: !isOuter,
+        ...(!isOuter && { done: record.path }),
       };
     case 'skipped':
       return { line: line(`skipped: ${record.skip?.why ?? ''}`, 'dim'), level: 'normal' };

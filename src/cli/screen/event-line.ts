@@ -1,4 +1,5 @@
-// event-line: entries that are worth a line though no step ended with them.
+// event-line: entries that are worth a line though no step ended with them. A terminal leaves out what it shows
+// otherwise: what has started is in the tree, a question is asked in place, the end is told by the summary.
 
 import type { Entry } from '../../model/entry.ts';
 import { doingText } from '../../views/audit/attempts.ts';
@@ -46,12 +47,14 @@ function runLine(outline: Outline, entry: Entry, marks: Symbols): ChangeLine | u
       return {
         line: marked(marks.done, 'good', name, `completed in ${took}${figures}${past}`),
         level: 'quiet',
+        logOnly: true,
       };
     }
     case 'run-failed':
       return {
         line: marked(marks.failed, 'bad', name, `failed after ${took}${figures}: ${entry.error.message}`),
         level: 'quiet',
+        logOnly: true,
       };
     case 'run-paused':
       return {
@@ -62,16 +65,19 @@ function runLine(outline: Outline, entry: Entry, marks: Symbols): ChangeLine | u
           `paused after ${took}${figures}: ${count(entry.questions.length, 'question')} for a person`,
         ),
         level: 'quiet',
+        logOnly: true,
       };
     case 'run-interrupted':
       return {
         line: marked(marks.cancelled, 'ask', name, `interrupted after ${took}${figures}`),
         level: 'quiet',
+        logOnly: true,
       };
     case 'run-cancelled':
       return {
         line: marked(marks.cancelled, 'ask', name, `cancelled by ${entry.by} after ${took}${figures}`),
         level: 'quiet',
+        logOnly: true,
       };
     case 'signal-received':
       return {
@@ -121,7 +127,7 @@ function stepLine(entry: Entry, record: StepRecord | undefined, marks: Symbols):
       return { line: marked(marks.notice, 'ask', placeName(entry.path, entry.part), words), level: 'normal' };
     }
     case 'question-asked':
-      return { line: marked(marks.asking, 'ask', entry.path, entry.text), level: 'quiet' };
+      return { line: marked(marks.asking, 'ask', entry.path, entry.text), level: 'quiet', logOnly: true };
     case 'question-answered': {
       const note = entry.note === undefined ? '' : ` (${entry.note})`;
       return {

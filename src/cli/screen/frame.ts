@@ -26,8 +26,13 @@ export interface FrameContext {
 /** Higher goes first when there is no room. */
 type Worth = 'head' | 'asking' | 'failed' | 'running' | 'activity' | 'pending' | 'ended';
 const DROPPED_FIRST: Worth[] = ['ended', 'pending', 'activity'];
-const TALLEST = 20;
+const ROOMY = 8;
 const NAMES_SHOWN = 8;
+
+/** Half the terminal, within reason: the story above should stay in sight. */
+function tallest(rows: number): number {
+  return Math.min(20, Math.max(ROOMY, Math.floor(rows / 2)));
+}
 
 interface Row {
   line: Line;
@@ -38,11 +43,11 @@ export function frame(outline: Outline, context: FrameContext): string[] {
   const rows: Row[] = [];
   listRows(outline, context, outline.root, 1, rows);
   const head: Row = { line: headLine(outline, context), worth: 'head' };
-  const fitted = fitRows(
-    [head, ...rows],
-    Math.max(1, Math.min(context.size.rows - 1, TALLEST)),
-    context.marks,
-  );
+  const room = Math.max(1, Math.min(context.size.rows - 1, tallest(context.size.rows)));
+  // A blank line sets it off from what scrolls away above, where there is room for one.
+  const isRoomy = room >= ROOMY;
+  const fitted = fitRows([head, ...rows], isRoomy ? room - 1 : room, context.marks);
+  if (isRoomy) fitted.unshift({ line: [], worth: 'head' });
   // One column is left free: a line that fills the last one would wait to wrap.
   const columns = Math.max(1, context.size.columns - 1);
   return fitted.map(({ line }) => paintLine(fitLine(line, columns, context.marks.ellipsis), context.color));
@@ -188,11 +193,10 @@ function progress(record: StepRecord): (string | undefined)[] {
   ];
   if (passes && record.verb === 'each') {
     const only = passes.open.size === 1 ? [...passes.open.values()][0] : undefined;
-    const ended = passes.done + passes.failed + passes.cancelled;
     words.push(
       only?.number !== undefined && record.step?.work.kind === 'each' && record.step.work.concurrency === 1
         ? `item ${thousands(only.number + 1)} of ${thousands(passes.total)}: ${only.title}`
-        : `${thousands(ended)} of ${thousands(passes.total)} items done, ${thousands(passes.open.size)} running`,
+        : `${thousands(passes.done)} of ${thousands(passes.total)} items done${passes.open.size > 0 ? `, ${thousands(passes.open.size)} running` : ''}`,
     );
     if (passes.failed > 0) words.push(`${thousands(passes.failed)} failed`);
   }

@@ -12,7 +12,15 @@ import type { Change, Outline } from '../../views/outline/shape.ts';
 import { renderSummary } from '../../views/render-summary.ts';
 import type { Question } from '../../views/step-record.ts';
 import type { Summary } from '../../views/summary.ts';
-import { type Line, type Look, paintLine, piece, type Style } from '../../views/text/line.ts';
+import {
+  fitLine,
+  type Line,
+  type Look,
+  paintLine,
+  piece,
+  type Style,
+  wrapLine,
+} from '../../views/text/line.ts';
 import { plain } from '../../views/text/plain.ts';
 import { symbols } from '../../views/text/symbols.ts';
 import type { Reply } from './answers.ts';
@@ -62,6 +70,7 @@ export interface Screen {
 }
 
 const FRAME = 100;
+const PERMANENT_ROWS = 4;
 
 export function createScreen(options: ScreenOptions): Screen {
   if (options.format === 'json') return jsonScreen(options);
@@ -186,7 +195,11 @@ function liveScreen(options: ScreenOptions): Screen {
   const permanent = (size: Size): string[] => {
     const lines = foldLines(queue, size.rows, marks);
     queue = [];
-    return lines.map((line) => paintLine(line, color));
+    // Wrapped rather than cut, so that a reason can be read; but not a page of it.
+    const columns = Math.max(20, size.columns - 1);
+    return lines
+      .flatMap((line) => wrapLine(fitLine(line, columns * PERMANENT_ROWS, marks.ellipsis), columns, '    '))
+      .map((line) => paintLine(line, color));
   };
   const paint = (): void => {
     if (isPaused || isClosed || stream.writableNeedDrain === true) return;

@@ -2,7 +2,7 @@
 // last, so colour never counts and a cut never splits an escape code.
 
 import { plain } from './plain.ts';
-import { displayWidth, truncate } from './width.ts';
+import { displayWidth, head, truncate } from './width.ts';
 
 export type Style = 'good' | 'bad' | 'ask' | 'live' | 'dim' | 'strong' | 'none';
 export interface Piece {
@@ -57,6 +57,36 @@ export function fitLine(line: Line, columns: number, ellipsis = '…'): Line {
     break;
   }
   return fitted;
+}
+
+/** The line broken between words into as many as it takes; all but the first are indented. */
+export function wrapLine(line: Line, columns: number, indent: string): Line[] {
+  if (lineWidth(line) <= columns) return [line];
+  const lines: Line[] = [];
+  let current: Line = [];
+  let room = columns;
+  const next = (): void => {
+    lines.push(current);
+    current = [piece(indent)];
+    room = columns - displayWidth(indent);
+  };
+  for (const { text, style } of line) {
+    for (const word of text.match(/ *[^ ]+| +$/g) ?? []) {
+      if (displayWidth(word) > room && room < columns - displayWidth(indent)) next();
+      // A word longer than a whole line is cut where the line ends.
+      let rest = room === columns - displayWidth(indent) && lines.length > 0 ? word.trimStart() : word;
+      while (displayWidth(rest) > room && room > 0) {
+        const part = head(rest, room);
+        if (part === '') break;
+        current.push({ text: part, style });
+        rest = rest.slice(part.length);
+        next();
+      }
+      current.push({ text: rest, style });
+      room -= displayWidth(rest);
+    }
+  }
+  return [...lines, current];
 }
 
 export function paintLine(line: Line, color: boolean): string {

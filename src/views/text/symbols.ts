@@ -9,6 +9,8 @@ export interface Symbols {
   asking: string;
   pending: string;
   cancelled: string;
+  again: string;
+  notice: string;
   dot: string;
   arrow: string;
   ellipsis: string;
@@ -27,6 +29,8 @@ const UNICODE: Symbols = {
   asking: '?',
   pending: '○',
   cancelled: '⊘',
+  again: '↺',
+  notice: '!',
   dot: '·',
   arrow: '→',
   ellipsis: '…',
@@ -45,6 +49,8 @@ const ASCII: Symbols = {
   asking: '?',
   pending: '-',
   cancelled: '/',
+  again: '~',
+  notice: '!',
   dot: '-',
   arrow: '->',
   ellipsis: '...',

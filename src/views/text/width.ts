@@ -53,7 +53,7 @@ export function displayWidth(text: string): number {
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** As much of the text from its start as fits; what people see as one character is never cut. */
-function head(text: string, columns: number): string {
+export function head(text: string, columns: number): string {
   let kept = '';
   let room = columns;
   for (const { segment } of graphemes.segment(text)) {
