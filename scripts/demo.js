@@ -16,9 +16,9 @@ git('init', '-q', '-b', 'main');
 git('config', 'user.name', 'Lockstep demo');
 git('config', 'user.email', 'demo@example.org');
 git('add', '-A');
-git('commit', '-q', '-m', 'A small project with a bug');
+git('commit', '-q', '-m', 'A specification');
 
-const shown = 'lockstep run demo.yaml --script answers.yaml';
+const shown = 'lockstep run ship --input spec=SPEC.md --script .lockstep/scripts/ship.yaml';
 console.log(`A scratch repository: ${project}\n$ ${shown}\n`);
 const { status } = spawnSync(process.execPath, [lockstep, ...shown.split(' ').slice(1)], {
   cwd: project,

@@ -19,6 +19,8 @@ const env = { ...process.env, npm_config_cache: join(base, 'cache'), npm_config_
 const npm = (...argv: string[]) =>
   execFileSync('npm', argv, { cwd: projectRoot, env, encoding: 'utf8', stdio: 'pipe' });
 let tarball: string;
+/** As its README has it. */
+const demo = 'run ship --input spec=SPEC.md --script .lockstep/scripts/ship.yaml';
 
 beforeAll(() => {
   npm('pack', '--pack-destination', base);
@@ -70,7 +72,7 @@ describe('the installed package', () => {
   });
 
   it('LS-PROJECT-PACK: runs the demo workflow', () => {
-    expectDemo(project.lockstep('run', 'demo.yaml', '--script', 'answers.yaml'));
+    expectDemo(project.lockstep(...demo.split(' ')));
   });
 
   it('LS-PROJECT-NPX: runs it through npx from the packed file', () => {
@@ -78,7 +80,7 @@ describe('the installed package', () => {
     cpSync(join(installed, 'examples/demo'), other.root, { recursive: true });
     cpSync(tarball, join(other.root, 'lockstep-packed.tgz'));
     const offline = `npm_config_cache=${join(base, 'cache')} npm_config_offline=true`;
-    expectDemo(other.sh(`${offline} npx --yes ./lockstep-packed.tgz run demo.yaml --script answers.yaml`));
+    expectDemo(other.sh(`${offline} npx --yes ./lockstep-packed.tgz ${demo}`));
     other.remove();
   });
 });

@@ -51,7 +51,7 @@ it('LS-PROJECT-DEMO: `npm run demo` shows each step, the work that was sent back
   });
   const shown = stdout + stderr;
   expect(status, shown).toBe(0);
-  for (const step of ['reproduce', 'plan', 'fix', 'correctness', 'style', 'write-up'])
+  for (const step of ['analyze', 'implement', 'correctness', 'clarity', 'fix', 'verify', 'publish'])
     expect(shown).toContain(step);
   expect(shown).toMatch(/completed/i);
 });
