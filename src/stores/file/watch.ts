@@ -1,8 +1,8 @@
 // watch: tells that something may have changed. The system's own notices where it gives any, for it is quick; a look
 // every second beside them, for they may be missing (network disks, no more watches to be had).
 
-import { type FSWatcher, readdirSync, statSync, watch } from 'node:fs';
-import { join } from 'node:path';
+import { type FSWatcher, lstatSync, readdirSync, statSync, watch } from 'node:fs';
+import { join, sep } from 'node:path';
 import { performance } from 'node:perf_hooks';
 
 export interface WatchOptions {
@@ -38,12 +38,20 @@ export function watchFolders(watched: Watched, changed: () => void, options: Wat
     watchers.get(folder)?.close();
     watchers.delete(folder);
   };
+  const forgetTree = (folder: string): void => {
+    for (const watched of [...watchers.keys()]) {
+      if (watched === folder || watched.startsWith(`${folder}${sep}`)) forget(watched);
+    }
+  };
   const notice = (folder: string, tree: boolean): void => {
     if (watchers.has(folder) || watchers.size >= limit) return;
     try {
-      const watcher = watch(folder, (event) => {
+      const watcher = watch(folder, (event, name) => {
         tell();
-        if (tree && event === 'rename') noticeTree(folder);
+        if (!tree || event !== 'rename' || name === null) return;
+        // It came or went, or went and came again: what was watched under that name may be gone.
+        forgetTree(join(folder, name));
+        if (isFolder(join(folder, name))) noticeTree(join(folder, name));
       });
       watcher.on('error', () => forget(folder));
       watchers.set(folder, watcher);
@@ -53,8 +61,10 @@ export function watchFolders(watched: Watched, changed: () => void, options: Wat
   };
   const noticeTree = (folder: string): void => {
     notice(folder, true);
-    for (const name of subfolders(folder))
-      if (!watchers.has(join(folder, name))) noticeTree(join(folder, name));
+    for (const item of items(folder)) {
+      if (watchers.size >= limit) return;
+      if (item.isDirectory()) noticeTree(join(folder, item.name));
+    }
   };
 
   let seen = look(watched);
@@ -98,8 +108,8 @@ function look({ folders, trees }: Watched): string {
   return seen.join('\n');
 }
 
-function subfolders(folder: string): string[] {
-  return items(folder).flatMap((item) => (item.isDirectory() ? [item.name] : []));
+function isFolder(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 function items(folder: string) {
