@@ -59,7 +59,10 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
   'create-issues': {
     description: 'Makes an issue of every item.',
     arguments: {
-      issues: needed('list', 'Each with `title`, and `description`, `labels`, `dependencies` where there are any.'),
+      issues: needed(
+        'list',
+        'Each with `title`, and `description`, `labels`, `dependencies` where there are any.',
+      ),
       labels: optional('list', 'Given to all of them.'),
     },
     needs: 'tracker',

@@ -1,0 +1,149 @@
+// compilation: what one call of compile gathers: problems, files it still needs, sources, sites, and the way back
+// from the parts of the workflow to the text.
+
+import type { Span } from '../model/diagnostic.ts';
+import type { FileNeed, LoadedFile, MissingFile } from '../model/library.ts';
+import type { Source, SourceKind, Workflow } from '../model/workflow.ts';
+import { didYouMean } from './closest.ts';
+import { type Conforming, conforming } from './grammar/conform.ts';
+import { headSpan, type Node, nodeSpan } from './read/node.ts';
+import { type Report, report } from './report.ts';
+import type { Site } from './site.ts';
+
+export interface CompileRequest {
+  main: LoadedFile;
+  /** By `needKey`. */
+  files: ReadonlyMap<string, LoadedFile | MissingFile>;
+  /** sha256 of a text, in hex. */
+  hash: (text: string) => string;
+}
+
+/** A source with its text, for pinning and for source frames. */
+export interface CompiledSource extends Source {
+  text: string;
+}
+
+export type Refused = Workflow['refused'][number];
+
+export function needKey(need: FileNeed): string {
+  return need.by === 'name'
+    ? JSON.stringify([need.kind, need.name])
+    : JSON.stringify([need.kind, need.path, need.from]);
+}
+
+interface Missed {
+  need: FileNeed;
+  file: MissingFile;
+  at: Node;
+  code: string;
+  places: Set<Node>;
+}
+
+const EXTENSION = /\.(?:ya?ml|json|md)$/;
+
+/** A name in the library, or a path relative to the file that says it (which may be the parent of this one). */
+export function needFor(kind: FileNeed['kind'], reference: string, at: Node): FileNeed {
+  return reference.includes('/') || EXTENSION.test(reference)
+    ? { by: 'path', kind, path: reference, from: at.source.id }
+    : { by: 'name', kind, name: reference };
+}
+
+export class Compilation {
+  readonly report: Report = report();
+  readonly to: Conforming = conforming(this.report);
+  readonly needs = new Map<string, FileNeed>();
+  readonly sources: CompiledSource[] = [];
+  readonly sites: Site[] = [];
+  readonly refused: Refused[] = [];
+  /** Names of parameters that anything gives a provider. */
+  readonly parameters = new Set<string>();
+  readonly #missing = new Map<string, Missed>();
+  readonly #request: CompileRequest;
+  readonly #indices = new Map<string, number>();
+  readonly #nodes = new WeakMap<object, Node>();
+  readonly #memo = new Map<string, unknown>();
+
+  constructor(request: CompileRequest) {
+    this.#request = request;
+  }
+
+  /** The file, if it is there. A need that nobody has looked for yet is noted; one that is missing is reported. */
+  want(need: FileNeed, at: Node, code: string): LoadedFile | undefined {
+    const key = needKey(need);
+    const file = this.#request.files.get(key);
+    if (file === undefined) this.needs.set(key, need);
+    if (file === undefined || !('missing' in file)) return file;
+    const missed = this.#missing.get(key) ?? { need, file, at, code, places: new Set() };
+    missed.places.add(at);
+    this.#missing.set(key, missed);
+    return undefined;
+  }
+
+  /** One missing file is one problem, however many name it. */
+  reportMissing(): void {
+    for (const { need, file, at, code, places } of this.#missing.values()) {
+      const asked = need.by === 'name' ? `${need.kind} "${need.name}"` : `file "${need.path}" (${need.kind})`;
+      const looked = file.looked.length === 0 ? '' : `; looked for ${file.looked.join(', ')}`;
+      const problem = {
+        'not-found': `was not found${looked}`,
+        'too-large': 'is too large to be a definition (at most 4 MiB are read)',
+        unreadable: `cannot be read${looked}`,
+        outside: 'lies outside of the folder that it may be taken from',
+      }[file.problem ?? 'not-found'];
+      const more = places.size === 1 ? '' : ` (named in ${places.size} places)`;
+      const hint = didYouMean(need.by === 'name' ? need.name : need.path, file.known);
+      this.report.error(code, headSpan(at), `the ${asked} ${problem}${more}`, hint);
+    }
+  }
+
+  /** The index of the file among the sources of the root. */
+  source(kind: SourceKind, name: string, file: LoadedFile): number {
+    const key = `${kind} ${file.id}`;
+    const known = this.#indices.get(key);
+    if (known !== undefined) return known;
+    const index = this.sources.length;
+    const { layer, path, text } = file;
+    this.sources.push({ kind, name, layer, path, hash: this.#request.hash(text), text });
+    this.#indices.set(key, index);
+    return index;
+  }
+
+  /** Makes what belongs to a file once, however often it is asked for. */
+  once<T>(kind: string, file: LoadedFile, make: () => T): T {
+    const key = `${kind} ${file.id}`;
+    if (!this.#memo.has(key)) this.#memo.set(key, make());
+    return this.#memo.get(key) as T;
+  }
+
+  /** Remembers where a part of the workflow stands. */
+  place<T extends object>(part: T, node: Node | undefined): T {
+    if (node !== undefined) this.#nodes.set(part, node);
+    return part;
+  }
+
+  span(part: object, key?: string | number): Span {
+    const node = this.#nodes.get(part);
+    if (node === undefined)
+      return { file: this.#request.main.path, line: 1, column: 1, endLine: 1, endColumn: 1 };
+    if (key === undefined) return headSpan(node);
+    const child = typeof key === 'number' ? itemOf(node, key) : this.#field(node, key);
+    return child === undefined ? headSpan(node) : child.kind === 'scalar' ? nodeSpan(child) : headSpan(child);
+  }
+
+  /** The model spells names its own way: `onFail` is `on_fail` in the text. */
+  #field(node: Node, key: string): Node | undefined {
+    const spelt = key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    return this.to.entry(node, key)?.value ?? this.to.entry(node, spelt)?.value;
+  }
+
+  refuse(what: string, node: Node, path: string): void {
+    const { file, line } = headSpan(node);
+    const where = path === '' ? `${file}:${line}` : `${path} (${file}:${line})`;
+    if (!this.refused.some((known) => known.what === what && known.where === where))
+      this.refused.push({ what, where });
+  }
+}
+
+function itemOf(node: Node, index: number): Node | undefined {
+  return node.kind === 'list' ? node.items[index] : undefined;
+}

@@ -1,0 +1,180 @@
+// workflow-shape: a workflow, and the front matter of agents, prompts and gates.
+
+import { actions, params, performer, rules, tools } from './parts.ts';
+import {
+  boolean,
+  choice,
+  count,
+  duration,
+  either,
+  type Fields,
+  field,
+  listOf,
+  literal,
+  name,
+  object,
+  record,
+  required,
+  type Shape,
+  templated,
+  text,
+} from './shape.ts';
+import { stepShape } from './step-shape.ts';
+
+const json: Shape = { kind: 'json', templates: false };
+
+export const inputShape: Shape = object({
+  type: required(choice('string', 'number', 'boolean', 'list', 'map', 'file'), 'What it must be.'),
+  description: field(literal, 'What it is for.'),
+  default: field(json, 'Its value where none is given; absent: it must be given.'),
+  choices: field(listOf(json, true), 'The values it may have.'),
+});
+
+const referenceShape: Shape = object({
+  id: required(name('title'), 'Its short name.'),
+  title: field(literal, 'What people call it.'),
+  source: required(literal, 'Where it is: a path or an address.'),
+  purpose: field(literal, 'What it is for.'),
+  authoritative: field(boolean, 'True: it has the last word.'),
+  from: field(choice('workspace', 'package'), 'What a path is relative to.'),
+});
+
+const providerShape: Shape = object({
+  command: required(
+    listOf({ kind: 'literal', loose: true }, true),
+    'The command; `{{ name }}` is a parameter of it.',
+  ),
+  input: field(choice('argv', 'stdin'), 'How it gets the prompt: as `{{ prompt }}`, or on standard input.'),
+  defaults: field({ kind: 'json-map', templates: false }, 'Parameters where the step gives none.'),
+});
+
+const eventFields: Fields = Object.fromEntries(
+  ['session_start', 'user_prompt', 'tool_call', 'tool_result', 'stop', 'compact', 'session_end'].map(
+    (event) => [event, field(actions, `What is done on ${event}.`)],
+  ),
+);
+
+export const EVENTS = Object.keys(eventFields);
+
+export const workflowShape: Extract<Shape, { kind: 'object' }> = {
+  kind: 'object',
+  name: 'workflow',
+  fields: {
+    lockstep: required({ kind: 'version' }, 'The version of the language: 1.'),
+    name: required(name('title'), 'Letters, digits, `-`, `_`, `.`.'),
+    description: field(literal, 'What it does.'),
+    extends: field(
+      name('reference'),
+      'A workflow this one is a change of: maps merge, lists replace, steps merge by id.',
+    ),
+    inputs: field(record('variable', inputShape), 'What a run is given. Read-only.'),
+    vars: field(record('variable', json), 'State, typed by the first value; null is any.'),
+    defaults: field(
+      object({ agent: field(name('reference'), 'Who does prompts that name nobody.'), ...performer }),
+      'For every prompt.',
+    ),
+    limits: field(
+      object({
+        duration: field(duration, 'The whole run, pauses not counted.'),
+        step: field(duration, 'Any one step that has no `timeout` of its own.'),
+        cost: field({ kind: 'number', above: true }, 'US dollars.'),
+        tokens: field(count, 'Input and output together.'),
+        turns: field(count, 'Turns of all agents together.'),
+        visits: field(count, 'Of one step by `goto`; 50.'),
+        stop_blocks: field(count, 'How often a live session is kept from stopping; 5.'),
+      }),
+      'What ends or pauses a run.',
+    ),
+    on_fail: field(choice('stop', 'pause', 'continue'), 'For steps that do not say.'),
+    workspace: field(choice('here', 'worktree'), 'Where the run works; `here`.'),
+    guard: field(
+      object({
+        unenforceable: field(choice('error', 'warn'), 'A rule that this client cannot enforce; `error`.'),
+        engine_down: field(choice('block', 'allow'), 'Tool calls while the engine does not answer; `block`.'),
+      }),
+      'How a live session is held.',
+    ),
+    invariants: field(
+      listOf(
+        object({
+          every: required(name('id'), 'A step.'),
+          after: required(name('id'), 'The step that must have ended done before it, on every path.'),
+        }),
+      ),
+      'Proved at load.',
+    ),
+    policy: field(
+      object({
+        on_changed: field(choice('pinned', 'refuse'), 'A resume after the files changed; `pinned`.'),
+        state: field(choice('coalesced', 'every-step'), 'How often state.json is written; `coalesced`.'),
+        keep_stdout: field(choice('always', 'truncated'), 'Which logs of stdout stay; `always`.'),
+        paused_exit: field({ kind: 'integer', min: 0, max: 255 }, 'The exit code of a paused run; 3.'),
+        dirs: field(
+          object({
+            inbox: field(literal, 'Where tasks arrive.'),
+            processed: field(literal, 'Where done ones go.'),
+            failed: field(literal, 'Where failed ones go.'),
+            task_extension: field(literal, 'How their names end.'),
+          }),
+          'Folders of a task queue.',
+        ),
+      }),
+      'What dialects differ in.',
+    ),
+    providers: field(record('title', providerShape), 'Commands that are agents.'),
+    references: field(listOf(referenceShape), 'What agents are pointed to.'),
+    guidance: field(listOf(text), 'Standing advice, shown with every step.'),
+    tools: field(tools, 'For every agent.'),
+    rules,
+    events: field(
+      object(eventFields),
+      'What is done in a live session. Without `steps`: a lifecycle workflow.',
+    ),
+    outputs: field(record('variable', templated), 'What a caller of this workflow gets.'),
+    steps: field(listOf(stepShape, true), 'What is done, in order.'),
+  },
+};
+
+export const agentShape: Shape = object(
+  {
+    name: field(name('title'), 'As the file is called.'),
+    description: field(literal, 'What it is good at.'),
+    tools: field(tools, 'What it may use.'),
+    ...performer,
+  },
+  'agent',
+);
+
+const promptInputs: Shape = either(
+  listOf(name('binding')),
+  record(
+    'binding',
+    object({
+      description: field(literal, 'What it is.'),
+      required: field(boolean, 'False: `with` need not give it.'),
+    }),
+  ),
+);
+
+const promptFields: Fields = {
+  name: field(name('title'), 'As the file is called.'),
+  description: field(literal, 'What it asks for.'),
+  inputs: field(promptInputs, 'What `with` gives. A prompt that declares inputs sees only those.'),
+  schema: field({ kind: 'schema' }, 'What the answer must look like, where the step does not say.'),
+};
+
+export const promptShape: Shape = object(promptFields, 'prompt');
+
+export const gateShape: Shape = object(
+  {
+    ...promptFields,
+    agent: field(name('reference'), 'Who looks.'),
+    tools: field(tools, 'What may be used.'),
+    model: field({ kind: 'literal', warn: true }, 'Which model.'),
+    params: field(params, 'Settings for the provider.'),
+    run: field(choice('always', 'changed-files', 'manual'), 'When it runs; `always`.'),
+    files: field(listOf(literal), 'With `changed-files`: patterns, one of which must have changed.'),
+    enabled: field(boolean, 'False: it is left out.'),
+  },
+  'gate',
+);

@@ -1,0 +1,159 @@
+// around: what surrounds the work of a step: capture, reads, retry, done, next, recovery, rules.
+
+import type {
+  Capture,
+  Check,
+  Done,
+  Next,
+  OnFail,
+  Reads,
+  Recover,
+  Retry,
+  Rule,
+  Work,
+} from '../../model/workflow.ts';
+import type { Node } from '../read/node.ts';
+import { stringOf } from '../read/node.ts';
+import { resolveSchema } from '../resolve/schema.ts';
+import { lowerActions } from './action.ts';
+import { lowerCommand } from './command.ts';
+import type { Lowering, Place } from './lowering.ts';
+import { choiceOf, durationOf, itemsOf, numberOf, present, sizeOf } from './values.ts';
+
+/** What the journal keeps (rule 12): bytes of text and JSON, and a number of lines. */
+export const CAPTURE_LIMITS: Record<Capture['as'], number> = {
+  text: 1024 * 1024,
+  lines: 100_000,
+  json: 10 * 1024 * 1024,
+};
+/** For a prompt that says nothing about it (rule 4). */
+export const PROMPT_RETRY_ON: Retry['on'] = [1, 124, 'rate-limit', 'overloaded'];
+export const RETRY_MAX = 2;
+export const RETRY_DELAY = 1000;
+export const PROMPT_TRIES = 2;
+
+export function lowerCapture(node: Node | undefined, { to }: Lowering): Capture {
+  const as = choiceOf<Capture['as']>(node?.kind === 'map' ? to.get(node, 'as') : node) ?? 'text';
+  return {
+    as,
+    limit: sizeOf(to.get(node, 'limit')) ?? CAPTURE_LIMITS[as],
+    onParseError: choiceOf<Capture['onParseError']>(to.get(node, 'on_parse_error')) ?? 'fail',
+  };
+}
+
+export function lowerReads(node: Node | undefined, place: Place, lowering: Lowering): Reads | undefined {
+  if (node === undefined) return undefined;
+  const get = (key: string) => lowering.to.get(node, key);
+  return present({
+    files: lowering.texts(get('files'), place),
+    optional: lowering.texts(get('optional'), place),
+    inject: choiceOf<Reads['inject']>(get('inject')) ?? 'list',
+    instruction: lowering.text(get('instruction'), place),
+    position: choiceOf<Reads['position']>(get('position')) ?? 'prepend',
+  });
+}
+
+export function lowerRetry(node: Node | undefined, kind: Work['kind'], { to }: Lowering): Retry {
+  const prompt = kind === 'prompt';
+  if (node === undefined) {
+    return { max: prompt ? RETRY_MAX : 0, delay: RETRY_DELAY, on: prompt ? [...PROMPT_RETRY_ON] : [] };
+  }
+  const on = to.get(node, 'on');
+  const given = itemsOf(on).flatMap((item) =>
+    to.fits(item) ? (stringOf(item) ?? numberOf(item) ?? []) : [],
+  );
+  return {
+    max: numberOf(to.get(node, 'max')) ?? RETRY_MAX,
+    delay: durationOf(to.get(node, 'delay')) ?? RETRY_DELAY,
+    on: on === undefined && prompt ? [...PROMPT_RETRY_ON] : given,
+  };
+}
+
+/** `schema` of a library prompt counts where the step has none of its own. */
+export function lowerDone(
+  node: Node | undefined,
+  promptSchema: Node | undefined,
+  kind: Work['kind'],
+  place: Place,
+  lowering: Lowering,
+): Done | undefined {
+  const { to, compilation } = lowering;
+  const schemaNode = to.get(node, 'schema') ?? promptSchema;
+  if (node === undefined && schemaNode === undefined) return undefined;
+  const checks: Check[] = [];
+  const schema = schemaNode && resolveSchema(schemaNode, compilation);
+  if (schema) checks.push(compilation.place({ kind: 'schema', ...schema }, schemaNode));
+  const that = to.get(node, 'that');
+  for (const item of that?.kind === 'list' ? that.items : that ? [that] : []) {
+    const check = lowerThat(item, place, lowering);
+    if (check) checks.push(compilation.place(check, item));
+  }
+  const command = lowerCommand(to.get(node, 'run'), place, lowering);
+  if (command) checks.push(compilation.place({ kind: 'run', command }, to.get(node, 'run')));
+  const approve = to.get(node, 'approve');
+  if (approve) checks.push(compilation.place(lowerApprove(approve, place, lowering), approve));
+  const tries = numberOf(to.get(node, 'tries')) ?? (kind === 'prompt' ? PROMPT_TRIES : 1);
+  return compilation.place({ checks, tries: kind === 'prompt' ? tries : 1 }, node);
+}
+
+function lowerThat(node: Node, place: Place, lowering: Lowering): Check | undefined {
+  const { to } = lowering;
+  if (!to.fits(node)) return undefined;
+  const is = lowering.cel(node.kind === 'map' ? to.get(node, 'is') : node, place);
+  if (is === undefined) return undefined;
+  return present({ kind: 'that' as const, is, else: lowering.text(to.get(node, 'else'), place) });
+}
+
+function lowerApprove(node: Node, place: Place, lowering: Lowering): Check {
+  const { to } = lowering;
+  const words = (key: string) => itemsOf(to.get(node, key)).flatMap((item) => stringOf(item) ?? []);
+  return present({
+    kind: 'approve' as const,
+    ask: lowering.text(node.kind === 'map' ? to.get(node, 'ask') : node, place) ?? '',
+    if: lowering.cel(to.get(node, 'if'), place),
+    timeout: durationOf(to.get(node, 'timeout')),
+    accept: words('accept'),
+    reject: words('reject'),
+  });
+}
+
+export function lowerNext(node: Node | undefined, place: Place, lowering: Lowering): Next[] {
+  const { to, compilation } = lowering;
+  return itemsOf(node)
+    .filter((item) => to.fits(item))
+    .map((item) => {
+      const next: Next = present({
+        when: lowering.cel(to.get(item, 'when'), place),
+        goto: stringOf(to.get(item, 'goto')),
+        do: lowerActions(to.get(item, 'do'), place, lowering),
+      });
+      return compilation.place(next, item);
+    });
+}
+
+export function lowerRecover(node: Node | undefined, place: Place, lowering: Lowering): Recover {
+  const command = lowerCommand(lowering.to.get(node, 'probe'), place, lowering);
+  if (command) return { kind: 'probe', command };
+  return stringOf(node) === 'pause' ? { kind: 'pause' } : { kind: 'rerun' };
+}
+
+export function lowerRules(node: Node | undefined, place: Place, lowering: Lowering): Rule[] {
+  const { to, compilation } = lowering;
+  return itemsOf(node)
+    .filter((item) => to.fits(item))
+    .map((item) => {
+      const rewrite = to.get(item, 'rewrite');
+      const rule: Rule = present({
+        when: lowering.cel(to.get(item, 'when'), place) ?? 'false',
+        block: lowering.text(to.get(item, 'block'), place),
+        ask: lowering.text(to.get(item, 'ask'), place),
+        warn: lowering.text(to.get(item, 'warn'), place),
+        rewrite: rewrite && lowering.templated(rewrite, place),
+      });
+      return compilation.place(rule, item);
+    });
+}
+
+export function lowerOnFail(node: Node | undefined): OnFail | undefined {
+  return choiceOf<OnFail>(node);
+}

@@ -1,0 +1,123 @@
+// lowering: from checked nodes to texts of the workflow, noting a site for everything that holds CEL or a template.
+
+import { references } from '../../expressions/expressions.ts';
+import type { Json } from '../../model/json.ts';
+import type { Cel, Step, Template, Templated, Workflow } from '../../model/workflow.ts';
+import type { Compilation } from '../compilation.ts';
+import type { Checked } from '../grammar/conform.ts';
+import { locateIn, type MapNode, type Node, type ScalarNode, setKey, stringOf } from '../read/node.ts';
+import type { Moment, Site } from '../site.ts';
+import { itemsOf, writtenOf } from './values.ts';
+
+/** Where in the life of the workflow a text is evaluated. */
+export interface Place {
+  step?: Step;
+  /** The map of the step. */
+  node?: MapNode;
+  /** Ids from the root, for people. */
+  path: string;
+  moment: Moment;
+  local?: readonly string[];
+  only?: boolean;
+}
+
+export class Lowering {
+  readonly compilation: Compilation;
+  readonly workflow: Workflow;
+  /** The map of the workflow. */
+  readonly root: MapNode;
+
+  constructor(compilation: Compilation, workflow: Workflow, root: MapNode) {
+    this.compilation = compilation;
+    this.workflow = workflow;
+    this.root = root;
+  }
+
+  get to(): Checked {
+    return this.compilation.to;
+  }
+
+  cel(node: Node | undefined, place: Place, expects: Site['expects'] = 'bool'): Cel | undefined {
+    const source = writtenOf(node);
+    if (node?.kind !== 'scalar' || source === undefined) return undefined;
+    this.#site(node, { kind: 'cel', source, expects, offset: 0 }, place);
+    return source;
+  }
+
+  /** Part of a scalar: the list of `each`, the expression of a `run`. */
+  celWithin(node: ScalarNode, source: string, offset: number, place: Place, expects: Site['expects']): Cel {
+    this.#site(node, { kind: 'cel', source, expects, offset }, place);
+    return source;
+  }
+
+  text(node: Node | undefined, place: Place): Template | undefined {
+    const source = writtenOf(node);
+    if (node?.kind !== 'scalar' || source === undefined) return undefined;
+    this.#site(node, { kind: 'template', source, expects: 'any', offset: 0 }, place);
+    return source;
+  }
+
+  texts(node: Node | undefined, place: Place): Template[] {
+    const all = node?.kind === 'list' ? itemsOf(node) : node === undefined ? [] : [node];
+    return all.flatMap((item) => (this.to.fits(item) ? (this.text(item, place) ?? []) : []));
+  }
+
+  /** JSON whose texts are templates. */
+  templated(node: Node, place: Place): Templated {
+    if (node.kind === 'list') return node.items.map((item) => this.templated(item, place));
+    if (node.kind === 'map') {
+      const object: Record<string, Json> = {};
+      for (const { key, value } of node.entries.values()) setKey(object, key, this.templated(value, place));
+      return object;
+    }
+    return stringOf(node) === undefined ? node.value : (this.text(node, place) ?? '');
+  }
+
+  record(node: Node | undefined, place: Place): Record<string, Templated> {
+    const values: Record<string, Templated> = {};
+    if (node?.kind !== 'map') return values;
+    for (const { key, value } of node.entries.values()) {
+      if (this.to.fits(value)) setKey(values, key, this.templated(value, place));
+    }
+    return values;
+  }
+
+  #site(
+    node: ScalarNode,
+    { kind, source, expects, offset }: Pick<Site, 'kind' | 'source' | 'expects'> & { offset: number },
+    { step, path, moment, local = [], only = false }: Place,
+  ): void {
+    // Most texts are only text. A workflow of thousands of steps should not cost a check for each of them.
+    if (kind === 'template' && !/\{[{%]/.test(source)) return;
+    const locate = locateIn(node);
+    this.compilation.sites.push({
+      kind,
+      source,
+      expects,
+      workflow: this.workflow,
+      ...(step && { step }),
+      moment,
+      local: [...local],
+      only,
+      locate: (start, end) => locate(start + offset, end + offset),
+    });
+    if (!only && moment !== 'rule' && moment !== 'event')
+      this.#refuseSession(node, kind, source, path, local);
+  }
+
+  /** What only a live session has. */
+  #refuseSession(
+    node: ScalarNode,
+    kind: Site['kind'],
+    source: string,
+    path: string,
+    local: readonly string[],
+  ): void {
+    if (!/\b(?:session|event)\b/.test(source)) return;
+    for (const { root } of references(source, kind)) {
+      if ((root === 'session' || root === 'event') && !local.includes(root)) {
+        this.compilation.refuse(`\`${root}\` (a live session)`, node, path);
+      }
+    }
+  }
+}

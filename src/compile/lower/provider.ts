@@ -1,0 +1,52 @@
+// provider: the places in the command of a provider of the workflow's own. They are names of parameters, filled in by
+// the agent once everything about the request is known; nothing else can stand there.
+
+import type { CommandProvider } from '../../model/workflow.ts';
+import { didYouMean } from '../closest.ts';
+import type { Compilation } from '../compilation.ts';
+import { KNOWN_PARAMS } from '../grammar/parts.ts';
+import { headSpan, type Node, nodeSpan } from '../read/node.ts';
+import { itemsOf, writtenOf } from './values.ts';
+
+const ALWAYS = ['prompt', 'system', 'model', ...Object.keys(KNOWN_PARAMS)];
+
+/** After everything else was lowered: only then is it known which parameters there are. */
+export function checkProviders(
+  node: Node | undefined,
+  providers: Record<string, CommandProvider>,
+  compilation: Compilation,
+): void {
+  const { to, report, parameters } = compilation;
+  for (const [name, provider] of Object.entries(providers)) {
+    const command = to.get(to.get(node, name), 'command');
+    const known = new Set([...ALWAYS, ...Object.keys(provider.defaults), ...parameters]);
+    const used = new Set<string>();
+    for (const word of itemsOf(command)) {
+      for (const [, inside = ''] of (writtenOf(word) ?? '').matchAll(/\{\{(.*?)\}\}/gs)) {
+        const parameter = inside.trim();
+        used.add(parameter);
+        if (known.has(parameter)) continue;
+        const message = /^[A-Za-z_][\w-]*$/.test(parameter)
+          ? `nothing gives the provider "${name}" a parameter "${parameter}"`
+          : `only the name of a parameter can stand in the command of a provider, not \`${parameter}\``;
+        report.error('provider-parameter', nodeSpan(word), message, didYouMean(parameter, known));
+      }
+    }
+    if (command === undefined) continue;
+    if (provider.input === 'stdin' && used.has('prompt')) {
+      report.error(
+        'provider-prompt',
+        headSpan(command),
+        `the provider "${name}" gets the prompt on standard input, so \`{{ prompt }}\` cannot stand in its command`,
+        'Take it out, or write `input: argv`.',
+      );
+    } else if (provider.input === 'argv' && !used.has('prompt')) {
+      report.error(
+        'provider-prompt',
+        headSpan(command),
+        `the command of the provider "${name}" has no place for the prompt`,
+        'Put `{{ prompt }}` into it, or write `input: stdin`.',
+      );
+    }
+  }
+}

@@ -1,0 +1,126 @@
+// work: the verb of a step.
+
+import type { EachWork, Step, WaitWork, Work } from '../../model/workflow.ts';
+import { parseEach } from '../grammar/each.ts';
+import { type MapNode, type Node, stringOf } from '../read/node.ts';
+import { resolvePerformer } from '../resolve/agent.ts';
+import { refuseHandler } from './action.ts';
+import { lowerCalled } from './called.ts';
+import { lowerCommand } from './command.ts';
+import type { Lowering, Place } from './lowering.ts';
+import { lowerPrompt } from './prompt.ts';
+import { lowerSteps } from './step.ts';
+import { booleanOf, choiceOf, durationOf, itemsOf, numberOf, present } from './values.ts';
+
+export const WAIT_EVERY = 1000;
+
+export interface LoweredWork {
+  work: Work;
+  /** Of a library prompt. */
+  schema?: Node;
+}
+
+export function lowerWork(node: MapNode, place: Place & { step: Step }, lowering: Lowering): LoweredWork {
+  const { to, compilation } = lowering;
+  const get = (key: string) => to.get(node, key);
+  const [prompt, run, handler] = [get('prompt'), get('run'), stringOf(get('call'))];
+  if (prompt !== undefined)
+    return lowerPrompt(node, resolvePerformer(node, lowering.root, compilation), place, lowering);
+  if (run !== undefined) {
+    const command = lowerCommand(run, place, lowering);
+    if (command !== undefined) return { work: { kind: 'run', command } };
+  }
+  if (handler !== undefined) {
+    refuseHandler(handler, node, place, lowering);
+    return { work: { kind: 'call', handler, with: lowering.record(get('with'), place) } };
+  }
+  const [wait, ask, gates, workflow] = [get('wait'), get('ask'), get('gates'), get('workflow')];
+  if (wait !== undefined) return { work: lowerWait(wait, place, lowering) };
+  if (ask !== undefined) return { work: lowerAsk(ask, get('choices'), place, lowering) };
+  if (gates !== undefined) {
+    compilation.refuse('`gates`', node, place.path);
+    return { work: { kind: 'gates', directory: stringOf(gates) ?? '' } };
+  }
+  if (workflow !== undefined) return { work: lowerCalled(workflow, get('with'), place, lowering) };
+  if (get('steps') !== undefined) return { work: lowerBlock(node, place, lowering) };
+  // The verb is missing or wrong, which was reported.
+  return { work: { kind: 'call', handler: 'noop', with: {} } };
+}
+
+function lowerWait(node: Node, place: Place, lowering: Lowering): WaitWork {
+  const get = (key: string) => lowering.to.get(node, key);
+  const [files, signal] = [get('files'), get('signal')];
+  const timeout = durationOf(get('timeout'));
+  if (files !== undefined) {
+    return present({
+      kind: 'wait' as const,
+      for: 'files' as const,
+      files: lowering.texts(files, place),
+      min: numberOf(get('min')) ?? 1,
+      timeout,
+      every: durationOf(get('every')) ?? WAIT_EVERY,
+    });
+  }
+  if (signal !== undefined) {
+    return present({
+      kind: 'wait' as const,
+      for: 'signal' as const,
+      signal: lowering.text(signal, place) ?? '',
+      timeout,
+    });
+  }
+  return { kind: 'wait', for: 'time', duration: durationOf(get('for')) ?? 0 };
+}
+
+function lowerAsk(node: Node, choices: Node | undefined, place: Place, lowering: Lowering): Work {
+  return present({
+    kind: 'ask' as const,
+    question: lowering.text(node, place) ?? '',
+    choices: choices && itemsOf(choices).map((choice) => lowering.templated(choice, place)),
+  });
+}
+
+function lowerBlock(node: MapNode, place: Place & { step: Step }, lowering: Lowering): Work {
+  const { to } = lowering;
+  const steps = (): Step[] => lowerSteps(to.get(node, 'steps'), place.path, lowering);
+  const [loop, each] = [to.get(node, 'loop'), to.get(node, 'each')];
+  const concurrency = numberOf(to.get(node, 'concurrency'));
+  if (loop !== undefined) {
+    const until = to.get(loop, 'until');
+    const test: Place = { ...place, moment: 'until' };
+    const cel = lowering.cel(until ?? to.get(loop, 'while'), test) ?? 'false';
+    return {
+      kind: 'loop',
+      test: { kind: until === undefined ? 'while' : 'until', cel },
+      max: numberOf(to.get(loop, 'max')) ?? 1,
+      steps: steps(),
+    };
+  }
+  if (each !== undefined) return lowerEach(each, to.get(node, 'order'), concurrency, steps, place, lowering);
+  if (booleanOf(to.get(node, 'parallel')) === true)
+    return present({ kind: 'parallel' as const, steps: steps(), concurrency });
+  return { kind: 'sequence', steps: steps() };
+}
+
+function lowerEach(
+  node: Node,
+  order: Node | undefined,
+  concurrency: number | undefined,
+  steps: () => Step[],
+  place: Place,
+  lowering: Lowering,
+): EachWork {
+  const parts = parseEach(stringOf(node) ?? '');
+  const list =
+    parts && node.kind === 'scalar'
+      ? lowering.celWithin(node, parts.list, parts.listAt, place, 'list')
+      : '[]';
+  return {
+    kind: 'each',
+    name: parts?.name ?? 'item',
+    list,
+    order: choiceOf<EachWork['order']>(order) ?? 'listed',
+    concurrency: concurrency ?? 1,
+    steps: steps(),
+  };
+}

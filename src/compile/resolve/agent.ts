@@ -1,0 +1,140 @@
+// agent: `agents/<name>.md` → who it is; and with the step and the defaults, who performs a prompt.
+// For model, provider and each parameter the step comes first, then the agent, then `defaults`.
+
+import type { JsonObject } from '../../model/json.ts';
+import type { LoadedFile } from '../../model/library.ts';
+import type { Performer, ToolPolicy } from '../../model/workflow.ts';
+import { type Compilation, needFor } from '../compilation.ts';
+import { conform } from '../grammar/conform.ts';
+import { agentShape } from '../grammar/workflow-shape.ts';
+import {
+  headSpan,
+  type MapNode,
+  type Node,
+  nodeSpan,
+  type ScalarNode,
+  stringOf,
+  toJson,
+} from '../read/node.ts';
+import { readPage } from './document.ts';
+import { intersectTools, parseToolItem } from './tools.ts';
+
+interface AgentDefinition {
+  matter: MapNode | undefined;
+  body: ScalarNode;
+}
+
+export interface ResolvedPerformer {
+  performer: Performer;
+  /** The agent's body, whose templates are checked where it is used. */
+  system?: ScalarNode;
+}
+
+/** `step` is the map of the step, or absent for what a workflow does by itself. */
+export function resolvePerformer(
+  step: Node | undefined,
+  workflow: MapNode,
+  compilation: Compilation,
+): ResolvedPerformer {
+  const { to } = compilation;
+  const defaults = to.get(workflow, 'defaults');
+  const reference = to.get(step, 'agent') ?? to.get(defaults, 'agent');
+  const agent = reference && findAgent(reference, compilation);
+  const matter = agent?.definition.matter;
+  const first = (key: string) =>
+    stringOf(to.get(step, key)) ?? stringOf(to.get(matter, key)) ?? stringOf(to.get(defaults, key));
+  const [provider, model] = [first('provider'), first('model')];
+  const performer: Performer = {
+    ...(agent && {
+      agent: { name: agent.name, source: agent.source, system: String(agent.definition.body.value) },
+    }),
+    ...(provider !== undefined && { provider }),
+    ...(model !== undefined && { model }),
+    params: mergedParams([defaults, matter, step], compilation),
+    tools: toolsFor([workflow, matter, step], step ?? workflow, compilation),
+  };
+  return agent ? { performer, system: agent.definition.body } : { performer };
+}
+
+function findAgent(
+  node: Node,
+  compilation: Compilation,
+): { name: string; source: number; definition: AgentDefinition } | undefined {
+  const reference = stringOf(node);
+  if (reference === undefined) return undefined;
+  const file = compilation.want(needFor('agent', reference, node), node, 'missing-agent');
+  const definition = file && readAgent(file, compilation);
+  if (file === undefined || definition === undefined) return undefined;
+  const name = stringOf(compilation.to.get(definition.matter, 'name')) ?? reference;
+  return { name, source: compilation.source('agent', reference, file), definition };
+}
+
+function readAgent(file: LoadedFile, compilation: Compilation): AgentDefinition | undefined {
+  return compilation.once('agent', file, () => {
+    const page = readPage(file, compilation.report);
+    if (page === undefined) return undefined;
+    if (page.matter !== undefined) conform(page.matter, agentShape, 'the front matter', compilation.to);
+    return { matter: page.matter?.kind === 'map' ? page.matter : undefined, body: page.body };
+  });
+}
+
+/** Lists are held against each other item by item. */
+const MOST_TOOLS = 200;
+
+/** One level: a parameter is a value, not something to merge. */
+function mergedParams(places: readonly (Node | undefined)[], { to, parameters }: Compilation): JsonObject {
+  const entries: [string, Node][] = [];
+  for (const place of places) {
+    const params = to.get(place, 'params');
+    if (params?.kind !== 'map') continue;
+    for (const { key, value } of params.entries.values()) if (to.fits(value)) entries.push([key, value]);
+  }
+  for (const [key] of entries) parameters.add(key);
+  // fromEntries defines: `__proto__` is a key like any other.
+  return Object.fromEntries(entries.map(([key, value]) => [key, toJson(value)]));
+}
+
+export function toolPolicy(tools: Node | undefined, { to, report }: Compilation): ToolPolicy {
+  const items = (key: string): string[] | undefined => {
+    const list = to.get(tools, key);
+    if (list?.kind !== 'list') return undefined;
+    if (list.items.length > MOST_TOOLS) {
+      report.error(
+        'bad-tool',
+        headSpan(list),
+        `more than ${MOST_TOOLS} tools in one list`,
+        'Name them with `*`.',
+      );
+    }
+    return list.items.slice(0, MOST_TOOLS).flatMap((item) => {
+      const text = to.fits(item) ? stringOf(item) : undefined;
+      if (text === undefined) return [];
+      if (parseToolItem(text) === undefined) {
+        report.error(
+          'bad-tool',
+          nodeSpan(item),
+          `"${text}" does not name a tool`,
+          'Write `Tool` or `Tool(pattern)`.',
+        );
+      }
+      return [text];
+    });
+  };
+  const allow = items('allow');
+  const deny = items('deny') ?? [];
+  return allow === undefined ? { deny } : { allow, deny };
+}
+
+function toolsFor(places: readonly (Node | undefined)[], at: Node, compilation: Compilation): ToolPolicy {
+  const policies = places.map((place) => toolPolicy(compilation.to.get(place, 'tools'), compilation));
+  const { policy, unclear } = intersectTools(policies);
+  for (const [one, other] of unclear) {
+    compilation.report.warn(
+      'tools-unclear',
+      headSpan(compilation.to.get(at, 'tools') ?? at),
+      `\`${one}\` and \`${other}\` are both allow lists here, and neither covers the other, so together they allow nothing`,
+      'Write the tools that are meant into the step.',
+    );
+  }
+  return policy;
+}

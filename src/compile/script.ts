@@ -1,0 +1,63 @@
+// script: the scripted agent's answers, read and checked like any definition.
+
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { JsonObject } from '../model/json.ts';
+import type { Script, ScriptedAnswer } from '../model/script.ts';
+import { type Checked, conform, conforming } from './grammar/conform.ts';
+import { scriptShape } from './grammar/script-shape.ts';
+import { booleanOf, choiceOf, durationOf, numberOf, present, writtenOf } from './lower/values.ts';
+import { headSpan, type Node, setKey, stringOf, toJson } from './read/node.ts';
+import { sourceText } from './read/source.ts';
+import { readYaml } from './read/yaml.ts';
+import { report } from './report.ts';
+
+export type ScriptResult = { script: Script } | { diagnostics: Diagnostic[] };
+
+export function compileScript(file: { path: string; text: string }): ScriptResult {
+  const problems = report();
+  const to = conforming(problems);
+  const node = readYaml(sourceText(file.path, file.text), problems);
+  if (node !== undefined && conform(node, scriptShape, 'the script', to)) {
+    const answers = to.get(node, 'answers');
+    if (answers?.kind === 'map' && answers.entries.size === 0) {
+      problems.error('wrong-type', headSpan(answers), '`answers` is empty, and must not be');
+    }
+    const script = lower(answers, to);
+    if (!problems.hasErrors()) return { script };
+  }
+  return { diagnostics: problems.diagnostics() };
+}
+
+function lower(node: Node | undefined, to: Checked): Script {
+  const answers: Record<string, ScriptedAnswer[]> = {};
+  if (node?.kind !== 'map') return { answers };
+  for (const { key, value } of node.entries.values()) {
+    const all = value.kind === 'list' ? value.items : [value];
+    setKey(
+      answers,
+      key,
+      all.map((item) => answerOf(item, to)),
+    );
+  }
+  return { answers };
+}
+
+function answerOf(node: Node, to: Checked): ScriptedAnswer {
+  const get = (key: string) => to.get(node, key);
+  const [write, output, run, usage] = [get('write'), get('output'), get('run'), get('usage')];
+  return present<ScriptedAnswer>({
+    delay: durationOf(get('delay')),
+    hang: booleanOf(get('hang')),
+    write: write && (toJson(write) as Record<string, string>),
+    run: run?.kind === 'list' ? run.items.flatMap((item) => writtenOf(item) ?? []) : stringOf(run),
+    commit: stringOf(get('commit')),
+    stderr: stringOf(get('stderr')),
+    garbage: booleanOf(get('garbage')),
+    output: output && toJson(output),
+    text: stringOf(get('text')),
+    usage: usage && (toJson(usage) as JsonObject as ScriptedAnswer['usage']),
+    session: stringOf(get('session')),
+    exit: numberOf(get('exit')),
+    error: choiceOf<NonNullable<ScriptedAnswer['error']>>(get('error')),
+  });
+}
