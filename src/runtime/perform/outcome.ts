@@ -2,8 +2,8 @@
 
 import type { Failure, FailureClass, Outcome } from '../../model/entry.ts';
 import { Fault } from '../../model/fault.ts';
-import type { Json } from '../../model/json.ts';
 import type { Mask } from '../mask.ts';
+import { maskFailure } from '../mask-entry.ts';
 import type { CancelReason, Performed, Performing } from './context.ts';
 
 /** Thrown inside an effect to end it with this failure. */
@@ -67,9 +67,7 @@ export function masked(mask: Mask, outcome: Outcome): Outcome {
     ...outcome,
     output: mask.deep(outcome.output),
     ...(outcome.stderr !== undefined && { stderr: text(outcome.stderr) }),
-    ...(outcome.error !== undefined && {
-      error: mask.deep(outcome.error as unknown as Json) as unknown as Failure,
-    }),
+    ...(outcome.error !== undefined && { error: maskFailure(mask, outcome.error) }),
     ...(outcome.violations !== undefined && { violations: outcome.violations.map(text) }),
     ...(outcome.warnings !== undefined && { warnings: outcome.warnings.map(text) }),
     ...(outcome.raw !== undefined && { raw: text(outcome.raw) }),
