@@ -8,13 +8,13 @@
 import { decide, effectName, fold } from '../engine/engine.ts';
 import type { Perform } from '../model/command.ts';
 import type { Entry, EntryBody, Holder, Usage } from '../model/entry.ts';
-import type { Json } from '../model/json.ts';
 import type { State } from '../model/state.ts';
 import type { Workflow } from '../model/workflow.ts';
 import type { OpenRun } from '../ports/store.ts';
 import { createAlarm } from './alarm.ts';
 import { createConversation, type Interlocutor } from './conversation.ts';
 import { readInbox } from './inbox.ts';
+import { maskedEntry } from './masked-entry.ts';
 import {
   type Performable,
   type PerformContext,
@@ -65,6 +65,7 @@ export function createLoop(workflow: Workflow, state: State, ports: LoopPorts): 
   const reports: (() => void)[] = [];
   let wake: (() => void) | undefined;
   let interrupted = false;
+  let answered = false;
 
   const rouse = () => wake?.();
   const soon = (report: () => void) => {
@@ -73,14 +74,11 @@ export function createLoop(workflow: Workflow, state: State, ports: LoopPorts): 
   };
 
   function journal(body: EntryBody): void {
-    const entry: Entry = {
-      n: state.n + 1,
-      at: time.now(),
-      ...(mask.deep(body as unknown as Json) as unknown as EntryBody),
-    };
+    const entry: Entry = { n: state.n + 1, at: time.now(), ...maskedEntry(mask, body) };
     run.append(entry);
     fold(workflow, state, entry);
     unseen.push(entry);
+    if (entry.kind === 'question-answered' && state.status === 'paused') answered = true;
   }
 
   const signals = createSignals(state);
@@ -169,7 +167,8 @@ export function createLoop(workflow: Workflow, state: State, ports: LoopPorts): 
 
   /** Paused for a person who has answered here, or through the inbox, while this process was still there. */
   function goOnAfterAnswer(): void {
-    if (state.status !== 'paused' || interrupted || state.ready.size === 0) return;
+    if (state.status !== 'paused' || interrupted || !answered) return;
+    answered = false;
     journal({ kind: 'run-resumed', by: ports.holder });
   }
 
