@@ -24,7 +24,7 @@ export function comprehensionArities(name: string): readonly number[] | undefine
 /** `bodies`: what follows the variable. */
 export function comprehension(name: string, range: Code, slot: number, bodies: readonly [Code, Code?]): Code {
   const loop = loops[name]?.loop;
-  if (!loop) throw new RangeError(`there is no comprehension ${name}`);
+  if (!loop) throw new Error(`there is no comprehension ${name}`);
   const [first, second] = bodies;
   return (run) => loop(run, itemsOf(range(run), `${name}()`, run), slot, first, second);
 }

@@ -15,10 +15,10 @@
 // X7. A value that does not depend on a missing fact is a value; else all missing facts are named at once.
 
 export { checkCel, checkTemplate } from './check.ts';
-export { evaluate, type RenderOptions, render, renderDeep, renderText, test } from './evaluate.ts';
-export type { Bindings, Evaluation, LazyMap } from './evaluation.ts';
-export { linearPattern, type Pattern } from './pattern.ts';
-export { type Reference, references } from './references.ts';
+export { evaluate, render, renderDeep, renderText, test } from './evaluate.ts';
+export type { Evaluation } from './evaluation.ts';
+export { linearPattern } from './pattern.ts';
+export { references } from './references.ts';
 export { compileTypeOfSchema } from './schema-type.ts';
 export { hasExpressions, isSoleExpression } from './template.ts';
 export type { ExpressionProblem, Type, TypeEnvironment } from './type.ts';

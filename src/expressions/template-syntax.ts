@@ -11,7 +11,7 @@ export type Part =
   | { kind: 'if'; branches: Branch[] }
   | { kind: 'for'; variable: string; list: Expression; body: Part[] };
 
-export interface Branch {
+interface Branch {
   /** Absent: `else`. */
   test?: Expression;
   body: Part[];

@@ -53,7 +53,7 @@ export function numberOf(value: number | Double): number {
 }
 
 /** JSON holds no functions, so an object from an agent can never pass for one. */
-export function isLazy(value: object): value is LazyMap {
+function isLazy(value: object): value is LazyMap {
   return (value as LazyMap).lazy === true && typeof (value as LazyMap).get === 'function';
 }
 
@@ -77,12 +77,10 @@ export function member(value: Value, key: Value): Value | undefined {
   return Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** The keys whose member is there: an own field holding undefined is as absent as no field at all. */
+/** An own field holding undefined is as absent as no field at all. */
 export function keysOf(map: JsonObject | Map<Value, Value> | LazyMap): Value[] {
-  if (map instanceof Map) return [...map.keys()];
-  return isLazy(map)
-    ? [...map.keys()].filter((key) => map.get(key) !== undefined)
-    : Object.keys(map).filter((key) => map[key] !== undefined);
+  if (map instanceof Map || isLazy(map)) return [...map.keys()];
+  return Object.keys(map).filter((key) => map[key] !== undefined);
 }
 
 export type Kind =
