@@ -34,22 +34,30 @@ function fresh() {
 describe('S4: somebody swaps what is on the way while it is used', () => {
   /** Puts `turning` in place as a folder (or file) of ours, then as a symlink to the outside, for ever. */
   const swapper = `
-    const { renameSync, symlinkSync, mkdirSync, writeFileSync, existsSync } = require('node:fs');
+    const { renameSync, symlinkSync, mkdirSync, writeFileSync } = require('node:fs');
     const [kind, turning, target] = process.argv.slice(1);
-    if (kind === 'folder') mkdirSync(turning + '.ours'); else writeFileSync(turning + '.ours', 'inside');
-    symlinkSync(target, turning + '.link');
-    process.stdout.write('ready');
-    for (;;) {
-      for (const version of ['.ours', '.link']) {
+    const folder = () => {
+      for (const version of ['.ours', '.link'])
         try {
           renameSync(turning + version, turning);
           renameSync(turning, turning + version);
-        } catch (error) {
-          // Writers make and replace it too: clear the way.
+        } catch {
+          // Whoever writes makes the folder where it is missing: clear the way.
           try { renameSync(turning, turning + '.debris-' + process.hrtime.bigint()); } catch {}
         }
-      }
-    }`;
+    };
+    const file = () => {
+      symlinkSync(target, turning + '.new');
+      renameSync(turning + '.new', turning);
+      writeFileSync(turning + '.new', 'inside');
+      renameSync(turning + '.new', turning);
+    };
+    if (kind === 'folder') {
+      mkdirSync(turning + '.ours');
+      symlinkSync(target, turning + '.link');
+    }
+    process.stdout.write('ready');
+    for (;;) (kind === 'folder' ? folder : file)();`;
 
   async function whileSwapping(
     kind: 'folder' | 'file',
