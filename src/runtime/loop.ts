@@ -14,7 +14,7 @@ import type { OpenRun } from '../ports/store.ts';
 import { createAlarm } from './alarm.ts';
 import { createConversation, type Interlocutor } from './conversation.ts';
 import { readInbox } from './inbox.ts';
-import { maskedEntry } from './masked-entry.ts';
+import { maskEntry } from './mask-entry.ts';
 import {
   type Performable,
   type PerformContext,
@@ -74,7 +74,7 @@ export function createLoop(workflow: Workflow, state: State, ports: LoopPorts): 
   };
 
   function journal(body: EntryBody): void {
-    const entry: Entry = { n: state.n + 1, at: time.now(), ...maskedEntry(mask, body) };
+    const entry: Entry = { n: state.n + 1, at: time.now(), ...maskEntry(mask, body) };
     run.append(entry);
     fold(workflow, state, entry);
     unseen.push(entry);

@@ -1,7 +1,7 @@
 // mask-entry: an entry without secrets. Only what came from outside is looked at: a secret that happens to be called
 // like a step, a kind or a class must not tear the journal apart.
 
-import type { EntryBody, Failure } from '../model/entry.ts';
+import type { EntryBody, Fact, Failure } from '../model/entry.ts';
 import type { Json } from '../model/json.ts';
 import type { Mask } from './mask.ts';
 
@@ -29,8 +29,11 @@ const OURS: ReadonlySet<Json> = new Set(['approve', 'reject', 'again', 'accept',
 
 /** An outcome is masked where it is made (perform), so it is left as it is. */
 export function maskEntry(mask: Mask, body: EntryBody): EntryBody {
+  if (mask.names.size === 0) return body;
   const fields = Object.entries(body).map(([name, value]): [string, unknown] => {
     if (value === undefined) return [name, value];
+    if (name === 'facts')
+      return [name, (value as Fact[]).map((fact) => ({ ...fact, value: mask.deep(fact.value) }))];
     if (name === 'error') return [name, maskFailure(mask, value as Failure)];
     if (!FOREIGN.has(name) || (name === 'answer' && OURS.has(value as Json))) return [name, value];
     return [name, mask.deep(value as Json)];

@@ -92,9 +92,10 @@ function readScript(
 ): Script | undefined {
   const text = services.readFile(path);
   texts.set(path, text);
-  const { script, diagnostics } = compileScript(path, text);
-  problems.push(...diagnostics);
-  return script;
+  const result = compileScript({ path, text });
+  if ('script' in result) return result.script;
+  problems.push(...result.diagnostics);
+  return undefined;
 }
 
 function runsUnderDryRun(workflow: Workflow): boolean {
