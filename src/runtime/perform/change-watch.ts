@@ -18,6 +18,8 @@ export interface ChangeWatch {
 
 export interface AgentWatch {
   end(): Changes;
+  /** Over, and nobody wants to know. */
+  drop(): void;
 }
 
 export interface Changes {
@@ -78,10 +80,14 @@ export function createChangeWatch(workspace: Workspace): ChangeWatch {
       };
       windows.add(window);
       note('agents', name, writes);
+      const drop = () => {
+        agents.delete(name);
+        windows.delete(window);
+      };
       return {
+        drop,
         end() {
-          agents.delete(name);
-          windows.delete(window);
+          drop();
           const changed = before === undefined ? [] : workspace.changedSince(before);
           return {
             files: changed.filter((file) => !window.written.has(file)),

@@ -1,0 +1,49 @@
+// agent-failure: why a dispatch of an agent failed, if it did: it was ended, it says so itself, or it changed files
+// that it may not change (rule 6).
+
+import type { Failure } from '../../model/entry.ts';
+import type { AgentAnswer } from '../../ports/agent.ts';
+import type { Changes } from './change-watch.ts';
+import { listed } from './outcome.ts';
+
+const MOST_NAMED = 20;
+const MOST_LISTED = 100;
+
+export function answerFailure({ error }: AgentAnswer): Failure | undefined {
+  if (error === undefined) return undefined;
+  const details = {
+    ...error.details,
+    ...(error.retryAfter !== undefined && { retry_after_ms: error.retryAfter }),
+  };
+  return {
+    // Nobody here cancelled it.
+    class: error.class === 'cancelled' ? 'error' : error.class,
+    message: error.message,
+    ...(error.hint !== undefined && { hint: error.hint }),
+    ...(Object.keys(details).length > 0 && { details }),
+  };
+}
+
+/** Where a command ran at the same time, nobody can tell who did it: a warning then. */
+export function changeFailure(changes: Changes | undefined): { failure?: Failure; warning?: string } {
+  if (changes === undefined || changes.files.length === 0) return {};
+  const files = named(changes.files);
+  if (changes.workers.length > 0) {
+    const warning = `${files} changed while this agent ran; ${named(changes.workers)} ran too and may have done it`;
+    return { warning };
+  }
+  const who = changes.agents.length === 1 ? 'the agent' : `one of the agents of ${named(changes.agents)}`;
+  return {
+    failure: {
+      class: 'changed-files',
+      message: `${who} changed ${files}, and agents that run at the same time share the workspace and may not`,
+      hint: 'Run the step on its own, or give each pass a workspace of its own (`workspace: worktree`).',
+      details: { files: changes.files.slice(0, MOST_LISTED), agents: changes.agents.slice(0, MOST_LISTED) },
+    },
+  };
+}
+
+function named(names: string[]): string {
+  if (names.length <= MOST_NAMED) return listed(names);
+  return `${names.slice(0, MOST_NAMED).join(', ')} and ${names.length - MOST_NAMED} more`;
+}

@@ -1,0 +1,52 @@
+// kept-text: what an agent gathers of what its client says. Masked before it is cut: half a secret at the edge of a
+// cut would pass for none.
+
+import type { RunAgent } from '../../model/command.ts';
+import type { Kept } from '../../ports/agent.ts';
+import { type Extract, startExtract, startTail } from '../extract.ts';
+import type { Mask } from '../mask.ts';
+import { logName, STDERR_BYTES } from './output.ts';
+
+/** `capture: lines` has its limit in lines. */
+const LINES_TEXT = 10 * 1024 * 1024;
+/** What a text may have beyond the limit it was to keep to: the mark of the cut. */
+const SLACK = 1024;
+
+export interface KeptTexts {
+  keep(part: 'answer' | 'stderr'): Kept;
+  /** The final text within its bounds, also where an agent gathered it elsewhere; and whether some was left out. */
+  bounded(text: string): { text: string; cut?: { bytes: number; kept: number } };
+}
+
+export function keptTexts(command: RunAgent, mask: Mask): KeptTexts {
+  const limit = command.capture.as === 'lines' ? LINES_TEXT : command.capture.limit;
+  const whole = (stream: string) => `all of it is in the log ${logName(command)}.${stream}`;
+  let answer: Extract | undefined;
+  return {
+    keep(part) {
+      if (part === 'stderr') return masking(startTail(STDERR_BYTES, whole('stderr')), mask);
+      answer = startExtract(limit, whole('stdout'));
+      return masking(answer, mask);
+    },
+    bounded(text) {
+      const bytes = Buffer.byteLength(text);
+      if (bytes > limit + SLACK) {
+        const extract = startExtract(limit, whole('stdout'));
+        extract.write(Buffer.from(mask.text(text)));
+        return { text: extract.text(), cut: { bytes, kept: extract.kept() } };
+      }
+      return answer?.cut() ? { text, cut: { bytes: answer.total(), kept: answer.kept() } } : { text };
+    },
+  };
+}
+
+function masking(extract: Extract, mask: Mask): Kept {
+  const stream = mask.stream();
+  return {
+    write: (chunk) => extract.write(stream.write(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)),
+    text() {
+      extract.write(stream.end());
+      return extract.text();
+    },
+  };
+}
