@@ -7,7 +7,6 @@ import type { AgentAnswer } from '../../ports/agent.ts';
 import { startCapture } from '../capture.ts';
 import type { Mask } from '../mask.ts';
 import { normalise, readJson } from '../normalise.ts';
-import { violations } from '../schema.ts';
 
 /** A structured answer larger than this is no answer for a journal. */
 const LARGEST = 10 * 1024 * 1024;
@@ -66,7 +65,9 @@ async function fitted(schema: Schema, text: string, cut: boolean): Promise<Under
   };
 }
 
-function checked({ name, schema }: Schema, value: Json): Promise<string[]> {
+/** Patterns and ajv are loaded with the first schema: most runs have none. */
+async function checked({ name, schema }: Schema, value: Json): Promise<string[]> {
+  const { violations } = await import('../schema.ts');
   return violations(name, schema, value);
 }
 
