@@ -62,6 +62,7 @@ export interface AgentAnswer {
   model?: string;
   exitCode?: number;
   stderr?: string;
+  /** `retryAfter` in milliseconds, where the client says when to come back. */
   error?: { class: FailureClass; message: string; hint?: string; retryAfter?: number; details?: JsonObject };
 }
 
