@@ -3,7 +3,7 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { isKnown, memberText } from './check-name.ts';
 import { type Inspection, problemAt, type Scope } from './inspection.ts';
-import { pathOf } from './path.ts';
+import { pathOf, staticKey } from './path.ts';
 import { isNumeric, own } from './type-relations.ts';
 
 type Subtraction = ASTNode & { op: '-' };
@@ -12,7 +12,7 @@ type Subtraction = ASTNode & { op: '-' };
 export function checkHyphen(node: Subtraction, inspection: Inspection, scope: Scope): boolean {
   let first: ASTNode = node;
   while (first.op === '-') first = first.args[0];
-  if (first.op !== '.') return false;
+  if (first.op !== '.' || !isChain(first)) return false;
   const key = /^\w+(?:-\w+)+/.exec(inspection.source.slice(first.pos, node.end))?.[0];
   if (key === undefined || first.pos + key.length <= first.end) return false;
   if (!isMeant(first, key, inspection, scope)) return false;
@@ -21,6 +21,13 @@ export function checkHyphen(node: Subtraction, inspection: Inspection, scope: Sc
   const place = { start: first.start, end: first.pos + key.length };
   inspection.report(problemAt(place, 'cel-hyphen', message, `Write \`${memberText(path, key)}\`.`));
   return true;
+}
+
+/** A name and its members. Of anything else the type is not asked for twice: nested, that would double at each level. */
+function isChain(node: ASTNode): boolean {
+  let at = node;
+  while (at.op === '.' || (at.op === '[]' && staticKey(at) !== undefined)) at = at.args[0];
+  return at.op === 'id';
 }
 
 function isMeant(first: ASTNode & { op: '.' }, key: string, inspection: Inspection, scope: Scope): boolean {

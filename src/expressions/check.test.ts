@@ -383,6 +383,20 @@ describe('checkCel', () => {
     }
   });
 
+  it('X6: looks at each part once, however they are nested', () => {
+    const wrapped = (open: string, close: string) => `${open.repeat(70)}item.a-b${close.repeat(70)}`;
+    const before = performance.now();
+    for (const source of [
+      wrapped('(', ').c-d'),
+      wrapped('[', '][0].c-d'),
+      wrapped('default(', ', 1).c-d'),
+      wrapped('has(', '.c-d)'),
+    ]) {
+      expect(checkCel(source, environment, 'any').length).toBeGreaterThan(0);
+    }
+    expect(performance.now() - before).toBeLessThan(5_000);
+  });
+
   it('X1: answers for any text, with problems that lie inside of it', () => {
     const words = fc.constantFrom(
       'item',

@@ -1,6 +1,7 @@
 // syntax-problem: what the parser says, said so that a person knows what to change.
 
 import type { ParseError } from '@marcbachmann/cel-js';
+import { problemAt } from './inspection.ts';
 import type { ExpressionProblem } from './type.ts';
 
 /** The parser's names of what it expected. */
@@ -34,10 +35,8 @@ export function inOurWords(source: string, error: ParseError): ExpressionProblem
   const start = Math.min(range.start, source.length);
   const end = Math.min(Math.max(range.end, start), source.length);
   const rest = source.slice(start);
-  const message = messageOf(source, error, rest, end - start);
-  const hint = hintOf(error, rest);
   const code = error.code === 'limit_exceeded' ? 'cel-too-large' : 'cel-syntax';
-  return hint ? { code, message, start, end, hint } : { code, message, start, end };
+  return problemAt({ start, end }, code, messageOf(source, error, rest, end - start), hintOf(error, rest));
 }
 
 function messageOf(source: string, error: ParseError, rest: string, length: number): string {
