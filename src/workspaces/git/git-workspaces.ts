@@ -22,9 +22,19 @@ function openWorkspace(root: string, since?: string): Workspace {
   const boundary = openBoundary(root);
   const mark = since ?? markCommit(boundary.real);
   if (!/^[0-9a-f]{40,64}$/.test(mark)) throw new Fault('git-failed', `"${mark}" is not the id of a commit`);
+  const top = findGitRoot(boundary.real)?.top;
+  /** Outside a repository `git diff` compares any two paths: it must not be asked there. */
+  const assertRepository = () => {
+    assertThere(boundary);
+    if (top === undefined || findGitRoot(boundary.real)?.top !== top)
+      throw new Fault(
+        'not-a-git-repository',
+        `${boundary.root} is no longer in the git repository it was in`,
+      );
+  };
   let found: Place | undefined;
   const place = () => {
-    assertThere(boundary);
+    assertRepository();
     found ??= findPlace(boundary.real);
     return found;
   };
@@ -34,7 +44,7 @@ function openWorkspace(root: string, since?: string): Workspace {
       return branchOf(boundary.real);
     },
     changed(pattern) {
-      assertThere(boundary);
+      assertRepository();
       const parsed = parseGlob(boundary, pattern);
       return readable(changedFiles(boundary.real, mark)).filter((path) => matchesPath(parsed, path));
     },
