@@ -62,6 +62,10 @@ function sentenceOf(error: ErrorObject): string | undefined {
     case 'if':
       // What `then` or `else` found wrong stands beside it.
       return undefined;
+    case 'uniqueItems':
+      return `${where} must not have the same item twice (items ${params['j']} and ${params['i']})`;
+    case 'not':
+      return `${where} must not be what the schema excludes`;
     case 'false schema':
       return `${where} must not be there`;
     default:

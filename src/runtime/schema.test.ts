@@ -57,6 +57,26 @@ describe('violations', () => {
     expect(await check(schema, 1.5)).toEqual([]);
   });
 
+  it('has a sentence for every keyword that people use', async () => {
+    const table: [JsonObject, Json, string][] = [
+      [{ dependentRequired: { a: ['b'] } }, { a: 1 }, 'the answer must have the property "b"'],
+      [{ properties: { a: false } }, { a: 1 }, '/a must not be there'],
+      [{ unevaluatedProperties: false }, { a: 1 }, 'the answer must not have the property "a"'],
+      [{ anyOf: [{ const: 1 }] }, 2, 'the answer must fit one of the alternatives the schema gives'],
+      [{ if: true, then: { type: 'string' } }, 1, 'the answer must be a string'],
+      [{ minimum: 3 }, 1, 'the answer must be >= 3'],
+      [{ uniqueItems: true }, [1, 1], 'the answer must not have the same item twice (items 0 and 1)'],
+      [{ not: {} }, 1, 'the answer must not be what the schema excludes'],
+      [
+        { enum: Array.from({ length: 25 }, (_, index) => index) },
+        'x',
+        'the answer must be one of 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19 (and 5 more)',
+      ],
+    ];
+    for (const [schema, value, sentence] of table) expect(await check(schema, value)).toContain(sentence);
+    expect(await check({ if: true, then: { type: 'string' } }, 1)).toHaveLength(1);
+  });
+
   it('looks only at properties of the value itself', async () => {
     expect(await check({ required: ['constructor'] }, {})).toEqual([
       'the answer must have the property "constructor"',
