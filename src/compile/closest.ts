@@ -19,8 +19,22 @@ export function didYouMean(word: string, names: Iterable<string>): string | unde
   return name === undefined ? undefined : `Did you mean "${name}"?`;
 }
 
+/** The names that misspelt keys were meant to be: what is there under a wrong name is not also missing. */
+export function meantKeys(keys: Iterable<string>, names: readonly string[]): Set<string> {
+  const meant = new Set<string>();
+  for (const key of keys) {
+    const name = names.includes(key) ? undefined : closest(key, names);
+    if (name !== undefined) meant.add(name);
+  }
+  return meant;
+}
+
+/** Longer names are no slips of each other, and would take long. */
+const LONGEST = 100;
+
 /** Insertions, deletions, substitutions and swaps of neighbours, each counting one. */
 function editDistance(from: string, to: string): number {
+  if (from.length > LONGEST || to.length > LONGEST) return from === to ? 0 : Number.POSITIVE_INFINITY;
   let [before, last] = [[] as number[], Array.from({ length: to.length + 1 }, (_, index) => index)];
   for (let i = 1; i <= from.length; i++) {
     const row = [i];

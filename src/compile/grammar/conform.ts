@@ -71,7 +71,7 @@ export function conform(node: Node, shape: Shape, label: string, to: Conforming)
     case 'object':
       return checkObject(
         node as MapNode,
-        { name: shape.name ?? label, fields: shape.fields },
+        { name: aName(shape) ?? label, fields: shape.fields },
         shape.name,
         to,
       );
@@ -93,21 +93,29 @@ function misfit(node: Node, shape: Shape, label: string, to: Conforming): false 
     report.error('wrong-type', span, `${label} has no value`, `It must be ${expected(shape)}.`);
     return to.bad(node);
   }
-  const quote = node.kind === 'scalar' && accepts(shape, { ...node, value: node.written });
-  const hint = quote ? `Put it in quotes: '${node.written}'` : writtenShort(node, shape);
   report.error(
     'wrong-type',
     span,
     `${label} must be ${expected(shape)}, and ${given(node)} is ${found(node)}`,
-    hint,
+    node.kind === 'scalar' ? remedy(node, shape) : undefined,
   );
   return to.bad(node);
 }
 
-/** `bug: string` where `bug: { type: string }` is meant. */
-function writtenShort(node: Node, shape: Shape): string | undefined {
-  const typed = shape.kind === 'object' && shape.fields['type']?.required;
-  return typed && node.kind === 'scalar' ? `Write { type: ${shorten(node.written)} }` : undefined;
+function remedy(node: ScalarNode, shape: Shape): string | undefined {
+  switch (shape.kind) {
+    case 'text':
+    case 'literal':
+    case 'name':
+      return `Put it in quotes: '${node.written}'`;
+    case 'duration':
+      return `Say of what: \`${node.written}s\` are seconds, \`${node.written}m\` minutes.`;
+    case 'object':
+      // `bug: string` where `bug: { type: string }` is meant.
+      return shape.fields['type']?.required ? `Write { type: ${shorten(node.written)} }` : undefined;
+    default:
+      return undefined;
+  }
 }
 
 function checkList(

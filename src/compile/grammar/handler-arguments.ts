@@ -1,7 +1,7 @@
 // handler-arguments: what `with` gives a handler, against what the handler takes.
 
 import type { Handler, HandlerArgument } from '../../model/handlers.ts';
-import { didYouMean } from '../closest.ts';
+import { didYouMean, meantKeys } from '../closest.ts';
 import { headSpan, type Node, nodeSpan, type ScalarNode } from '../read/node.ts';
 import type { Conforming } from './conform.ts';
 import { found } from './expectation.ts';
@@ -36,8 +36,12 @@ export function checkArguments(
       );
     }
   }
+  const meant = meantKeys(
+    entries.map(({ key }) => key),
+    Object.keys(known),
+  );
   for (const [key, { required, description }] of Object.entries(known)) {
-    if (required && !entries.some((entry) => entry.key === key)) {
+    if (required && !meant.has(key) && !entries.some((entry) => entry.key === key)) {
       to.report.error(
         'missing-argument',
         nodeSpan(call),

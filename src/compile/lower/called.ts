@@ -1,7 +1,7 @@
 // called: `workflow: name`. Each file is lowered once, into `workflows` of the root; a circle is an error that shows it.
 
 import type { Work, Workflow } from '../../model/workflow.ts';
-import { didYouMean } from '../closest.ts';
+import { didYouMean, meantKeys } from '../closest.ts';
 import { needFor } from '../compilation.ts';
 import { headSpan, type Node, nodeSpan, type ScalarNode, stringOf, toJson } from '../read/node.ts';
 import type { Lowering, Place } from './lowering.ts';
@@ -46,8 +46,9 @@ function checkInputs(
       );
     }
   }
+  const meant = meantKeys(entries.keys(), Object.keys(inputs));
   for (const [key, input] of Object.entries(inputs)) {
-    if (input.default !== undefined || entries.has(key)) continue;
+    if (input.default !== undefined || entries.has(key) || meant.has(key)) continue;
     report.error(
       'missing-input',
       nodeSpan(at),

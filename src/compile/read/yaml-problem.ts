@@ -1,10 +1,18 @@
 // yaml-problem: the parser's errors in our words, at our positions, without the echoes of the first.
 
 import type { CST, YAMLParseError } from 'yaml';
+import type { Span } from '../../model/diagnostic.ts';
 import type { Report } from '../report.ts';
 import { MOST_SYNTAX_ERRORS } from './limits.ts';
 import type { Excerpt } from './yaml.ts';
-import { bracesTrap } from './yaml-trap.ts';
+import { bracesTrap, tagTrap } from './yaml-trap.ts';
+
+interface Problem {
+  code: string;
+  span: Span;
+  message: string;
+  hint?: string;
+}
 
 export function reportSyntax(
   errors: readonly YAMLParseError[],
@@ -12,59 +20,44 @@ export function reportSyntax(
   excerpt: Excerpt,
   report: Report,
 ): void {
-  const { source, start, end } = excerpt;
   const lines = new Set<number>();
+  let tabs = false;
   for (const error of errors) {
-    const from = Math.min(start + error.pos[0], end);
-    const to = Math.min(Math.max(start + error.pos[1], from), end);
-    const span = source.span(from, to);
-    if (lines.has(span.line)) continue;
+    const { line } = excerpt.source.span(excerpt.start + error.pos[0], excerpt.start + error.pos[1]);
+    const tab = error.code === 'TAB_AS_INDENT';
+    if (lines.has(line) || (tab && tabs)) continue;
     if (lines.size === MOST_SYNTAX_ERRORS) return;
+    lines.add(line);
+    tabs ||= tab;
+    const { code, span, message, hint } = problemOf(error, tokens, excerpt);
     lines.add(span.line);
-    const trap = bracesNear(excerpt, from);
-    if (trap !== undefined) {
-      report.error('yaml-braces', trap.span, trap.message, trap.hint);
-    } else if (error.code === 'TAB_AS_INDENT') {
-      report.error('yaml-tab', span, 'a tab is used as indentation', 'Indent with spaces.');
-    } else if (/^Missing closing .quote/.test(error.message)) {
-      const open = start + (startOfText(tokens, error.pos[0]) ?? error.pos[0]);
-      const quote = source.text[open] ?? 'quote';
-      report.error(
-        'yaml-syntax',
-        source.span(open, open + 1),
-        `the ${quote} that starts here is never closed`,
-      );
-    } else {
-      const { message, hint } = inOurWords(error);
-      report.error('yaml-syntax', span, message, hint);
-    }
+    report.error(code, span, message, hint);
   }
 }
 
-/** Where the quoted text starts that ends (for want of a quote, with the file) at `end`. */
-function startOfText(tokens: readonly CST.Token[], end: number): number | undefined {
-  const pending: unknown[] = [...tokens];
-  while (pending.length > 0) {
-    const token = pending.pop();
-    if (typeof token !== 'object' || token === null) continue;
-    const { type, offset, source, items, key, value } = token as Record<string, unknown>;
-    const quoted = type === 'double-quoted-scalar' || type === 'single-quoted-scalar';
-    if (quoted && typeof offset === 'number' && offset + String(source).length === end) return offset;
-    if (Array.isArray(items)) for (const item of items) pending.push(item);
-    pending.push(key, value);
+function problemOf(error: YAMLParseError, tokens: readonly CST.Token[], excerpt: Excerpt): Problem {
+  const { source, start, end } = excerpt;
+  const from = Math.min(start + error.pos[0], end);
+  const span = source.span(from, Math.min(Math.max(start + error.pos[1], from), end));
+  const trap = trapNear(excerpt, from);
+  if (trap !== undefined) return trap;
+  if (error.code === 'TAB_AS_INDENT') {
+    return { code: 'yaml-tab', span, message: 'a tab is used as indentation', hint: 'Indent with spaces.' };
   }
-  return undefined;
+  return unclosed(error, tokens, excerpt) ?? { code: 'yaml-syntax', span, ...inOurWords(error) };
 }
 
-/** A line whose value begins with an unquoted `{{`, at or just above the error. */
-function bracesNear({ source, start }: Excerpt, at: number): ReturnType<typeof bracesTrap> | undefined {
+/** A line whose value begins with an unquoted `{{` or `!`, at or just above the error. */
+function trapNear({ source, start }: Excerpt, at: number): Problem | undefined {
   let lineStart = source.text.lastIndexOf('\n', at - 1) + 1;
   for (let tried = 0; tried < 2 && lineStart >= start; tried++) {
     const line = source.text.slice(lineStart).split(/\r?\n/, 1)[0] ?? '';
-    const found = /^(\s*(?:- +)*(?:[\w."'-]+ *: +)?)\{\{/.exec(line);
-    if (found !== null) {
-      const from = lineStart + (found[1] ?? '').length;
-      return bracesTrap(source, from, lineStart + line.trimEnd().length);
+    const [, lead, mark] = /^(\s*(?:- +)*(?:[\w."'-]+ *: +)?)(\{\{|!(?!!))/.exec(line) ?? [];
+    if (lead !== undefined) {
+      const from = lineStart + lead.length;
+      return mark === '!'
+        ? { code: 'yaml-tag', ...tagTrap(source, from) }
+        : { code: 'yaml-braces', ...bracesTrap(source, from, lineStart + line.trimEnd().length) };
     }
     if (lineStart === 0) return undefined;
     lineStart = source.text.lastIndexOf('\n', lineStart - 2) + 1;
@@ -72,8 +65,76 @@ function bracesNear({ source, start }: Excerpt, at: number): ReturnType<typeof b
   return undefined;
 }
 
+/** A quote or a bracket that is never closed is shown where it opens; so is a comment that swallowed the other end. */
+function unclosed(
+  error: YAMLParseError,
+  tokens: readonly CST.Token[],
+  { source, start }: Excerpt,
+): Problem | undefined {
+  if (/^Missing closing .quote/.test(error.message)) {
+    const quoted = allTokens(tokens).find(
+      ({ type, offset, source: text }) =>
+        /quoted/.test(type) && offset + (text ?? '').length === error.pos[0],
+    );
+    return quoted && { code: 'yaml-syntax', ...neverClosed(source.text, start + quoted.offset, source) };
+  }
+  if (!/^Flow (?:map|sequence)/.test(error.message)) return undefined;
+  const all = allTokens(tokens);
+  const open = all
+    .filter(isOpenFlow)
+    .reduce<LooseToken | undefined>(
+      (last, token) => (token.offset >= (last?.offset ?? 0) ? token : last),
+      undefined,
+    );
+  if (open === undefined) return undefined;
+  const comment = all.find(({ type, offset }) => type === 'comment' && offset > open.offset);
+  if (comment === undefined)
+    return { code: 'yaml-syntax', ...neverClosed(source.text, start + open.offset, source) };
+  const at = start + comment.offset;
+  return {
+    code: 'yaml-comment',
+    span: source.span(at, at + (comment.source ?? '').length),
+    message: `\` #\` starts a comment here, and the \`${source.text[start + open.offset]}\` before it is never closed`,
+    hint: 'A text that contains ` #` needs quotes.',
+  };
+}
+
+function neverClosed(text: string, at: number, source: Excerpt['source']): Omit<Problem, 'code'> {
+  return {
+    span: source.span(at, at + 1),
+    message: `the ${text[at] ?? 'quote'} that opens here is never closed`,
+  };
+}
+
+interface LooseToken {
+  type: string;
+  offset: number;
+  source?: string;
+  end?: LooseToken[];
+}
+
+function isOpenFlow({ type, end }: LooseToken): boolean {
+  return type === 'flow-collection' && !end?.some((part) => /^flow-(?:map|seq)-end$/.test(part.type));
+}
+
+/** Without recursion; the order is no matter. */
+function allTokens(tokens: readonly CST.Token[]): LooseToken[] {
+  const found: LooseToken[] = [];
+  const pending: unknown[] = [...tokens];
+  while (pending.length > 0) {
+    const token = pending.pop();
+    if (typeof token !== 'object' || token === null) continue;
+    const { type, offset, items, key, value, start, sep, end } = token as Record<string, unknown>;
+    if (typeof type === 'string' && typeof offset === 'number') found.push(token as LooseToken);
+    for (const list of [items, start, sep, end])
+      if (Array.isArray(list)) for (const item of list) pending.push(item);
+    pending.push(key, value);
+  }
+  return found.sort((a, b) => a.offset - b.offset);
+}
+
 function inOurWords(error: YAMLParseError): { message: string; hint?: string } {
-  const said = lowerFirst(error.message);
+  const said = error.message.charAt(0).toLowerCase() + error.message.slice(1);
   switch (error.code) {
     case 'BLOCK_AS_IMPLICIT_KEY':
       return {
@@ -91,8 +152,4 @@ function inOurWords(error: YAMLParseError): { message: string; hint?: string } {
     default:
       return { message: said };
   }
-}
-
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
 }

@@ -25,6 +25,10 @@ export function customTag(
   if (tag === undefined || STANDARD_TAG.test(tag)) return undefined;
   let at = Math.max(start, source.text.lastIndexOf('!', node - 1));
   if (source.text[at - 1] === '!') at--;
+  return tagTrap(source, at);
+}
+
+export function tagTrap(source: SourceText, at: number): Trap {
   const line = source.text.slice(at).split(/\r?\n/, 1)[0] ?? '';
   const text = line.replace(/\s+#.*$/, '').trimEnd();
   return {

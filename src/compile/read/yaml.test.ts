@@ -103,7 +103,7 @@ describe('readYaml', () => {
     [
       'a quote that is never closed',
       'a: "x\nb: 1\n',
-      ['1:4 yaml-syntax: the " that starts here is never closed'],
+      ['1:4 yaml-syntax: the " that opens here is never closed'],
     ],
     [
       'an alias to nothing',

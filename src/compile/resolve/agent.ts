@@ -63,10 +63,11 @@ function findAgent(
   const reference = stringOf(node);
   if (reference === undefined) return undefined;
   const file = compilation.want(needFor('agent', reference, node), node, 'missing-agent');
-  const definition = file && readAgent(file, compilation);
-  if (file === undefined || definition === undefined) return undefined;
-  const name = stringOf(compilation.to.get(definition.matter, 'name')) ?? reference;
-  return { name, source: compilation.source('agent', reference, file), definition };
+  if (file === undefined) return undefined;
+  const source = compilation.source('agent', reference, file);
+  const definition = readAgent(file, compilation);
+  const name = stringOf(compilation.to.get(definition?.matter, 'name')) ?? reference;
+  return definition && { name, source, definition };
 }
 
 function readAgent(file: LoadedFile, compilation: Compilation): AgentDefinition | undefined {

@@ -1,7 +1,7 @@
 // prompt: `prompts/<name>.md`, `{ text }` or `{ file }` → what the agent is given.
 
 import type { LoadedFile } from '../../model/library.ts';
-import { didYouMean } from '../closest.ts';
+import { didYouMean, meantKeys } from '../closest.ts';
 import { type Compilation, needFor } from '../compilation.ts';
 import { conform } from '../grammar/conform.ts';
 import { promptShape } from '../grammar/workflow-shape.ts';
@@ -31,14 +31,16 @@ export function findPrompt(
   const reference = stringOf(node);
   if (reference === undefined) return undefined;
   const file = compilation.want(needFor('prompt', reference, node), node, 'missing-prompt');
-  const definition = file && readPrompt(file, compilation);
-  if (file === undefined || definition === undefined) return undefined;
+  if (file === undefined) return undefined;
+  const source = compilation.source('prompt', reference, file);
+  const definition = readPrompt(file, compilation);
+  if (definition === undefined) return undefined;
   const { matter, body, inputs } = definition;
   if (inputs !== undefined) checkGiven(reference, inputs, given, node, compilation);
   const schema = compilation.to.get(matter, 'schema');
   return {
     name: reference,
-    source: compilation.source('prompt', reference, file),
+    source,
     body,
     ...(inputs && { inputs: inputs.map(({ name }) => name) }),
     ...(schema && { schema }),
@@ -90,8 +92,12 @@ function checkGiven(
       hint,
     );
   }
+  const meant = meantKeys(
+    entries.keys(),
+    inputs.map((input) => input.name),
+  );
   for (const input of inputs) {
-    if (!input.required || entries.has(input.name)) continue;
+    if (!input.required || entries.has(input.name) || meant.has(input.name)) continue;
     report.error(
       'missing-input',
       nodeSpan(at),
