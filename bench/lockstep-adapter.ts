@@ -1,0 +1,157 @@
+// lockstep-adapter: the real compiler, engine, loop and file store in this process, put together as `lockstep run`
+// does it. What is left out is what a bench would only blur: the screen, and git.
+
+import { createHash } from 'node:crypto';
+import fs, { readFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { join } from 'node:path';
+import { loadWorkflow } from '../src/drivers/run/load.ts';
+import { type RunServices, startRun } from '../src/drivers/run/run.ts';
+import { fold, initialState } from '../src/engine/engine.ts';
+import type { JsonObject } from '../src/model/json.ts';
+import type { LoadedFile } from '../src/model/library.ts';
+import type { Workflow } from '../src/model/workflow.ts';
+import { fileStore } from '../src/stores/file/file-store.ts';
+import { systemClock } from '../src/system/clock.ts';
+import { childProcesses } from '../src/system/processes.ts';
+import { plainWorkspaces } from '../src/workspaces/plain/plain-workspaces.ts';
+
+interface Load {
+  folder: string;
+  steps: number;
+  /** False: the same files and writes, but the disk is not waited for. */
+  fsync?: boolean;
+  /** So many runs, for a short one to last as long as a long one. */
+  repeat?: number;
+}
+interface Measured {
+  ms: number;
+  perStep: number;
+}
+
+const output = 'x'.repeat(900);
+/** The value comes from an input, as values do; written into every step it would only fatten the definition. */
+const noop = (id: string) => ({ id, call: 'noop', with: { value: '{{ inputs.output }}' } });
+const ids = (count: number) => Array.from({ length: count }, (_, index) => `step-${index}`);
+
+export const sequence = (load: Load): Promise<Measured> => measure(load, ids(load.steps).map(noop));
+
+export const parallel = (load: Load): Promise<Measured> =>
+  measure(load, [{ id: 'all', parallel: true, steps: ids(load.steps).map(noop) }]);
+
+export const each = (load: Load): Promise<Measured> =>
+  measure(load, [{ id: 'all', each: 'item in inputs.items', steps: [noop('step')] }], {
+    items: ids(load.steps),
+  });
+
+export const spawns = (load: Load): Promise<Measured> =>
+  measure(
+    load,
+    ids(load.steps).map((id) => ({ id, run: ['/bin/true'] })),
+  );
+
+/** Load, verify and fold a finished run, against reading and parsing the same file. */
+export async function resume(load: Load): Promise<{ ms: number; parseMs: number }> {
+  await each({ ...load, fsync: false });
+  const { store } = services(load.folder);
+  const id = store.latest() ?? '';
+  const { workflow } = JSON.parse(store.read(id).document('workflow.json') ?? '') as { workflow: Workflow };
+  const journal = join(store.read(id).location, 'journal.jsonl');
+  const parse = () => {
+    for (const line of readFileSync(journal, 'utf8').split('\n')) if (line !== '') JSON.parse(line);
+  };
+  const load_ = () => {
+    const state = initialState(workflow);
+    for (const entry of store.read(id).journal().entries) fold(workflow, state, entry);
+  };
+  const times = { parse: [] as number[], load: [] as number[] };
+  for (let round = 0; round < 7; round += 1) {
+    times.parse.push(time(parse));
+    times.load.push(time(load_));
+  }
+  return { ms: median(times.load), parseMs: median(times.parse) };
+}
+
+async function measure(
+  { folder, steps, fsync = true, repeat = 1 }: Load,
+  definition: object[],
+  inputs: JsonObject = {},
+): Promise<Measured> {
+  const workflow = compile({
+    lockstep: 1,
+    name: 'bench',
+    inputs: { output: { type: 'string' }, items: { type: 'list', default: [] } },
+    limits: { visits: 1_000_000 },
+    steps: definition,
+  });
+  const wait = { fdatasyncSync: fs.fdatasyncSync, fsyncSync: fs.fsyncSync };
+  if (!fsync) Object.assign(fs, { fdatasyncSync: () => {}, fsyncSync: () => {} });
+  syncBuiltinESMExports();
+  const request = {
+    workflow,
+    workflowFile: 'bench.json',
+    workspace: folder,
+    inputs: { output, items: [], ...inputs },
+    vars: {},
+    skips: { steps: [], checks: false, dry_run: false },
+  };
+  const started = performance.now();
+  for (let run = 0; run < repeat; run += 1) {
+    const { exitCode, state } = await startRun(services(folder), request, {});
+    if (exitCode !== 0) throw new Error(`the run ended as ${state.status}`);
+  }
+  const ms = performance.now() - started;
+  Object.assign(fs, wait);
+  syncBuiltinESMExports();
+  return { ms, perStep: ms / steps / repeat };
+}
+
+function services(folder: string): RunServices {
+  const clock = systemClock();
+  return {
+    store: fileStore({ directory: join(folder, 'runs') }),
+    clock,
+    workspaces: plainWorkspaces(),
+    processes: childProcesses(),
+    agentsFor: () => ({
+      find() {
+        throw new Error('nobody is asked anything here');
+      },
+    }),
+    environment: { PATH: process.env.PATH ?? '' },
+    holder: { user: 'bench', host: 'here', pid: process.pid, version: '0' },
+    hash,
+  };
+}
+
+function compile(definition: object): Workflow {
+  const main: LoadedFile = {
+    id: '/bench.json',
+    path: 'bench.json',
+    text: JSON.stringify(definition, undefined, 1),
+    layer: 'project',
+    shadows: [],
+  };
+  const library = {
+    load: () => ({ missing: true as const, looked: [], known: [] }),
+    loadFile: () => ({ missing: true as const, looked: [], known: [] }),
+    list: () => [],
+  };
+  const { workflow, diagnostics } = loadWorkflow(library, main, hash);
+  if (!workflow) throw new Error(diagnostics.map(({ message }) => message).join('\n'));
+  return workflow;
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function time(work: () => void): number {
+  const started = performance.now();
+  work();
+  return performance.now() - started;
+}
+
+function median(values: number[]): number {
+  return values.sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+}
