@@ -308,6 +308,32 @@ describe('fingerprint', () => {
     expect(workspace.changedSince(print)).toEqual([]);
   });
 
+  it('a file that was taken out of the index and is still there has not changed', () => {
+    put('a', 'one');
+    commit();
+    git(root, 'rm', '-q', '--cached', 'a');
+    const workspace = workspaces.open(root);
+    const print = workspace.fingerprint() ?? '';
+    git(root, 'add', 'a');
+    expect(workspace.changedSince(print)).toEqual([]);
+    const clean = workspace.fingerprint() ?? '';
+    git(root, 'rm', '-q', '--cached', 'a');
+    expect(workspace.changedSince(clean)).toEqual([]);
+    put('a', 'two');
+    expect(workspace.changedSince(clean)).toEqual(['a']);
+  });
+
+  it('a file that was clean before and is clean again, in another commit, has changed', () => {
+    put('a', 'one');
+    put('b', 'one');
+    commit();
+    const workspace = workspaces.open(root);
+    const print = workspace.fingerprint() ?? '';
+    put('a', 'two');
+    commit();
+    expect(workspace.changedSince(print)).toEqual(['a']);
+  });
+
   it('modes, symlinks, a file that became a folder, and the first commit count', () => {
     put('script');
     put('becomes-folder');
@@ -394,7 +420,7 @@ describe('fingerprint', () => {
 });
 
 describe('W3: the repository is only read', () => {
-  it('nothing in .git is touched, and no hook, monitor or filter-driven lock appears', () => {
+  it('nothing in .git is touched, and no hook or monitor runs', () => {
     put('a');
     commit();
     for (const hook of ['post-index-change', 'pre-commit', 'fsmonitor-watchman', 'reference-transaction']) {

@@ -43,7 +43,9 @@ export function takeSnapshot({ root, prefix, algorithm }: Place): Snapshot {
     const entry = parseRecord(record);
     const path = entry?.path.slice(prefix.length).replace(/\/$/, '');
     if (entry === undefined || path === undefined || isOwnFile(path)) continue;
-    snapshot.files.set(path, { head: entry.head, folder: contentHash(root, path, algorithm, nestedHash) });
+    // A file that was taken out of the index and is still there comes twice: as deleted, then as untracked.
+    const head = snapshot.files.get(path)?.head ?? entry.head;
+    snapshot.files.set(path, { head, folder: contentHash(root, path, algorithm, nestedHash) });
   }
   return snapshot;
 }
@@ -85,7 +87,7 @@ function parseRecord(record: string): { path: string; head: string } | undefined
 
 /** A submodule, or a repository nobody has added: a snapshot of its own, in short. Clean, it is its commit. */
 function nestedHash(folder: string): string {
-  // Without a repository of its own git would answer for the one around it, and so for ever.
+  // Where a file became a folder: git would answer for the repository around it.
   if (findGitRoot(folder)?.top !== folder) return '';
   const { head, files } = takeSnapshot(findPlace(folder));
   return files.size === 0 ? head : `${head}+${JSON.stringify([...files])}`;
