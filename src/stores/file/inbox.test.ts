@@ -95,6 +95,19 @@ describe('the inbox', () => {
     expect(readdirSync(inbox).length).toBe(4);
   });
 
+  it('refuses a message that the holder would not read, and keeps the order however high the numbers are', () => {
+    const store = fileStore({ directory: processes.folder() });
+    const run = store.create('r', {}, holder);
+    const data = 'x'.repeat(17 << 20);
+    expect(faultOf(() => store.post('r', { kind: 'signal', name: 'big', data, by: 'x' })).code).toBe(
+      'message-too-large',
+    );
+    writeFileSync(join(run.location, 'inbox/999999999-a.json'), '{"kind":"cancel","by":"first"}');
+    store.post('r', { kind: 'cancel', by: 'second' });
+    store.post('r', { kind: 'cancel', by: 'third' });
+    expect(run.takeInbox().map(({ message }) => message.by)).toEqual(['first', 'second', 'third']);
+  });
+
   it('a message from another user, whatever their umask, reaches a holder without rights', async (context) => {
     if (process.getuid?.() !== 0) context.skip('becoming another user needs root');
     const directory = processes.folder();

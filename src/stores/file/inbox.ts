@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { Fault } from '../../model/fault.ts';
 import type { InboxMessage, ReceivedMessage } from '../../ports/store.ts';
 import { isMissing } from './disk-fault.ts';
 import { readWhole, syncFolder, writeNew } from './whole-file.ts';
@@ -14,10 +15,12 @@ const longest = 16 << 20;
 export function postMessage(inbox: string, message: InboxMessage): void {
   // Not recursive: a run that was removed a moment ago must not come back as an empty folder.
   if (!existsSync(inbox)) mkdirSync(inbox);
-  const highest = Math.max(0, ...messageFiles(inbox).map((name) => Number.parseInt(name, 10)));
+  const text = `${JSON.stringify(message)}\n`;
+  if (Buffer.byteLength(text) > longest) throw tooLarge(message);
+  const highest = Math.max(0, ...messageFiles(inbox).map(numberOf));
   const name = `${String(highest + 1).padStart(9, '0')}-${randomUUID()}.json`;
   const draft = join(inbox, `.tmp-${name}`);
-  writeNew(draft, `${JSON.stringify(message)}\n`);
+  writeNew(draft, text);
   // The holder may be another user: whatever umask the poster has, the holder can read it.
   chmodSync(draft, 0o644);
   renameSync(draft, join(inbox, name));
@@ -40,12 +43,23 @@ export function receiveMessages(inbox: string): ReceivedMessage[] {
 function messageFiles(inbox: string): string[] {
   try {
     return readdirSync(inbox)
-      .filter((name) => /^[0-9]+-.*\.json$/.test(name))
-      .sort();
+      .filter((name) => /^[0-9]{1,12}-.*\.json$/.test(name))
+      .sort((a, b) => numberOf(a) - numberOf(b) || (a < b ? -1 : 1));
   } catch (error) {
     if (isMissing(error)) return [];
     throw error;
   }
+}
+
+function numberOf(name: string): number {
+  return Number.parseInt(name, 10);
+}
+
+function tooLarge(message: InboxMessage): Fault {
+  return new Fault('message-too-large', `this ${message.kind} is larger than ${longest >> 20} MiB`, {
+    hint: 'Put the data in a file of the workspace and send its path.',
+    exitCode: 2,
+  });
 }
 
 function setAside(inbox: string, name: string): void {

@@ -14,7 +14,7 @@ export interface VerifiedJournal {
 }
 
 const newline = 0x0a;
-const piece = 1 << 17;
+const piece = 1 << 16;
 
 /** Reads from the start. Fault `journal-corrupt` where a whole line does not verify. */
 export function readJournal(file: number, id: string): VerifiedJournal {

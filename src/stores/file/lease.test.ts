@@ -195,7 +195,7 @@ describe('many processes', () => {
     const directory = processes.folder();
     const text = await deadLease(directory);
     const store = fileStore({ directory });
-    const rounds = 150;
+    const rounds = 100;
     const racers = 4;
     for (let round = 0; round < rounds; round += 1) {
       store.create(`race-${round}`, {}, holder).close();
@@ -257,7 +257,7 @@ describe('many processes', () => {
         run.close();
       }`;
     const acknowledged = new Map<number, number>();
-    const lives = 40;
+    const lives = 24;
     let lived = 0;
     const live = async (): Promise<void> => {
       while (lived < lives) {

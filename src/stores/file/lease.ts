@@ -209,7 +209,7 @@ function parseLease(text: string): LeaseRecord | undefined {
   try {
     const record = JSON.parse(text) as LeaseRecord;
     const texts = [record.user, record.host, record.version, record.boot, record.namespace, record.started];
-    return Number.isInteger(record.pid) && texts.every((field) => typeof field === 'string')
+    return record.pid > 0 && Number.isInteger(record.pid) && texts.every((field) => typeof field === 'string')
       ? record
       : undefined;
   } catch {

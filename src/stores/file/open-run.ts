@@ -19,13 +19,10 @@ export function openRun(stored: StoredRun, lease: Lease): OpenRun {
   const { id, location } = stored;
   const part = (name: keyof typeof runParts): string => join(location, runParts[name]);
   const { file, journal } = givingBack(lease, () => openJournal(part('journal'), id));
-  const writer = journalWriter(file, journal.tail, id, lease.check);
-  // Reading costs most of a resume: what was verified to find the end is handed out, once.
-  let fresh: JournalReading | undefined = {
-    entries: journal.entries,
-    torn: journal.torn,
-    head: journal.tail.hash,
-  };
+  const { entries, tail, torn } = journal;
+  const writer = journalWriter(file, tail, id, lease.check);
+  // Reading costs most of a resume: what was verified to find the end is handed out, once, and not kept.
+  let fresh: JournalReading | undefined = { entries, torn, head: tail.hash };
   let open = true;
   const whileOpen = <T>(task: string, action: () => T): T => {
     if (!open) throw misuse(`run ${id} is closed: cannot ${task}`);
@@ -41,7 +38,7 @@ export function openRun(stored: StoredRun, lease: Lease): OpenRun {
     append: writer.append,
     flush,
     journal() {
-      const reading = fresh ?? { ...stored.journal(), torn: journal.torn };
+      const reading = fresh ?? { ...stored.journal(), torn };
       fresh = undefined;
       return reading;
     },

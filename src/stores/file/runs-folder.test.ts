@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -97,6 +97,43 @@ describe('a new run', () => {
     expect(store.list().length).toBeGreaterThanOrEqual(made);
     // Else nothing was ever cleared up, and the test proved nothing about it.
     expect(left).toBeGreaterThan(0);
+  });
+
+  it('J2: every file is synced, then its folder, then it is renamed, then the folder around it is synced', async (context) => {
+    if (spawnSync('strace', ['-V']).status !== 0)
+      context.skip('needs strace to see what the system is asked');
+    const directory = processes.folder();
+    const trace = join(processes.root, 'trace-create');
+    const child = processes.start(
+      directory,
+      `
+      store.create('warm', {}, holder).close();
+      writeSync(2, 'begin');
+      store.create('r', { 'a.txt': 'a', 'b.txt': 'b' }, holder);
+      writeSync(2, 'end');`,
+      { before: `exec strace -y -o ${trace} -e trace=write,fdatasync,fsync,rename "$@"` },
+    );
+    await child.done().catch(() => context.skip('strace is not permitted here'));
+    const lines = readFileSync(trace, 'utf8').split('\n');
+    const asked = lines
+      .slice(
+        lines.findIndex((line) => line.includes('"begin"')) + 1,
+        lines.findIndex((line) => line.includes('"end"')),
+      )
+      .filter((line) => !line.startsWith('write'))
+      // A draft is called by its parts, the rest by its path.
+      .map((line) => line.replace(/\.tmp-[0-9a-f-]+/g, 'DRAFT').replaceAll(directory, 'RUNS'))
+      .map((line) => line.replace(/^(\w+)\((?:[0-9]+<(.*)>|"(.*)", "(.*)")\) += 0$/, '$1 $2$3 $4').trim());
+    expect(asked).toEqual([
+      'fdatasync RUNS/DRAFT/a.txt',
+      'fdatasync RUNS/DRAFT/b.txt',
+      'fdatasync RUNS/DRAFT/journal.jsonl',
+      'fsync RUNS/DRAFT/lease/DRAFT',
+      'fsync RUNS/DRAFT',
+      'rename RUNS/DRAFT RUNS/r',
+      'fsync RUNS',
+      'rename RUNS/DRAFT RUNS/latest',
+    ]);
   });
 
   it('does not clear up what a living process, another host or a person is at', async () => {

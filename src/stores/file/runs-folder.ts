@@ -4,6 +4,7 @@
 
 import { hash, randomUUID } from 'node:crypto';
 import {
+  type Dirent,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -14,7 +15,7 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Fault } from '../../model/fault.ts';
 import { diskFault, errorCode, isMissing, misuse, orDiskFault } from './disk-fault.ts';
 import { type Machine, processRuns, startOfProcess } from './machine.ts';
@@ -44,17 +45,21 @@ export interface RunsFolder {
 
 export function runsFolder(directory: string, machine: Machine): RunsFolder {
   const folderOf = (id: string): string => join(directory, id);
-  const has = (id: string): boolean =>
-    isRunId(id) && isFolder(folderOf(id)) && existsSync(join(folderOf(id), runParts.journal));
-  const names = (): string[] => {
+  const hasJournal = (id: string): boolean => isRunId(id) && existsSync(join(folderOf(id), runParts.journal));
+  const has = (id: string): boolean => hasJournal(id) && isFolder(folderOf(id));
+  const items = (): Dirent[] => {
     try {
-      return readdirSync(directory);
+      return readdirSync(directory, { withFileTypes: true });
     } catch (error) {
       if (isMissing(error)) return [];
       throw diskFault(error, `list the runs in ${directory}`);
     }
   };
-  const list = (): string[] => names().filter(has).sort();
+  const list = (): string[] =>
+    items()
+      .filter((item) => item.isDirectory() && hasJournal(item.name))
+      .map(({ name }) => name)
+      .sort();
   const draftName = (): string => join(directory, `${draftPrefix(machine)}-${randomUUID()}`);
 
   const pointLatestAt = (id: string | undefined): void => {
@@ -85,7 +90,7 @@ export function runsFolder(directory: string, machine: Machine): RunsFolder {
       if (!isRunId(id)) throw misuse(`"${id}" cannot be the id of a run`);
       return orDiskFault(`make run ${id} in ${directory}`, () => {
         prepare(directory);
-        clearUp(directory, names(), machine);
+        clearUp(directory, machine, items());
         const draft = draftName();
         try {
           const filled = fillDraft(draft, documents, fill);
@@ -143,7 +148,12 @@ export function documentPath(folder: string, name: string): string {
 function prepare(directory: string): void {
   const ignore = join(directory, '.gitignore');
   if (existsSync(ignore)) return;
-  mkdirSync(directory, { recursive: true });
+  const outermost = mkdirSync(directory, { recursive: true });
+  // A run is not durable in a folder that is not: every new name on the way down is synced.
+  for (let made = directory; outermost !== undefined && made !== dirname(outermost); ) {
+    made = dirname(made);
+    syncFolder(made);
+  }
   try {
     writeNew(ignore, '*\n');
   } catch (error) {
@@ -152,11 +162,11 @@ function prepare(directory: string): void {
 }
 
 /** Removes what processes of this host left unfinished when they died. Nothing depends on it: what cannot be removed stays. */
-function clearUp(directory: string, names: string[], machine: Machine): void {
-  for (const name of names) {
+function clearUp(directory: string, machine: Machine, items: Dirent[]): void {
+  for (const { name } of items) {
     const [, place, boot, pid, started] =
       /^\.tmp-([0-9a-f]+)-([0-9a-f]+)-([0-9]+)-([0-9]*)-/.exec(name) ?? [];
-    if (place !== placeOf(machine) || started === undefined) continue;
+    if (started === undefined || place !== placeOf(machine)) continue;
     if (boot === bootOf(machine) && processRuns(Number(pid), started)) continue;
     try {
       rmSync(join(directory, name), { recursive: true, force: true });
