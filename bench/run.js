@@ -51,8 +51,8 @@ if (values.only === '') writeFileSync(join(here, 'results.json'), `${JSON.string
 process.exitCode = measured.every(({ pass }) => pass === true) ? 0 : 1;
 
 /** A workload that is not there, or breaks, is "not measured", and says why on stderr. */
-function measure({ workload, command }) {
-  if (command) return timeCommand(command);
+function measure({ workload, command, cwd = '.' }) {
+  if (command) return timeCommand(command, join(here, cwd));
   const [module, name, options] = workload;
   if (!existsSync(join(here, module))) return undefined;
   rmSync(folder, { recursive: true, force: true });
@@ -74,11 +74,11 @@ function measure({ workload, command }) {
   return undefined;
 }
 
-function timeCommand(argv) {
+function timeCommand(argv, cwd) {
   const times = [];
   for (let start = 0; start < 11; start += 1) {
     const started = performance.now();
-    const { status, stderr } = spawnSync(process.execPath, argv, { cwd: here, encoding: 'utf8' });
+    const { status, stderr } = spawnSync(process.execPath, argv, { cwd, encoding: 'utf8' });
     times.push(performance.now() - started);
     if (status !== 0) {
       process.stderr.write(`\n${argv.join(' ')} failed:\n${stderr}\n`);

@@ -20,6 +20,7 @@ text
 $ lockstep \\
     runs
 none
+[exit 3]
 \`\`\`
 `);
   expect(page.anchors).toEqual(new Set(['a-page-really']));
@@ -34,9 +35,11 @@ none
         { name: 'run', value: 'git init' },
       ],
     },
-    { language: 'console', text: '$ lockstep \\\n    runs\nnone\n', line: 15, directives: [] },
+    { language: 'console', text: '$ lockstep \\\n    runs\nnone\n[exit 3]\n', line: 15, directives: [] },
   ]);
-  expect(page.blocks.map(commandsOf).at(-1)).toEqual([{ line: 'lockstep runs', output: 'none\n' }]);
+  expect(page.blocks.map(commandsOf).at(-1)).toEqual([
+    { line: 'lockstep runs', output: 'none\n', exitCode: 3 },
+  ]);
 });
 
 it('compares output exactly, but for the places a page leaves open', () => {

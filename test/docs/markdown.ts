@@ -2,8 +2,8 @@
 //   <!-- file: agents/x.md -->   the block is a file of the page's scratch project
 //   <!-- expect: some-code -->   this workflow is wrong on purpose, and `validate` must answer with that code
 //   <!-- run: command -->        done in the scratch project before the block
-//   <!-- exit: 1 -->             how the last command of the block ends; 0 where nothing is said
 //   <!-- norun: reason -->       shown only
+// In a console block `[exit 2]` after what a command prints says how it ends; 0 where nothing is said.
 
 export interface Block {
   language: string;
@@ -20,7 +20,7 @@ export interface Page {
   anchors: Set<string>;
 }
 
-const directive = /^<!--\s*(file|expect|run|exit|norun):\s*(.*?)\s*-->$/;
+const directive = /^<!--\s*(file|expect|run|norun):\s*(.*?)\s*-->$/;
 
 export function readPage(text: string): Page {
   const page: Page = { blocks: [], links: [], anchors: new Set() };
@@ -70,18 +70,22 @@ function slug(heading: string): string {
     .replace(/\s/g, '-');
 }
 
-/** `$ command` and what it prints. */
+/** `$ command`, what it prints and how it ends. */
 export interface Command {
   line: string;
   output: string;
+  exitCode: number;
 }
+
+const exit = /^\[exit (\d+)\]$/;
 
 export function commandsOf(block: Block): Command[] {
   const commands: Command[] = [];
   for (const line of block.text.replace(/\n$/, '').split('\n')) {
     const last = commands.at(-1);
-    if (line.startsWith('$ ')) commands.push({ line: line.slice(2), output: '' });
+    if (line.startsWith('$ ')) commands.push({ line: line.slice(2), output: '', exitCode: 0 });
     else if (last?.line.endsWith('\\')) last.line = `${last.line.slice(0, -1)}${line.trim()}`;
+    else if (last && exit.test(line)) last.exitCode = Number(exit.exec(line)?.[1]);
     else if (last) last.output += `${line}\n`;
   }
   return commands;

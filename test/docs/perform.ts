@@ -39,13 +39,10 @@ export function perform(project: Scratch, block: Block): void {
 }
 
 function converse(project: Scratch, block: Block): void {
-  const commands = commandsOf(block);
-  commands.forEach(({ line, output }, index) => {
-    const { exitCode, stdout, stderr } = project.sh(line);
-    const last = index === commands.length - 1;
-    expect(exitCode, `$ ${line}\n${stdout}${stderr}`).toBe(
-      last ? Number(directiveOf(block, 'exit') ?? 0) : 0,
-    );
-    if (output.trim() !== '' && !looksLike(stdout + stderr, output)) expect(stdout + stderr).toBe(output);
-  });
+  for (const { line, output, exitCode } of commandsOf(block)) {
+    const ended = project.sh(line);
+    const printed = ended.stdout + ended.stderr;
+    expect(ended.exitCode, `$ ${line}\n${printed}`).toBe(exitCode);
+    if (output.trim() !== '' && !looksLike(printed, output)) expect(printed).toBe(output);
+  }
 }
