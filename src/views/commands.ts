@@ -48,11 +48,8 @@ export function answerCommands(run: string, question: Question, several: boolean
     case 'ask': {
       const { choices } = question;
       if (!choices || choices.length === 0) return [answer('"your answer"', 'answer in your own words')];
-      return choices.map((choice, index) =>
-        answer(
-          shellWord(typeof choice === 'string' ? choice : JSON.stringify(choice)),
-          `choice ${index + 1} of ${choices.length}`,
-        ),
+      return choices.map((choice) =>
+        answer(shellWord(typeof choice === 'string' ? choice : JSON.stringify(choice)), ''),
       );
     }
   }

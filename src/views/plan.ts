@@ -14,7 +14,7 @@ import {
 } from './definition/describe.ts';
 import { type TreeNode, treeLines } from './definition/tree.ts';
 import { isBlock, staticTitle } from './step-record.ts';
-import { type Line, type Look, type Piece, piece, renderLines } from './text/line.ts';
+import { type Line, type Look, type Piece, piece, renderLines, wrapLine } from './text/line.ts';
 import { plain } from './text/plain.ts';
 import { type Symbols, symbols } from './text/symbols.ts';
 import { truncate } from './text/width.ts';
@@ -186,5 +186,8 @@ export function renderPlan(plan: Plan, look: Look): string {
     ),
   );
   lines.push([], [piece(`${count(countSteps(plan.steps), 'step')} in the definition. Nothing was run.`)]);
-  return renderLines(lines, look);
+  return renderLines(
+    lines.flatMap((line) => wrapLine(line, look.width, '  ')),
+    look,
+  );
 }

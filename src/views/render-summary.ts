@@ -85,10 +85,9 @@ function stepRows(summary: Summary, marks: Symbols): Section {
   let done: SummaryStep[] = [];
   const flush = (): void => {
     if (done.length === 0) return;
-    const words = `${count(done.length, 'step')} done: ${list(
-      done.map((step) => step.path),
-      MOST_NAMED,
-    )}`;
+    const first = done[0]?.path ?? '';
+    const last = done.length > 1 ? ` to ${done[done.length - 1]?.path}` : '';
+    const words = `${count(done.length, 'step')} done: ${first}${last}`;
     rows.push(row(piece(`  ${marks.done} `, 'good'), piece(words)));
     done = [];
   };
@@ -178,7 +177,7 @@ function factRows(summary: Summary, marks: Symbols, width: number): Section {
   say(
     'Went on',
     some(
-      notes.continued.kept.map((path) => `past the failure of ${path}`),
+      notes.continued.kept.map(({ path, message }) => `past ${path}: ${message}`),
       notes.continued.count,
     ),
   );
@@ -281,6 +280,7 @@ function adviceRows(summary: Summary, width: number): Section {
 /** The command, whole; what it does beside it where there is room, else below. */
 function commandRows({ command, meaning }: Advice, width: number): Section {
   const line: Line = [piece(`    ${command}`, 'live')];
+  if (meaning === '') return [{ line, whole: true }];
   const beside = piece(`  # ${meaning}`, 'dim');
   if (lineWidth([...line, beside]) <= width) return [{ line: [...line, beside], whole: true }];
   return [{ line, whole: true }, row(piece(`      # ${meaning}`, 'dim'))];

@@ -119,7 +119,7 @@ function stepOf(outline: Outline, record: StepRecord, now: number): SummaryStep 
   const step: SummaryStep = {
     path: record.path,
     title: record.title,
-    status: record.status,
+    status: statusOf(outline, record),
     durationMs: durationAt(outline, record, now),
     try: record.try,
     retries: record.retries,
@@ -139,10 +139,19 @@ function stepOf(outline: Outline, record: StepRecord, now: number): SummaryStep 
   return step;
 }
 
+/** What was under way when the run ended did not finish. */
+function statusOf(outline: Outline, { status }: StepRecord): StepView {
+  const isOver = outline.status !== 'running' && outline.status !== 'paused';
+  return isOver && (status === 'running' || status === 'waiting') ? 'cancelled' : status;
+}
+
 /** The innermost ones: what a block says is only that something inside it failed. */
 function failuresOf(outline: Outline): SummaryFailure[] {
   const failures: SummaryFailure[] = [];
+  const told = new Set(outline.notes.continued.kept.map(({ path }) => path));
   for (const [path, error] of outline.notes.failed) {
+    // Said elsewhere: what the run went on past, and what a person is asked about.
+    if (told.has(path) || outline.questions.has(path)) continue;
     if (error.class === 'child' && hasNamedFailureInside(outline, path)) continue;
     const stderr = outline.byPath.get(path)?.outcome?.stderr ?? '';
     failures.push({

@@ -20,7 +20,7 @@ const SGR = /\x1b\[[0-9;]*m/g;
 export interface Painter {
   /** Replaces the live area. `permanent` lines go above it for good. */
   paint(permanent: string[], live: string[], size: Size): void;
-  /** The cursor as it was, from any state, at once. */
+  /** The cursor as it was, from any state, at once. What is painted next starts afresh below. */
   restore(): void;
 }
 
@@ -50,6 +50,7 @@ export function createPainter(stream: Output): Painter {
       stream.write(text + END);
     },
     restore() {
+      widths = [];
       if (!isHidden) return;
       isHidden = false;
       stream.write(WRAP + SHOW + END);

@@ -108,12 +108,13 @@ function finished(
     return { text: `${what} ${how} (${figures}).`, tone: isCheck ? 'good' : 'none', details };
   }
   const code = outcome.exit_code === undefined ? '' : ` with exit code ${outcome.exit_code}`;
-  const why = outcome.error ? `: ${outcome.error.message}` : '';
+  const isAction = part !== undefined && !isCheck && part !== 'probe';
+  // Why the work failed is in what is decided about it next.
+  const why = isAction && outcome.error ? `: ${outcome.error.message}` : '';
   const how = isCheck
     ? `did not hold${code === '' ? '' : `, and ended${code}`}`
     : `ended${code === '' ? ' badly' : code}`;
-  const action =
-    part !== undefined && !isCheck && part !== 'probe' ? ' An action that fails changes nothing.' : '';
+  const action = isAction ? ' An action that fails changes nothing.' : '';
   return { text: `${what} ${how} (${figures})${why}.${action}`, tone: 'bad', details };
 }
 

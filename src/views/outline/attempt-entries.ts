@@ -21,7 +21,9 @@ export function recordAttempt(outline: Outline, record: StepRecord, entry: Entry
       return true;
     case 'attempt-in-doubt':
       record.inDoubt = true;
-      record.attempts.delete(entry.part ?? '');
+      if (entry.remedy === 'wait' && record.retryAt === undefined) {
+        record.attempts.set(entry.part ?? '', { verb: 'wait', try: record.try, startedAt: entry.at });
+      }
       note(outline.notes.doubts, {
         path: entry.path,
         remedy: entry.remedy,

@@ -200,13 +200,17 @@ export function moveOn(outline: Outline, record: StepRecord, at: number): void {
   if (record.kind === 'pass') {
     if (parent.verb === 'each') eachMovedOn(outline, parent, at);
   } else if (parent.verb === 'parallel') {
-    if (parent.endedChildren >= parent.children.length && !parent.children.some(failedForGood)) {
+    if (parent.endedChildren >= parent.children.length && parent.children.every(isHandled)) {
       afterWork(outline, parent, at);
     }
   } else if (parent.children[parent.children.length - 1] === record) listEnded(outline, parent, at);
 }
 
-const failedForGood = (child: StepRecord): boolean => child.settled === 'failed' && child.goes === 'stop';
+/** A failed child still has exit actions and `next` before it; only what went on past the failure lets the block end. */
+const isHandled = (child: StepRecord): boolean =>
+  child.settled === 'done' ||
+  child.settled === 'skipped' ||
+  (child.settled === 'failed' && child.goes === 'continue');
 
 export function eachMovedOn(outline: Outline, each: StepRecord, at: number): void {
   const { passes } = each;
@@ -224,14 +228,14 @@ export function passEnded(outline: Outline, pass: StepRecord, at: number): void 
   finish(outline, pass, at);
 }
 
-/** The run is over: nothing is under way any more. */
-export function settleAll(outline: Outline, ended: 'completed' | 'failed' | 'cancelled', at: number): void {
+/** The run is over for good: nothing is under way any more. */
+export function settleAll(outline: Outline, ended: 'done' | 'cancelled', at: number): void {
   const { root } = outline;
   for (const child of root.children) {
     if (child.settled !== undefined || child.status === 'pending') continue;
-    if (ended === 'completed') settleInferred(outline, child, at);
-    else settle(outline, child, ended, at);
+    if (ended === 'done') settleInferred(outline, child, at);
+    else settle(outline, child, 'cancelled', at);
   }
-  root.status = ended === 'completed' ? 'done' : ended;
+  root.status = ended;
   outline.questions.clear();
 }

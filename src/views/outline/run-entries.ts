@@ -19,6 +19,8 @@ export function recordRun(outline: Outline, entry: Entry): boolean {
       outline.endedBy = undefined;
       outline.error = undefined;
       outline.failedAt = undefined;
+      // Whatever ran when the process ended runs no more; what becomes of it is said next.
+      for (const record of outline.byPath.values()) record.attempts.clear();
       return true;
     case 'end-requested':
       outline.endedBy = entry.why === undefined ? { by: entry.by } : { by: entry.by, why: entry.why };
@@ -38,7 +40,7 @@ export function recordRun(outline: Outline, entry: Entry): boolean {
       outline.endedBy ??= { by: entry.by };
       return true;
     case 'run-completed':
-      settleAll(outline, 'completed', entry.at);
+      settleAll(outline, 'done', entry.at);
       outline.status = 'completed';
       outline.outputs = entry.outputs;
       outline.totals.continuedPast = entry.continued_past;
@@ -46,7 +48,8 @@ export function recordRun(outline: Outline, entry: Entry): boolean {
     case 'run-failed':
       outline.error = entry.error;
       outline.failedAt = entry.path;
-      settleAll(outline, 'failed', entry.at);
+      // What is still open stays so: a resumed run goes on there.
+      outline.root.status = 'failed';
       outline.status = 'failed';
       return true;
     case 'run-cancelled':

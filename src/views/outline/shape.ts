@@ -46,7 +46,7 @@ export interface Notes {
   skipped: Map<string, Skipped>;
   /** By path; those that failed and are not mended. The first ones only: `totals.failed` is exact. */
   failed: Map<string, Failure>;
-  continued: Noted<string>;
+  continued: Noted<{ path: string; message: string }>;
   doubts: Noted<{ path: string; part?: string; remedy: string }>;
   overrides: Noted<{ path: string; by: string; answer: string; note?: string }>;
   actions: Noted<{ path: string; part: string; message: string }>;

@@ -147,7 +147,7 @@ function close(outline: Outline, record: StepRecord, entry: Entry & { kind: 'ste
   if (entry.goes === 'stop') return;
   if (entry.goes === 'continue') {
     outline.totals.continuedPast += 1;
-    note(outline.notes.continued, entry.path);
+    note(outline.notes.continued, { path: entry.path, message: record.error?.message ?? 'it failed' });
   }
   moveOn(outline, record, entry.at);
 }

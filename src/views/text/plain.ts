@@ -39,7 +39,9 @@ export function tail(text: string, count: number): string[] {
   let from = text.length;
   while (from > 0 && (text[from - 1] === '\n' || text[from - 1] === '\r')) from -= 1;
   const end = from;
-  for (let seen = 0; seen < count && from >= 0; seen += 1) from = text.lastIndexOf('\n', from - 1);
+  for (let seen = 0; seen < count && from >= 0; seen += 1) {
+    from = from === 0 ? -1 : text.lastIndexOf('\n', from - 1);
+  }
   if (end === 0) return [];
-  return text.slice(Math.max(0, from < 0 ? 0 : from + 1), end).split(/\r?\n/);
+  return text.slice(from + 1, end).split(/\r?\n/);
 }

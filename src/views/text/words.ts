@@ -47,7 +47,8 @@ export function roundedCost(amount: number): number {
 }
 
 export function dollars(amount: number): string {
-  if (amount > 0 && amount < 0.01) return '<$0.01';
+  if (amount > 0 && amount < 0.0001) return '<$0.0001';
+  if (amount > 0 && amount < 0.01) return `$${Number(amount.toPrecision(2))}`;
   return `$${thousands(amount.toFixed(2))}`;
 }
 
