@@ -6,14 +6,14 @@ import type { Outcome } from '../model/entry.ts';
 import type { Check, Done } from '../model/workflow.ts';
 import { partName } from './part.ts';
 import { Unevaluable } from './reader.ts';
-import { dispatchCommand } from './steps/run.ts';
+import { commandText, dispatchCommand } from './steps/run.ts';
 import type { Turn } from './turn.ts';
 
 export function decideAccepted(turn: Turn): Command {
   const { open } = turn;
   const done = open.step.done ?? { checks: [], tries: 1 };
   if (open.refusal !== undefined) return reject(turn, done, [open.refusal]);
-  if (open.pending) return reject(turn, done, [commandReason(done.checks[open.cursor], open.pending)]);
+  if (open.pending) return reject(turn, done, [commandReason(turn, done.checks[open.cursor], open.pending)]);
 
   const reasons: string[] = [];
   for (let index = open.cursor; index < done.checks.length; index += 1) {
@@ -69,7 +69,7 @@ function reasonAgainst(
   }
 }
 
-function commandReason(check: Check | undefined, outcome: Outcome): string {
+function commandReason({ read }: Turn, check: Check | undefined, outcome: Outcome): string {
   const said = [outcome.output, outcome.stderr].filter(
     (text) => typeof text === 'string' && text.trim() !== '',
   );
@@ -77,14 +77,8 @@ function commandReason(check: Check | undefined, outcome: Outcome): string {
     outcome.exit_code === undefined
       ? (outcome.error?.message ?? 'failed')
       : `ended with exit code ${outcome.exit_code}`;
-  const name = check?.kind === 'run' ? commandWords(check) : 'the check';
+  const name = check?.kind === 'run' ? commandText(read.command(check.command)) : 'the check';
   return [`\`${name}\` ${how}`, ...said].join('\n');
-}
-
-function commandWords(check: Extract<Check, { kind: 'run' }>): string {
-  const { command } = check;
-  if (command.kind === 'argv') return command.argv.join(' ');
-  return command.kind === 'shell' ? command.line : `{{ ${command.expression} }}`;
 }
 
 function ask(

@@ -151,6 +151,8 @@ export type EntryBody =
       verb: string;
       try: number;
       title?: string;
+      /** Of a command: the line, or the words, as they were run. */
+      command?: string;
       agent?: string;
       agent_source?: number;
       provider?: string;

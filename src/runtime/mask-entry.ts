@@ -9,6 +9,7 @@ import type { Mask } from './mask.ts';
 const FOREIGN: ReadonlySet<string> = new Set([
   'answer',
   'choices',
+  'command',
   'data',
   'inputs',
   'items',

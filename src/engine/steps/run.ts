@@ -1,6 +1,6 @@
 // run: a command, as the work of a step, as a check, an action or a probe.
 
-import type { Command } from '../../model/command.ts';
+import type { Command, ResolvedCommand } from '../../model/command.ts';
 import type { Capture, CommandLine } from '../../model/workflow.ts';
 import type { Turn } from '../turn.ts';
 import { dispatchOf } from './dispatch.ts';
@@ -14,16 +14,22 @@ export function dispatchCommand(
   verb: 'run' | 'check' | 'probe',
   part?: string,
 ): Command {
-  const { open, read } = turn;
+  const { open } = turn;
   const { started, dispatch } = dispatchOf(turn, verb, part);
+  const command = turn.read.command(line);
   const isAction = part !== undefined && verb === 'run';
   return {
-    entry: started,
+    entry: { ...started, command: commandText(command) },
     perform: {
       ...dispatch,
       kind: 'run-command',
-      command: read.command(line),
+      command,
       capture: part === undefined || isAction ? open.step.capture : REASON_CAPTURE,
     },
   };
+}
+
+/** For people: the line, or the words. */
+export function commandText(command: ResolvedCommand): string {
+  return command.kind === 'shell' ? command.line : command.argv.join(' ');
 }
