@@ -2,7 +2,7 @@
 // Everything heavy is imported by the command that needs it, so that the command line starts fast.
 
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { homedir, hostname, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -34,7 +34,10 @@ function compose(): Services {
     version,
     cwd,
     environment,
-    stdin: process.stdin,
+    user: userName(),
+    get stdin() {
+      return process.stdin; // opening it costs, and few commands read it
+    },
     stdout: process.stdout,
     stderr: process.stderr,
     clock,
@@ -59,6 +62,7 @@ function compose(): Services {
       return fileStore({ directory });
     },
     runServices: (store) => composeRun(store, environment, version),
+    sizeOf: folderSize,
   };
 }
 
@@ -103,12 +107,27 @@ function hash(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
+function folderSize(folder: string): number {
+  let size = 0;
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    size += entry.isDirectory() ? folderSize(path) : (lstatSync(path, { throwIfNoEntry: false })?.size ?? 0);
+  }
+  return size;
+}
+
 function readNamedFile(path: string, shown: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (cause) {
-    const why =
-      (cause as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : (cause as Error).message;
+    const why = READ_PROBLEMS[(cause as NodeJS.ErrnoException).code ?? ''] ?? (cause as Error).message;
     throw new Fault('file-unreadable', `cannot read ${shown}: ${why}`, { cause, exitCode: 2 });
   }
 }
+
+const READ_PROBLEMS: Record<string, string> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder',
+  ENOTDIR: 'there is no such file',
+  EACCES: 'you may not read it',
+};

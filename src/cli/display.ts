@@ -6,6 +6,7 @@ import type { LiveEvent } from '../runtime/perform/perform.ts';
 import { lookOf } from './look.ts';
 import { createScreen, type Screen } from './screen/screen.ts';
 import type { Services } from './services.ts';
+import { summaryJson } from './summary-json.ts';
 
 export interface DisplayOptions {
   json?: boolean;
@@ -23,21 +24,22 @@ export interface Display {
 
 export function createDisplay(services: Services, options: DisplayOptions, killAll: () => void): Display {
   const look = lookOf(services);
-  const interactive =
-    services.stdout.isTTY === true && services.stdin.isTTY === true && services.environment.TERM !== 'dumb';
+  const interactive = services.stdout.isTTY === true && services.environment.TERM !== 'dumb';
   const early: string[] = [];
   let screen: Screen | undefined;
   let opened: OpenedRun | undefined;
   const signals = watchSignals((name) => opened?.interrupt(name), killAll);
-  const canAsk = interactive && !options.json;
+  const canAsk = interactive && !options.json && services.stdin.isTTY === true;
 
   const hooks: RunHooks = {
     onWarning(message) {
-      if (screen) screen.say(`warning: ${message}`, 'ask');
+      if (options.json) services.stdout.write(`${JSON.stringify({ kind: 'warning', message })}\n`);
+      else if (screen) screen.say(`warning: ${message}`, 'ask');
       else early.push(message);
     },
     onOpen(run) {
       opened = run;
+      if (signals.received !== undefined) run.interrupt(signals.received);
       screen = createScreen({
         outline: run.view.outline,
         stream: services.stdout,
@@ -56,7 +58,7 @@ export function createDisplay(services: Services, options: DisplayOptions, killA
     onLive: (event) => screen && showLive(screen, event),
     interlocutor: canAsk
       ? {
-          name: services.environment.USER ?? 'the person at the terminal',
+          name: services.user,
           ask: (question, signal) => askInPlace(screen, opened, question, signal),
         }
       : undefined,
@@ -73,10 +75,7 @@ export function createDisplay(services: Services, options: DisplayOptions, killA
     close,
     finish(end) {
       const summary = end.view.summary({ filesChanged: end.filesChanged, logs: `${end.location}/logs` });
-      if (options.json)
-        services.stdout.write(
-          `${JSON.stringify({ kind: 'summary', exit_code: end.exitCode, ...summary })}\n`,
-        );
+      if (options.json) services.stdout.write(`${summaryJson(summary, end.exitCode)}\n`);
       screen?.close(summary);
       close();
     },
@@ -112,10 +111,12 @@ async function askInPlace(
 
 /** The first signal pauses cleanly, the second ends at once. */
 function watchSignals(interrupt: (name: string) => void, killAll: () => void) {
-  let count = 0;
+  let received: string | undefined;
   const onSignal = (name: string) => {
-    count += 1;
-    if (count === 1) return interrupt(name);
+    if (received === undefined) {
+      received = name;
+      return interrupt(name);
+    }
     killAll();
     process.exit(130);
   };
@@ -123,6 +124,10 @@ function watchSignals(interrupt: (name: string) => void, killAll: () => void) {
   for (const name of names) process.on(name, onSignal);
   return {
     interrupt: onSignal,
+    /** One that came before there was a run to interrupt. */
+    get received() {
+      return received;
+    },
     close() {
       for (const name of names) process.off(name, onSignal);
     },

@@ -9,17 +9,17 @@ import type { Library } from '../ports/library.ts';
 import { printDiagnostics } from './report.ts';
 import type { Services } from './services.ts';
 
-/** A path is told by its look; anything else is a name, unless only a file has it. */
+/** A path is told by its look and anything else is a name; what is not there as the one is looked for as the other. */
 export function findDefinition(library: Library, reference: string): LoadedFile {
   const looksLikePath = reference.includes('/') || /\.(ya?ml|json)$/i.test(reference);
   const found = looksLikePath
     ? library.loadFile(reference)
     : library.load({ by: 'name', kind: 'workflow', name: reference });
   if (!('missing' in found)) return found;
-  if (!looksLikePath) {
-    const file = library.loadFile(reference);
-    if (!('missing' in file)) return file;
-  }
+  const other = looksLikePath
+    ? library.load({ by: 'name', kind: 'workflow', name: reference })
+    : library.loadFile(reference);
+  if (!('missing' in other)) return other;
   throw new Fault(
     'workflow-not-found',
     looksLikePath
@@ -51,9 +51,10 @@ function reason(problem: string | undefined): string {
 export async function loadOrReport(
   services: Services,
   reference: string,
+  json = false,
 ): Promise<(LoadedWorkflow & { workflow: Workflow }) | undefined> {
   const library = await services.library();
   const loaded = loadWorkflow(library, findDefinition(library, reference), services.hash);
-  printDiagnostics(services, loaded.diagnostics, loaded.texts);
+  printDiagnostics(services, loaded.diagnostics, loaded.texts, json);
   return loaded.workflow === undefined ? undefined : { ...loaded, workflow: loaded.workflow };
 }

@@ -3,6 +3,7 @@
 import { sourceFrame } from '../compile/read/frame.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { Fault } from '../model/fault.ts';
+import { plainLines } from '../views/text/plain.ts';
 import { lookOf } from './look.ts';
 import type { Services } from './services.ts';
 
@@ -15,29 +16,42 @@ export function printDiagnostics(
   services: Services,
   diagnostics: Diagnostic[],
   texts: Map<string, string>,
+  json = false,
 ): void {
+  if (diagnostics.length === 0) return;
+  if (json) {
+    services.stdout.write(`${JSON.stringify({ kind: 'problems', diagnostics })}\n`);
+    return;
+  }
   const { color } = lookOf(services, services.stderr);
   const blocks = diagnostics.map((diagnostic) => renderDiagnostic(diagnostic, texts, color));
-  if (blocks.length === 0) return;
   services.stderr.write(`${blocks.join('\n\n')}\n\n${countLine(diagnostics)}\n`);
 }
 
-export function renderDiagnostic(diagnostic: Diagnostic, texts: Map<string, string>, color: boolean): string {
+function renderDiagnostic(diagnostic: Diagnostic, texts: Map<string, string>, color: boolean): string {
   const { severity, code, span, message, hint } = diagnostic;
-  const isError = severity === 'error';
-  const label = paint(color, isError ? RED : YELLOW, `${severity}[${code}]`);
+  const label = paint(color, severity === 'error' ? RED : YELLOW, `${severity}[${code}]`);
   const place = span ? ` ${span.file}:${span.line}:${span.column}` : '';
   const text = span && texts.get(span.file);
   return [
     `${label}${place}`,
-    `  ${message}`,
+    indent(lines(message)),
     ...(text !== undefined && span ? ['', indent(sourceFrame(text, span))] : []),
-    ...(hint === undefined ? [] : ['', `  ${paint(color, DIM, 'hint:')} ${hint}`]),
+    ...(hint === undefined ? [] : ['', hintLine(hint, color)]),
   ].join('\n');
 }
 
+/** What comes from a definition or an agent must not move the cursor. */
+function lines(text: string): string {
+  return plainLines(text).join('\n');
+}
+
+function hintLine(hint: string, color: boolean): string {
+  return `  ${paint(color, DIM, 'hint:')} ${lines(hint)}`;
+}
+
 function indent(text: string): string {
-  return text.replace(/^/gm, '  ');
+  return text.replace(/^(?=.)/gm, '  ');
 }
 
 function countLine(diagnostics: Diagnostic[]): string {
@@ -49,24 +63,43 @@ function countLine(diagnostics: Diagnostic[]): string {
     ...(warnings > 0 ? [count(warnings, 'warning')] : []),
   ];
   const codes = [...new Set(diagnostics.map((diagnostic) => diagnostic.code))];
-  return `${parts.join(', ')}. Each code has a page: docs/errors/${codes.length === 1 ? codes[0] : '<code>'}.md`;
+  return codes.length === 1
+    ? `${parts.join(', ')}. More about it: ${page(codes[0] as string)}`
+    : `${parts.join(', ')}. Each code has a page: ${page('<code>')}`;
+}
+
+function page(code: string): string {
+  return `docs/errors/${code}.md`;
+}
+
+export interface FailureStyle {
+  verbose: boolean;
+  json: boolean;
 }
 
 /** Prints what went wrong and answers the exit code. */
-export function printFailure(services: Services, error: unknown, verbose: boolean): number {
+export function printFailure(services: Services, error: unknown, { verbose, json }: FailureStyle): number {
   const { color } = lookOf(services, services.stderr);
-  if (error instanceof Fault) {
-    const lines = [`${paint(color, RED, `error[${error.code}]`)} ${error.message}`];
-    if (error.hint !== undefined) lines.push(`  ${paint(color, DIM, 'hint:')} ${error.hint}`);
-    if (verbose && error.cause !== undefined)
-      lines.push(`  cause: ${String((error.cause as Error).stack ?? error.cause)}`);
-    services.stderr.write(`${lines.join('\n')}\n`);
+  if (!(error instanceof Fault)) return printBug(services, error, verbose, color);
+  const { code, message, hint, cause } = error;
+  if (json) {
+    services.stdout.write(`${JSON.stringify({ kind: 'fault', code, message, hint })}\n`);
     return error.exitCode;
   }
+  const shown = [`${paint(color, RED, `error[${code}]`)} ${lines(message)}`];
+  if (hint !== undefined) shown.push(hintLine(hint, color));
+  shown.push(`  ${paint(color, DIM, 'more:')} ${page(code)}`);
+  if (verbose && cause !== undefined) shown.push(`  cause: ${String((cause as Error).stack ?? cause)}`);
+  services.stderr.write(`${shown.join('\n')}\n`);
+  return error.exitCode;
+}
+
+function printBug(services: Services, error: unknown, verbose: boolean, color: boolean): number {
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  services.stderr.write(
-    `${paint(color, RED, 'error[internal]')} this is a bug in lockstep: ${verbose ? stack : (stack.split('\n')[0] ?? '')}\n` +
-      `  ${verbose ? 'Please report it with the text above.' : 'Run it again with --verbose for the details, and please report it.'}\n`,
-  );
+  const shown = verbose ? stack : (stack.split('\n')[0] ?? '');
+  const ask = verbose
+    ? 'Please report it with the text above.'
+    : 'Run it again with --verbose for the details, and please report it.';
+  services.stderr.write(`${paint(color, RED, 'error')} this is a bug in lockstep: ${shown}\n  ${ask}\n`);
   return 1;
 }

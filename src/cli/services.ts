@@ -9,6 +9,8 @@ export interface Services {
   version: string;
   cwd: string;
   environment: Record<string, string>;
+  /** Whose word an answer, a signal or a cancellation is. */
+  user: string;
   stdin: NodeJS.ReadStream;
   stdout: NodeJS.WriteStream;
   stderr: NodeJS.WriteStream;
@@ -21,6 +23,8 @@ export interface Services {
   /** Where runs are kept: `--state-dir`, LOCKSTEP_STATE_DIR, or `.lockstep/runs` of the project. */
   store(stateDirectory?: string): Promise<Store>;
   runServices(store: Store): Promise<RunServices>;
+  /** What a run takes up where it lies, in bytes. */
+  sizeOf(location: string): number;
   /** A file named on the command line, as text; Fault `file-unreadable`. */
   readFile(path: string): string;
 }

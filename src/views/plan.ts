@@ -2,6 +2,7 @@
 // does not, and where its parts come from.
 
 import type { Skips } from '../model/entry.ts';
+import type { Json } from '../model/json.ts';
 import type { Action, Next, Step, Workflow } from '../model/workflow.ts';
 import {
   checkText,
@@ -38,7 +39,14 @@ export interface Plan {
   workflow: string;
   description: string;
   sources: { kind: string; name: string; from: string; hash: string }[];
-  inputs: { name: string; type: string; required: boolean; description: string }[];
+  inputs: {
+    name: string;
+    type: string;
+    required: boolean;
+    default?: Json;
+    choices?: Json[];
+    description: string;
+  }[];
   steps: PlannedStep[];
 }
 
@@ -49,6 +57,8 @@ export function planWorkflow(workflow: Workflow, skips: Skips = NO_SKIPS): Plan 
     name: plain(name),
     type: input.type,
     required: input.default === undefined,
+    ...(input.default !== undefined && { default: input.default }),
+    ...(input.choices && { choices: input.choices }),
     description: plain(input.description ?? ''),
   }));
   const sources = workflow.sources.map(({ kind, name, path, layer, hash }) => ({
@@ -145,6 +155,7 @@ export function nextText(next: Next): string {
 // ── As text ─────────────────────────────────────────────────────────────────────────────────────
 
 const LONGEST_WORK = 160;
+const LONGEST_DEFAULT = 60;
 
 function treeOf(planned: PlannedStep, marks: Symbols): TreeNode {
   const line: Piece[] = [piece(planned.id, planned.skipped === undefined ? 'strong' : 'dim')];
@@ -166,7 +177,15 @@ function isBlockVerb(step: PlannedStep): boolean {
   return isBlock({ kind: step.verb } as Step['work']);
 }
 
-export function renderPlan(plan: Plan, look: Look): string {
+function needText({ required, default: value, choices }: Plan['inputs'][number]): string {
+  const need = required
+    ? 'required'
+    : `default ${truncate(plain(JSON.stringify(value)), LONGEST_DEFAULT, '…')}`;
+  return choices ? `${need}, one of ${choices.map((choice) => plain(String(choice))).join(', ')}` : need;
+}
+
+/** `ending` says what came of it; empty where nothing could have. */
+export function renderPlan(plan: Plan, look: Look, ending = 'Nothing was run.'): string {
   const marks = symbols(look.unicode);
   const lines: Line[] = [
     [piece(plan.workflow, 'strong'), piece(plan.description === '' ? '' : `  ${plan.description}`)],
@@ -174,7 +193,7 @@ export function renderPlan(plan: Plan, look: Look): string {
   const own = plan.sources.find((source) => source.kind === 'workflow');
   if (own) lines.push([piece(`from ${own.from}, sha256 ${own.hash}`, 'dim')]);
   for (const input of plan.inputs) {
-    const words = `input ${input.name}: ${input.type}${input.required ? ', required' : ''}`;
+    const words = `input ${input.name}: ${input.type}, ${needText(input)}`;
     lines.push([piece(input.description === '' ? words : `${words}  ${input.description}`, 'dim')]);
   }
   lines.push([]);
@@ -185,7 +204,7 @@ export function renderPlan(plan: Plan, look: Look): string {
       look.width,
     ),
   );
-  lines.push([], [piece(`${count(countSteps(plan.steps), 'step')} in the definition. Nothing was run.`)]);
+  lines.push([], [piece(`${count(countSteps(plan.steps), 'step')} in the definition. ${ending}`.trimEnd())]);
   return renderLines(
     lines.flatMap((line) => wrapLine(line, look.width, '  ')),
     look,

@@ -14,6 +14,7 @@ import { goOn } from './resume.ts';
 interface AnswerOptions extends DisplayOptions {
   step?: string;
   choose?: string;
+  text?: string;
   note?: string;
   resume: boolean;
   stateDir?: string;
@@ -30,15 +31,20 @@ export async function answer(
   const id = findRun(store, reference);
   const run = readRun(store, id, services.hash);
   const [path, question] = questionAt(run, id, options.step);
-  const given = options.choose === undefined ? typedAnswer(question, text) : chosen(question, options.choose);
-  if (given === undefined) throw unanswered(run, id, path, 'no answer was given');
+  const given = options.choose === undefined ? (options.text ?? text) : chosen(question, options.choose);
+  if (given === undefined) throw unanswered(run, id, path, nothingGiven(question, options));
   const checked = validateAnswer(question, given);
   if ('problem' in checked) throw unanswered(run, id, path, checked.problem);
 
-  const by = services.environment.USER ?? 'somebody';
   const holder = run.stored.holder();
   const isHeld = holder !== undefined && holder.alive !== false;
-  store.post(id, { kind: 'answer', path, answer: given, by, note: options.note ?? checked.note });
+  store.post(id, {
+    kind: 'answer',
+    path,
+    answer: checked.answer,
+    by: services.user,
+    note: options.note ?? checked.note,
+  });
   if (isHeld) {
     services.stdout.write(`Answered "${path}"; the process that runs ${id} (pid ${holder.pid}) goes on.\n`);
     return 0;
@@ -50,7 +56,7 @@ export async function answer(
   return goOn(services, store, id, options);
 }
 
-/** `answer approve`, `answer RUN approve`; with --choose the only word is a run. */
+/** `answer approve`, `answer RUN approve`; with --choose or --text the only word is a run. */
 function readWords(
   first: string | undefined,
   second: string | undefined,
@@ -58,9 +64,12 @@ function readWords(
   ids: string[],
 ): { reference: string; text: string | undefined } {
   if (second !== undefined) return { reference: first ?? 'latest', text: second };
-  const namesRun = first !== undefined && (first === 'latest' || ids.some((id) => id.startsWith(first)));
-  if (first !== undefined && (options.choose !== undefined || namesRun))
-    return { reference: first, text: undefined };
+  const isGiven = options.choose !== undefined || options.text !== undefined;
+  // Two digits may be an answer; what looks like the beginning of an id is one.
+  const namesRun =
+    first !== undefined &&
+    (first === 'latest' || (/^\d{6}/.test(first) && ids.some((id) => id.startsWith(first))));
+  if (first !== undefined && (isGiven || namesRun)) return { reference: first, text: undefined };
   return { reference: 'latest', text: first };
 }
 
@@ -85,13 +94,16 @@ function questionAt(run: ReadRun, id: string, step: string | undefined): [string
   });
 }
 
-function typedAnswer(question: OpenQuestion, text: string | undefined): Json | undefined {
-  if (text === undefined || question.question !== 'ask' || question.choices) return text;
-  return text;
+function chosen(question: OpenQuestion, number: string): Json | undefined {
+  return /^\d+$/.test(number) ? question.choices?.[Number(number) - 1] : undefined;
 }
 
-function chosen(question: OpenQuestion, number: string): Json | undefined {
-  return question.choices?.[Number(number) - 1];
+function nothingGiven(question: OpenQuestion, { choose }: AnswerOptions): string {
+  if (choose === undefined) return 'no answer was given';
+  const { choices } = question;
+  return choices
+    ? `there is no choice ${choose}: there are ${choices.length}`
+    : 'it has no choices to choose from';
 }
 
 function unanswered(

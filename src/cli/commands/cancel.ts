@@ -6,6 +6,10 @@ import type { StoredRun } from '../../ports/store.ts';
 import { findRun, readRun } from '../find-run.ts';
 import type { Services } from '../services.ts';
 
+/** A command has ten seconds between TERM and KILL at most; after that somebody must look. */
+const PATIENCE_MS = 30_000;
+const LOOK_EVERY_MS = 200;
+
 export async function cancel(
   services: Services,
   reference: string,
@@ -17,34 +21,44 @@ export async function cancel(
   if (state.status === 'completed' || state.status === 'cancelled') {
     throw new Fault('run-ended', `run ${id} is already ${state.status}`, { exitCode: 2 });
   }
-  const by = services.environment.USER ?? 'somebody';
   const holder = stored.holder();
   if (holder === undefined || holder.alive === false) {
-    cancelRun(await services.runServices(store), id, by, options.why);
+    cancelRun(await services.runServices(store), id, services.user, options.why);
     services.stdout.write(`Run ${id} is cancelled.\n`);
     return 0;
   }
-  store.post(id, { kind: 'cancel', by, why: options.why });
+  store.post(id, { kind: 'cancel', by: services.user, why: options.why });
   services.stdout.write(
     `Asked the process that runs ${id} (pid ${holder.pid} on ${holder.host}) to end it.\n`,
   );
-  await ended(stored);
-  services.stdout.write(`Run ${id} is cancelled.\n`);
-  return 0;
+  if (!(await letGo(stored))) {
+    throw new Fault('cancel-pending', `pid ${holder.pid} on ${holder.host} has not ended run ${id} yet`, {
+      hint: `It has the message. \`lockstep status ${id}\` shows when it has ended.`,
+    });
+  }
+  const { status } = readRun(store, id, services.hash).state;
+  services.stdout.write(
+    status === 'cancelled' ? `Run ${id} is cancelled.\n` : `Run ${id} had ended before: it is ${status}.\n`,
+  );
+  return status === 'cancelled' ? 0 : 1;
 }
 
-/** Until the holder has let go. */
-async function ended(stored: StoredRun): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const unwatch = stored.watch(check);
-    const poll = setInterval(check, 200);
-    function check(): void {
-      const holder = stored.holder();
-      if (holder !== undefined && holder.alive !== false) return;
+/** Whether the holder let go, in good time. */
+async function letGo(stored: StoredRun): Promise<boolean> {
+  return await new Promise<boolean>((resolve) => {
+    const end = (answer: boolean) => {
       clearInterval(poll);
+      clearTimeout(patience);
       unwatch();
-      resolve();
-    }
+      resolve(answer);
+    };
+    const check = () => {
+      const holder = stored.holder();
+      if (holder === undefined || holder.alive === false) end(true);
+    };
+    const unwatch = stored.watch(check);
+    const poll = setInterval(check, LOOK_EVERY_MS);
+    const patience = setTimeout(() => end(false), PATIENCE_MS);
     check();
   });
 }

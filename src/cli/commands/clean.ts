@@ -3,6 +3,8 @@
 import { parseDuration } from '../../compile/grammar/measure.ts';
 import { Fault } from '../../model/fault.ts';
 import type { Store } from '../../ports/store.ts';
+import { count } from '../../views/text/words.ts';
+import { bytes } from '../bytes.ts';
 import type { Services } from '../services.ts';
 
 interface CleanOptions {
@@ -18,24 +20,34 @@ export async function clean(services: Services, options: CleanOptions): Promise<
   const before = services.clock.now() - age;
   const removed: string[] = [];
   const kept: string[] = [];
+  let freed = 0;
   for (const id of store.list()) {
     const started = startOf(id);
     if (started === undefined || started > before) continue;
     const reason = whyKept(store, id, options.paused ?? false);
-    if (reason !== undefined) kept.push(`${id}: ${reason}`);
-    else {
-      if (!options.dryRun) store.remove(id);
-      removed.push(id);
+    if (reason !== undefined) {
+      kept.push(`${id}: ${reason}`);
+      continue;
     }
+    freed += services.sizeOf(store.read(id).location);
+    if (!options.dryRun) store.remove(id);
+    removed.push(id);
   }
-  const verb = options.dryRun ? 'Would remove' : 'Removed';
-  const lines = [
-    `${verb} ${removed.length} ${removed.length === 1 ? 'run' : 'runs'}.`,
-    ...removed.map((id) => `  ${id}`),
-  ];
-  if (kept.length > 0) lines.push(`Kept ${kept.length}:`, ...kept.map((line) => `  ${line}`));
-  services.stdout.write(`${lines.join('\n')}\n`);
+  services.stdout.write(`${told(removed, kept, freed, options.dryRun ?? false).join('\n')}\n`);
   return 0;
+}
+
+function told(removed: string[], kept: string[], freed: number, dryRun: boolean): string[] {
+  const lines: string[] = [];
+  if (removed.length === 0) lines.push('No run is that old and done with: nothing to remove.');
+  else {
+    lines.push(
+      `${dryRun ? 'Would remove' : 'Removed'} ${count(removed.length, 'run')}, ${bytes(freed)}:`,
+      ...removed.map((id) => `  ${id}`),
+    );
+  }
+  if (kept.length > 0) lines.push(`Kept ${count(kept.length, 'run')}:`, ...kept.map((line) => `  ${line}`));
+  return lines;
 }
 
 function parseAge(text: string): number {
@@ -68,7 +80,16 @@ function whyKept(store: Store, id: string, paused: boolean): string | undefined 
   const run = store.read(id);
   const holder = run.holder();
   if (holder && holder.alive !== false) return `it is running (pid ${holder.pid} on ${holder.host})`;
-  if (!paused && run.document('blocker.json') !== undefined)
-    return 'it waits for a person (--paused removes it too)';
-  return undefined;
+  if (paused) return undefined;
+  const status = lastStatus(run.document('state.json'));
+  return status === 'paused' ? 'it is paused, and can be resumed (--paused removes it too)' : undefined;
+}
+
+/** As the view has it: a journal that cannot be read is no reason to keep a run. */
+function lastStatus(state: string | undefined): unknown {
+  try {
+    return state === undefined ? undefined : (JSON.parse(state) as { status?: unknown }).status;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,9 +1,15 @@
-// list: what the library has, which layer won, and what it shadows.
+// list: what the library has, which layer won, what it shadows, and what it says it is for.
 
 import { didYouMean } from '../../compile/closest.ts';
+import { readMarkdown } from '../../compile/read/markdown.ts';
+import { toJson } from '../../compile/read/node.ts';
+import { sourceText } from '../../compile/read/source.ts';
+import { readYaml } from '../../compile/read/yaml.ts';
+import { report } from '../../compile/report.ts';
 import { Fault } from '../../model/fault.ts';
 import type { LibraryKind } from '../../model/library.ts';
 import type { Library } from '../../ports/library.ts';
+import { plain } from '../../views/text/plain.ts';
 import type { Services } from '../services.ts';
 import { table } from '../table.ts';
 
@@ -20,34 +26,51 @@ export async function list(
   only: string | undefined,
   options: { json?: boolean },
 ): Promise<number> {
-  const library = await services.library();
   const kinds = only === undefined ? Object.values(KINDS) : [kindOf(only)];
-  const rows = kinds.flatMap((kind) => library.list(kind).map((item) => ({ kind, ...item })));
-  if (options.json) {
-    services.stdout.write(`${JSON.stringify(rows, undefined, 2)}\n`);
-    return 0;
-  }
-  if (rows.length === 0) {
-    services.stdout.write('Nothing here yet. `lockstep init` writes a starter workflow.\n');
-    return 0;
-  }
-  services.stdout.write(listing(rows));
+  const library = await services.library();
+  const rows = kinds.flatMap((kind) =>
+    library
+      .list(kind)
+      .map((item) => ({ kind, ...item, description: descriptionOf(library, kind, item.name) })),
+  );
+  if (options.json) services.stdout.write(`${JSON.stringify(rows, undefined, 2)}\n`);
+  else if (rows.length === 0) {
+    const what = only === undefined ? 'Nothing' : `No ${only}`;
+    services.stdout.write(`${what} here yet. \`lockstep init\` writes a starter workflow.\n`);
+  } else services.stdout.write(listing(rows));
   return 0;
 }
 
-type Row = ReturnType<Library['list']>[number] & { kind: LibraryKind };
+type Row = ReturnType<Library['list']>[number] & { kind: LibraryKind; description: string };
 
 function listing(rows: Row[]): string {
-  const cells = rows.map(({ kind, name, layer, path, shadows }) => [
+  const cells = rows.map(({ kind, name, layer, shadows, description }) => [
     kind,
     name,
-    layer,
-    path,
-    shadows.length === 0
-      ? ''
-      : `shadows ${shadows.map((shadow) => `${shadow.layer} (${shadow.path})`).join(', ')}`,
+    layer === 'builtin' ? 'built in' : layer,
+    shadows.map((shadow) => (shadow.layer === 'builtin' ? 'built in' : shadow.layer)).join(', '),
+    plain(description),
   ]);
-  return table(['KIND', 'NAME', 'LAYER', 'PATH', ''], cells);
+  const isShadowing = rows.some(({ shadows }) => shadows.length > 0);
+  const head = ['KIND', 'NAME', 'FROM', 'SHADOWS', 'DESCRIPTION'];
+  const wanted = (row: string[]) => (isShadowing ? row : [...row.slice(0, 3), ...row.slice(4)]);
+  return table(wanted(head), cells.map(wanted));
+}
+
+/** Empty where it says nothing, or cannot be read: `validate` says why, a list only lists. */
+function descriptionOf(library: Library, kind: LibraryKind, name: string): string {
+  const file = library.load({ by: 'name', kind, name });
+  if ('missing' in file) return '';
+  const source = sourceText(file.path, file.text);
+  const problems = report();
+  const node =
+    kind === 'workflow' || kind === 'schema'
+      ? readYaml(source, problems)
+      : readMarkdown(source, problems)?.matter;
+  if (node === undefined) return '';
+  const value = toJson(node);
+  const isMap = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isMap && typeof value.description === 'string' ? value.description : '';
 }
 
 function kindOf(word: string): LibraryKind {

@@ -1,16 +1,21 @@
-// logs: what the steps of a run wrote. Plain when one log is asked for, each line with its step's path otherwise.
+// logs: what the steps of a run wrote, in the order in which they began. One log is printed as it is; where there are
+// several, a line says which one follows.
 
 import { didYouMean } from '../../compile/closest.ts';
 import { Fault } from '../../model/fault.ts';
-import type { StoredRun } from '../../ports/store.ts';
+import type { Store, StoredRun } from '../../ports/store.ts';
 import { findRun } from '../find-run.ts';
 import type { Services } from '../services.ts';
 
 interface LogsOptions {
   follow?: boolean;
   prompts?: boolean;
+  list?: boolean;
   stateDir?: string;
 }
+
+const LOOK_EVERY_MS = 500;
+const NEWLINE = 10;
 
 export async function logs(
   services: Services,
@@ -19,72 +24,127 @@ export async function logs(
   options: LogsOptions,
 ): Promise<number> {
   const store = await services.store(options.stateDir);
-  const run = store.read(findRun(store, reference));
-  const printer = createPrinter(services, run, step, options.prompts ?? false);
-  const found = printer.print();
-  if (!options.follow) {
-    if (!found && step !== undefined) throw noLog(run, step);
-    if (!found) services.stdout.write('Nothing was written yet.\n');
+  const wanted = readWords(store, reference, step);
+  const run = store.read(wanted.id);
+  if (options.list) {
+    const names = orderedLogs(run).filter((name) => isWanted(name, wanted.step, true));
+    if (names.length > 0) services.stdout.write(`${names.join('\n')}\n`);
     return 0;
   }
+  const printer = createPrinter(services, run, wanted.step, options.prompts ?? false);
+  if (options.follow) await follow(services, run, printer.print);
+  else printer.print();
+  if (printer.found()) return 0;
+  if (wanted.step !== undefined) throw noLog(run, wanted.step);
+  services.stderr.write('Nothing was written.\n');
+  return 0;
+}
+
+/** A single word that is no run may be a step of the newest one. */
+function readWords(store: Store, reference: string, step: string | undefined): { id: string; step?: string } {
+  if (step !== undefined) return { id: findRun(store, reference), step };
+  try {
+    return { id: findRun(store, reference) };
+  } catch (error) {
+    const latest = store.latest();
+    if (
+      latest === undefined ||
+      !store
+        .read(latest)
+        .logs()
+        .some((name) => isWanted(name, reference, true))
+    )
+      throw error;
+    return { id: latest, step: reference };
+  }
+}
+
+/** Until whoever runs it has let go, or nobody reads any more. */
+async function follow(services: Services, run: StoredRun, print: () => void): Promise<void> {
   await new Promise<void>((resolve) => {
     let over = false;
-    const look = () => {
+    const end = () => {
       if (over) return;
-      const holder = run.holder();
-      const isHeld = holder !== undefined && holder.alive !== false;
-      printer.print();
-      if (isHeld) return;
       over = true;
+      services.stdout.off('error', end);
       unwatch();
       clearInterval(poll);
       resolve();
     };
+    const look = () => {
+      if (over) return;
+      const holder = run.holder(); // before printing: what it wrote last is there when it is gone
+      print();
+      if (holder === undefined || holder.alive === false) end();
+    };
+    services.stdout.on('error', end);
     const unwatch = run.watch(look);
-    const poll = setInterval(look, 500);
+    const poll = setInterval(look, LOOK_EVERY_MS);
     look();
   });
-  return 0;
 }
 
 function createPrinter(services: Services, run: StoredRun, step: string | undefined, prompts: boolean) {
   const offsets = new Map<string, number>();
-  const endsInMidLine = new Map<string, boolean>();
   let last: string | undefined;
+  let isMidLine = false;
+  let names: string[] = [];
+  let known = 0;
+  const printNew = (name: string, several: boolean): void => {
+    for (;;) {
+      const from = offsets.get(name) ?? 0;
+      const chunk = run.readLog(name, from);
+      if (chunk === undefined || chunk.length === 0) return;
+      offsets.set(name, from + chunk.length);
+      if (several && last !== name) services.stdout.write(`${isMidLine ? '\n' : ''}── ${name} ──\n`);
+      last = name;
+      isMidLine = chunk[chunk.length - 1] !== NEWLINE;
+      services.stdout.write(chunk);
+    }
+  };
   return {
-    /** Prints what is new; whether there is any log at all. */
-    print(): boolean {
-      const names = run.logs().filter((name) => isWanted(name, step, prompts));
-      for (const name of names) {
-        for (;;) {
-          const from = offsets.get(name) ?? 0;
-          const chunk = run.readLog(name, from);
-          if (chunk === undefined || chunk.length === 0) break;
-          offsets.set(name, from + chunk.length);
-          if (names.length > 1 && last !== name) {
-            const lead = last !== undefined && endsInMidLine.get(last) ? '\n' : '';
-            services.stdout.write(`${lead}── ${name} ──\n`);
-          }
-          last = name;
-          endsInMidLine.set(name, chunk[chunk.length - 1] !== 10);
-          services.stdout.write(chunk);
-        }
-      }
-      return names.length > 0;
+    found: () => names.length > 0,
+    /** Prints what is new. */
+    print(): void {
+      const count = run.logs().length;
+      if (count !== known) names = orderedLogs(run).filter((name) => isWanted(name, step, prompts));
+      known = count;
+      for (const name of names) printNew(name, names.length > 1);
     },
   };
 }
 
-function isWanted(name: string, step: string | undefined, prompts: boolean): boolean {
-  if (name.endsWith('.prompt.txt') && !prompts && step !== name) return false;
-  if (step === undefined) return true;
-  return (
-    name === step ||
-    name.startsWith(`${step}.`) ||
-    name.startsWith(`${step}/`) ||
-    name.startsWith(`${step}[`) ||
-    name.startsWith(`${step}#`)
+/** By when their steps began, as the journal tells; without one, by name. */
+function orderedLogs(run: StoredRun): string[] {
+  const names = run.logs();
+  const began = new Map<string, number>();
+  try {
+    for (const entry of run.journal().entries) {
+      if ('path' in entry && typeof entry.path === 'string' && !began.has(entry.path))
+        began.set(entry.path, entry.n);
+    }
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return names; // a journal that does not verify: its logs may still be looked at
+  }
+  const place = (name: string): number => {
+    for (let path = name; path !== ''; path = path.replace(/(^|[./])[^./]*$/, '')) {
+      const number = began.get(path);
+      if (number !== undefined) return number;
+    }
+    return Number.POSITIVE_INFINITY;
+  };
+  const places = new Map(names.map((name) => [name, place(name)]));
+  return names.sort(
+    (one, other) => (places.get(one) ?? 0) - (places.get(other) ?? 0) || (one < other ? -1 : 1),
   );
+}
+
+function isWanted(name: string, step: string | undefined, prompts: boolean): boolean {
+  if (name === step) return true;
+  if (name.endsWith('.prompt.txt') && !prompts) return false;
+  if (step === undefined) return true;
+  return ['.', '/', '[', '#', '~'].some((next) => name.startsWith(`${step}${next}`));
 }
 
 function noLog(run: StoredRun, step: string): Fault {

@@ -2,9 +2,12 @@
 
 import { refusesSkip } from '../../compile/prove/prove.ts';
 import { compileScript } from '../../compile/script.ts';
-import { startRun } from '../../drivers/run/run.ts';
+import { providersNeeded } from '../../drivers/run/agents-needed.ts';
+import { type RunServices, startRun } from '../../drivers/run/run.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Skips } from '../../model/entry.ts';
+import { Fault } from '../../model/fault.ts';
+import type { JsonObject } from '../../model/json.ts';
 import type { Script } from '../../model/script.ts';
 import type { Step, Workflow } from '../../model/workflow.ts';
 import { planWorkflow, renderPlan } from '../../views/plan.ts';
@@ -27,56 +30,31 @@ export interface RunOptions extends DisplayOptions {
 }
 
 export async function run(services: Services, reference: string, options: RunOptions): Promise<number> {
-  const loaded = await loadOrReport(services, reference);
+  const loaded = await loadOrReport(services, reference, options.json);
   if (!loaded) return 2;
   const { workflow } = loaded;
-  const texts = new Map<string, string>();
-  const problems: Diagnostic[] = [];
   const skips: Skips = {
     steps: options.skipStep,
     checks: options.skipChecks ?? false,
     dry_run: options.dryRun ?? false,
   };
+  const given = readGiven(services, workflow, skips, options);
+  printDiagnostics(services, given.problems, given.texts, options.json);
+  if (given.problems.some((problem) => problem.severity === 'error')) return 2;
 
-  const script =
-    options.script === undefined ? undefined : readScript(services, options.script, texts, problems);
-  problems.push(...refusesSkip(workflow, skips));
-  const inputFile =
-    options.inputFile === undefined
-      ? undefined
-      : { path: options.inputFile, text: services.readFile(options.inputFile) };
-  if (inputFile) texts.set(inputFile.path, inputFile.text);
-  const { inputs, vars, diagnostics } = resolveInputs(workflow, {
-    inputs: options.input,
-    vars: options.var,
-    file: inputFile,
-    readFile: services.readFile,
-  });
-  problems.push(...diagnostics);
-  printDiagnostics(services, problems, texts);
-  if (problems.some((problem) => problem.severity === 'error')) return 2;
+  const runServices = await services.runServices(await services.store(options.stateDir));
+  if (options.dryRun) {
+    printPlan(services, workflow, skips, options);
+    printDiagnostics(services, refusals(runServices, workflow, given.script), given.texts, options.json);
+    if (!runsUnderDryRun(workflow)) return 0;
+  }
 
-  if (options.dryRun)
-    services.stdout.write(`${renderPlan(planWorkflow(workflow, skips), lookOf(services))}\n`);
-  if (options.dryRun && !runsUnderDryRun(workflow)) return 0;
-
-  const store = await services.store(options.stateDir);
-  const runServices = await services.runServices(store);
+  const { inputs, vars, script } = given;
+  const workspace = await services.projectRoot();
   const display = createDisplay(services, options, () => runServices.processes.killAll());
   try {
-    const end = await startRun(
-      runServices,
-      {
-        workflow,
-        workflowFile: loaded.main.path,
-        workspace: await services.projectRoot(),
-        inputs,
-        vars,
-        skips,
-        script,
-      },
-      display.hooks,
-    );
+    const request = { workflow, workflowFile: loaded.main.path, workspace, inputs, vars, skips, script };
+    const end = await startRun(runServices, request, display.hooks);
     display.finish(end);
     return end.exitCode;
   } finally {
@@ -84,18 +62,85 @@ export async function run(services: Services, reference: string, options: RunOpt
   }
 }
 
-function readScript(
+interface Given {
+  inputs: JsonObject;
+  vars: JsonObject;
+  script?: Script;
+  problems: Diagnostic[];
+  texts: Map<string, string>;
+}
+
+/** What was typed beside the workflow, and everything that is wrong with it. */
+function readGiven(services: Services, workflow: Workflow, skips: Skips, options: RunOptions): Given {
+  const texts = new Map<string, string>();
+  const problems: Diagnostic[] = [];
+  const open = (path: string | undefined) => {
+    if (path === undefined) return undefined;
+    const file = readOr(services, path, problems);
+    if (file) texts.set(path, file.text);
+    return file;
+  };
+  const scriptFile = open(options.script);
+  const compiled = scriptFile && compileScript(scriptFile);
+  if (compiled && !('script' in compiled)) problems.push(...compiled.diagnostics);
+  problems.push(...refusesSkip(workflow, skips));
+  const { inputs, vars, diagnostics } = resolveInputs(workflow, {
+    inputs: options.input,
+    vars: options.var,
+    file: open(options.inputFile),
+    readFile: services.readFile,
+  });
+  problems.push(...diagnostics);
+  return {
+    inputs,
+    vars,
+    script: compiled && 'script' in compiled ? compiled.script : undefined,
+    problems,
+    texts,
+  };
+}
+
+function readOr(
   services: Services,
   path: string,
-  texts: Map<string, string>,
   problems: Diagnostic[],
-): Script | undefined {
-  const text = services.readFile(path);
-  texts.set(path, text);
-  const result = compileScript({ path, text });
-  if ('script' in result) return result.script;
-  problems.push(...result.diagnostics);
-  return undefined;
+): { path: string; text: string } | undefined {
+  try {
+    return { path, text: services.readFile(path) };
+  } catch (error) {
+    problems.push(asDiagnostic(error, 'error'));
+    return undefined;
+  }
+}
+
+function asDiagnostic(error: unknown, severity: Diagnostic['severity']): Diagnostic {
+  if (!(error instanceof Fault)) throw error;
+  return { code: error.code, severity, message: error.message, hint: error.hint };
+}
+
+function printPlan(services: Services, workflow: Workflow, skips: Skips, { json }: DisplayOptions): void {
+  const plan = planWorkflow(workflow, skips);
+  services.stdout.write(
+    json ? `${JSON.stringify({ kind: 'plan', ...plan })}\n` : `${renderPlan(plan, lookOf(services))}\n`,
+  );
+}
+
+/** Why a real run would be refused here: the plan is good all the same. */
+function refusals(services: RunServices, workflow: Workflow, script: Script | undefined): Diagnostic[] {
+  const agents = services.agentsFor(workflow, script);
+  const problems: Diagnostic[] = workflow.refused.map(({ what, where }) => ({
+    code: 'not-in-this-version',
+    severity: 'warning',
+    message: `this version cannot run ${what} yet (${where})`,
+  }));
+  for (const provider of providersNeeded(workflow)) {
+    try {
+      agents.find(provider);
+    } catch (error) {
+      problems.push(asDiagnostic(error, 'warning'));
+    }
+  }
+  return problems;
 }
 
 function runsUnderDryRun(workflow: Workflow): boolean {

@@ -1,8 +1,9 @@
 // runs: the runs there are, newest last. Reads state.json where there is one, so that 500 runs are listed at once; the
 // journal is the truth (J1), and is read where the view is missing.
 
+import { Fault } from '../../model/fault.ts';
 import type { Store } from '../../ports/store.ts';
-import { duration } from '../../views/text/words.ts';
+import { dollars, duration } from '../../views/text/words.ts';
 import { readRun } from '../find-run.ts';
 import type { Services } from '../services.ts';
 import { table } from '../table.ts';
@@ -20,61 +21,101 @@ interface RunRow {
   status: string;
   started_at: string;
   duration_ms: number;
-  cost: string;
+  steps: { done: number; failed: number; skipped: number };
+  /** null: no agent answered, or nobody knows the price. */
+  cost: number | null;
 }
 
 export async function runs(services: Services, options: RunsOptions): Promise<number> {
+  const limit = Number(options.limit);
+  if (!Number.isInteger(limit) || limit < 1) {
+    throw new Fault('limit-invalid', `--limit ${options.limit} is not a number of runs`, {
+      hint: 'For example --limit 100.',
+      exitCode: 2,
+    });
+  }
   const store = await services.store(options.stateDir);
-  const limit = Math.max(1, Number(options.limit) || 20);
+  const ids = store.list();
   const rows: RunRow[] = [];
-  for (const id of store.list().reverse()) {
+  let looked = 0;
+  for (const id of ids.toReversed()) {
     if (rows.length >= limit) break;
+    looked += 1;
     const row = rowOf(services, store, id);
     if (options.status === undefined || row.status === options.status) rows.push(row);
   }
   rows.reverse();
   if (options.json) services.stdout.write(`${JSON.stringify(rows, undefined, 2)}\n`);
-  else if (rows.length === 0) services.stdout.write('No runs here yet. Start one with `lockstep run`.\n');
-  else {
-    const cells = rows.map((row) => [row.id, row.workflow, row.status, duration(row.duration_ms), row.cost]);
-    services.stdout.write(table(['RUN', 'WORKFLOW', 'STATUS', 'TIME', 'COST'], cells));
-  }
+  else if (ids.length === 0) services.stdout.write('No runs here yet. Start one with `lockstep run`.\n');
+  else if (rows.length === 0) services.stdout.write(`No run is ${options.status}.\n`);
+  else services.stdout.write(listing(rows, ids.length - looked));
   return 0;
 }
 
+function listing(rows: RunRow[], older: number): string {
+  const head = ['RUN', 'WORKFLOW', 'STATUS', 'STARTED', 'TIME', 'STEPS', 'COST'];
+  const cells = rows.map((row) => [
+    row.id,
+    row.workflow,
+    row.status,
+    localTime(row.started_at),
+    duration(row.duration_ms),
+    stepWords(row.steps),
+    row.cost === null ? '' : dollars(row.cost),
+  ]);
+  const more = older === 0 ? '' : `\n${older} older not shown; --limit ${rows.length + older} shows all.\n`;
+  return table(head, cells) + more;
+}
+
+function stepWords({ done, failed, skipped }: RunRow['steps']): string {
+  return [
+    `${done} done`,
+    ...(failed ? [`${failed} failed`] : []),
+    ...(skipped ? [`${skipped} skipped`] : []),
+  ].join(', ');
+}
+
+function localTime(iso: string): string {
+  const time = new Date(iso);
+  if (Number.isNaN(time.getTime())) return '';
+  const two = (part: number) => String(part).padStart(2, '0');
+  const day = `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
+  return `${day} ${two(time.getHours())}:${two(time.getMinutes())}`;
+}
+
 function rowOf(services: Services, store: Store, id: string): RunRow {
-  const stored = store.read(id);
-  const text = stored.document('state.json');
   try {
-    return text === undefined
-      ? fromJournal(services, store, id)
-      : fromState(id, text, stored.holder() !== undefined);
+    const stored = store.read(id);
+    const text = stored.document('state.json') ?? readRun(store, id, services.hash).view.stateJson();
+    return fromState(id, text, stored.holder() !== undefined);
   } catch (error) {
-    const status = (error as { code?: string }).code ?? 'unreadable';
-    return { id, workflow: '?', status, started_at: '', duration_ms: 0, cost: '' };
+    const status = error instanceof Fault ? error.code : 'unreadable';
+    const steps = { done: 0, failed: 0, skipped: 0 };
+    return { id, workflow: '?', status, started_at: '', duration_ms: 0, steps, cost: null };
   }
 }
 
-function fromState(id: string, text: string, held: boolean): RunRow {
-  const state = JSON.parse(text) as {
+interface StateDocument {
+  started_at: string;
+  lockstep: {
     status: string;
-    started_at: string;
-    lockstep: { workflow: string; status: string; run_time_ms: number; cost?: string };
-  };
-  const { lockstep } = state;
-  // A process that was killed left its view behind.
-  const status = lockstep.status === 'running' && !held ? 'stopped' : lockstep.status;
-  return {
-    id,
-    workflow: lockstep.workflow,
-    status,
-    started_at: state.started_at,
-    duration_ms: lockstep.run_time_ms,
-    cost: lockstep.cost ?? '',
+    workflow: string;
+    elapsed_ms: number;
+    totals: { done: number; failed: number; skipped: number; turns: number; cost: number | null };
   };
 }
 
-function fromJournal(services: Services, store: Store, id: string): RunRow {
-  const { view, stored } = readRun(store, id, services.hash);
-  return fromState(id, view.stateJson(), stored.holder() !== undefined);
+function fromState(id: string, text: string, held: boolean): RunRow {
+  const { started_at, lockstep } = JSON.parse(text) as StateDocument;
+  const { done, failed, skipped, turns, cost } = lockstep.totals;
+  return {
+    id,
+    workflow: lockstep.workflow,
+    // A process that was killed left its view behind.
+    status: lockstep.status === 'running' && !held ? 'stopped' : lockstep.status,
+    started_at,
+    duration_ms: lockstep.elapsed_ms,
+    steps: { done, failed, skipped },
+    cost: turns === 0 && cost === 0 ? null : cost,
+  };
 }

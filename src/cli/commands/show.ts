@@ -3,7 +3,7 @@
 import { loadWorkflow } from '../../drivers/run/load.ts';
 import { Fault } from '../../model/fault.ts';
 import type { LibraryKind, LoadedFile } from '../../model/library.ts';
-import type { Workflow } from '../../model/workflow.ts';
+import type { Layer } from '../../model/workflow.ts';
 import type { Library } from '../../ports/library.ts';
 import { planWorkflow, renderPlan } from '../../views/plan.ts';
 import { findDefinition } from '../find-workflow.ts';
@@ -30,28 +30,41 @@ export async function show(services: Services, name: string, options: ShowOption
     hash: services.hash(file.text),
     shadows: file.shadows,
   };
-  if (options.json) {
-    services.stdout.write(
-      `${JSON.stringify(options.source ? { ...facts, text: file.text } : facts, undefined, 2)}\n`,
-    );
-    return 0;
-  }
+  if (options.json) return showJson(services, library, file, facts, options.source ?? false);
   const lines = [
     `${kind} ${name}`,
-    `  from     ${file.path} (${file.layer})`,
+    `  from     ${file.path} (${layerName(file.layer)})`,
     `  sha256   ${facts.hash}`,
-    ...file.shadows.map((shadow) => `  shadows  ${shadow.path} (${shadow.layer})`),
+    ...file.shadows.map((shadow) => `  shadows  ${shadow.path} (${layerName(shadow.layer)})`),
   ];
   services.stdout.write(`${lines.join('\n')}\n`);
   if (options.source) services.stdout.write(`\n${file.text.endsWith('\n') ? file.text : `${file.text}\n`}`);
   if (kind !== 'workflow') return 0;
+  if (options.source) return 0;
   const loaded = loadWorkflow(library, file, services.hash);
   printDiagnostics(services, loaded.diagnostics, loaded.texts);
   if (!loaded.workflow) return 2;
-  services.stdout.write(
-    `\n${describe(loaded.workflow)}${renderPlan(planWorkflow(loaded.workflow), lookOf(services))}\n`,
-  );
+  services.stdout.write(`\n${renderPlan(planWorkflow(loaded.workflow), lookOf(services), '')}\n`);
   return 0;
+}
+
+function showJson(
+  services: Services,
+  library: Library,
+  file: LoadedFile,
+  facts: { kind: LibraryKind },
+  withSource: boolean,
+): number {
+  const loaded = facts.kind === 'workflow' ? loadWorkflow(library, file, services.hash) : undefined;
+  const plan = loaded?.workflow && planWorkflow(loaded.workflow);
+  const diagnostics = loaded?.diagnostics.length ? loaded.diagnostics : undefined;
+  const text = withSource ? file.text : undefined;
+  services.stdout.write(`${JSON.stringify({ ...facts, plan, diagnostics, text }, undefined, 2)}\n`);
+  return loaded && !plan ? 2 : 0;
+}
+
+function layerName(layer: Layer): string {
+  return layer === 'builtin' ? 'built in' : layer;
 }
 
 function find(
@@ -81,16 +94,4 @@ function find(
     );
   }
   return found[0] ?? { kind: 'workflow', file: findDefinition(library, name) };
-}
-
-function describe(workflow: Workflow): string {
-  const inputs = Object.entries(workflow.inputs).map(([name, input]) => {
-    const need = input.default === undefined ? 'required' : `default ${JSON.stringify(input.default)}`;
-    return `  ${name}  ${input.type}, ${need}${input.description === undefined ? '' : `  ${input.description}`}`;
-  });
-  const head = workflow.description === undefined ? [] : [workflow.description, ''];
-  return (
-    [...head, ...(inputs.length > 0 ? ['Inputs:', ...inputs, ''] : []), ''].slice(0, -1).join('\n') +
-    (head.length + inputs.length > 0 ? '\n' : '')
-  );
 }

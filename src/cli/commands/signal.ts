@@ -18,8 +18,7 @@ export async function signal(
       exitCode: 2,
     });
   }
-  const by = services.environment.USER ?? 'somebody';
-  store.post(id, { kind: 'signal', name, data: parseData(options.data), by });
+  store.post(id, { kind: 'signal', name, data: parseData(options.data), by: services.user });
   const isHeld = stored.holder() !== undefined;
   services.stdout.write(
     isHeld
@@ -30,7 +29,7 @@ export async function signal(
 }
 
 /** JSON where it is JSON, else the text. */
-export function parseData(text: string | undefined): unknown {
+function parseData(text: string | undefined): unknown {
   if (text === undefined) return null;
   try {
     return JSON.parse(text);

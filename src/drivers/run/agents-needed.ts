@@ -2,21 +2,22 @@
 
 import type { Action, Step, Workflow } from '../../model/workflow.ts';
 
-/** Each once; undefined stands for "whichever there is". */
-export function providersNeeded(workflow: Workflow): Set<string | undefined> {
+/** Each once; undefined stands for "whichever there is". `dryRun`: only of what runs under --dry-run too. */
+export function providersNeeded(workflow: Workflow, dryRun = false): Set<string | undefined> {
   const needed = new Set<string | undefined>();
   const visitAction = ({ work }: Action) => {
     if (work.kind === 'prompt') needed.add(work.performer.provider);
   };
-  const visit = (steps: Step[]) => {
+  const visit = (steps: Step[], all: boolean) => {
     for (const step of steps) {
-      if (step.work.kind === 'prompt') needed.add(step.work.performer.provider);
-      for (const action of [...step.enter, ...step.exit, ...step.next.flatMap((rule) => rule.do)])
-        visitAction(action);
-      if ('steps' in step.work) visit(step.work.steps);
+      const counts = all || step.dryRun;
+      if (counts && step.work.kind === 'prompt') needed.add(step.work.performer.provider);
+      const actions = [...step.enter, ...step.exit, ...step.next.flatMap((rule) => rule.do)];
+      if (counts) actions.forEach(visitAction);
+      if ('steps' in step.work) visit(step.work.steps, counts);
     }
   };
-  visit(workflow.steps);
-  for (const called of Object.values(workflow.workflows)) visit(called.steps);
+  visit(workflow.steps, !dryRun);
+  for (const called of Object.values(workflow.workflows)) visit(called.steps, !dryRun);
   return needed;
 }

@@ -89,7 +89,7 @@ export async function startRun(
   const { workflow, workspace } = request;
   refuseUnsupported(workflow);
   const agents = services.agentsFor(workflow, request.script);
-  for (const provider of providersNeeded(workflow)) agents.find(provider);
+  for (const provider of providersNeeded(workflow, request.skips.dry_run)) agents.find(provider);
   const folder = workspaces.open(workspace);
   const pinned: Pinned = {
     lockstep_version: holder.version,

@@ -1,0 +1,107 @@
+// defining: the commands that look at definitions, and those that set a project up.
+
+import { Option } from 'commander';
+import { command, examples, type Growing } from './grow.ts';
+
+export function growDefining(growing: Growing): void {
+  const { program, services, ended } = growing;
+  program.commandsGroup('Look at definitions:');
+
+  command(
+    growing,
+    'validate',
+    'check workflows, and everything they name',
+    'All problems of all files are told at once. Nothing is run.',
+  )
+    .argument('<workflow...>', 'names or files')
+    .option('--json', 'problems as JSON')
+    .addHelpText(
+      'after',
+      examples('lockstep validate hello', 'lockstep validate .lockstep/workflows/*.yaml --json'),
+    )
+    .action(async (workflows, options) =>
+      ended(await (await import('../commands/validate.ts')).validate(services, workflows, options)),
+    );
+
+  command(
+    growing,
+    'list',
+    'list what the library has, and from where',
+    'A name is looked for in the project, then in your own library, then among the built-ins.',
+  )
+    .argument('[kind]', 'workflows, agents, prompts, gates or schemas')
+    .option('--json', 'as JSON')
+    .addHelpText('after', examples('lockstep list', 'lockstep list agents --json'))
+    .action(async (kind, options) =>
+      ended(await (await import('../commands/list.ts')).list(services, kind, options)),
+    );
+
+  command(growing, 'show', 'show a definition, and where it comes from')
+    .argument('<name>', 'the name of a workflow, agent, prompt, gate or schema, or a file')
+    .option('--kind <kind>', 'workflow, agent, prompt, gate or schema, where several have the name')
+    .option('--source', 'its text')
+    .option('--json', 'as JSON')
+    .addHelpText('after', examples('lockstep show hello', 'lockstep show reviewer --kind agent --source'))
+    .action(async (name, options) =>
+      ended(await (await import('../commands/show.ts')).show(services, name, options)),
+    );
+
+  command(growing, 'graph', 'draw a workflow', 'As Mermaid, for a README; or as a tree, for the terminal.')
+    .argument('<workflow>', 'a name or a file')
+    .addOption(new Option('--format <format>', 'how').choices(['mermaid', 'text']).default('mermaid'))
+    .addHelpText('after', examples('lockstep graph hello', 'lockstep graph hello --format text'))
+    .action(async (workflow, options) =>
+      ended(await (await import('../commands/graph.ts')).graph(services, workflow, options)),
+    );
+
+  command(growing, 'schema', 'print the JSON Schema of a workflow or a script', 'For completion in editors.')
+    .addArgument(
+      program.createArgument('[what]', 'of what').choices(['workflow', 'script']).default('workflow'),
+    )
+    .addHelpText(
+      'after',
+      examples(
+        'lockstep schema > .lockstep/workflow.schema.json',
+        'lockstep schema script > script.schema.json',
+      ),
+    )
+    .action(async (what) => ended(await (await import('../commands/schema.ts')).schema(services, what)));
+}
+
+export function growSettingUp(growing: Growing): void {
+  const { program, services, ended } = growing;
+  program.commandsGroup('Set up:');
+
+  command(
+    growing,
+    'init',
+    'write a commented starter workflow',
+    'With an agent, a prompt, and a script that runs it without a model. Nothing is overwritten.',
+  )
+    .argument('[dir]', 'the project', '.')
+    .addHelpText('after', examples('lockstep init', 'lockstep init my-project'))
+    .action(async (dir) => ended(await (await import('../commands/init.ts')).init(services, dir)));
+
+  command(growing, 'completion', 'print a completion script for your shell')
+    .addArgument(program.createArgument('<shell>', 'which').choices(['bash', 'zsh', 'fish']))
+    .addHelpText(
+      'after',
+      examples(
+        'lockstep completion bash > ~/.local/share/bash-completion/completions/lockstep',
+        'lockstep completion fish > ~/.config/fish/completions/lockstep.fish',
+      ),
+    )
+    .action(async (shell) =>
+      ended(await (await import('../commands/completion.ts')).completion(services, shell)),
+    );
+
+  program.helpCommand('help [command]', 'show help for a command');
+  program
+    .command('__complete', { hidden: true })
+    .argument('[words...]')
+    .allowUnknownOption()
+    .helpOption(false)
+    .action(async (words) =>
+      ended(await (await import('../commands/completion.ts')).complete(services, words, program)),
+    );
+}

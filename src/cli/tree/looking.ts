@@ -1,0 +1,70 @@
+// looking: the commands that show runs, and the one that removes them.
+
+import { Option } from 'commander';
+import { command, examples, type Growing, RUN, stateDirectory } from './grow.ts';
+
+const STATUSES = ['running', 'stopped', 'paused', 'interrupted', 'completed', 'failed', 'cancelled'];
+
+export function growLooking(growing: Growing): void {
+  const { program, services, ended } = growing;
+  program.commandsGroup('Look at runs:');
+
+  command(growing, 'runs', 'list the runs there are', 'The newest come last.')
+    .addOption(new Option('--status <status>', 'only these').choices(STATUSES))
+    .option('--limit <number>', 'the newest ones only', '20')
+    .addOption(stateDirectory())
+    .option('--json', 'as JSON')
+    .addHelpText('after', examples('lockstep runs', 'lockstep runs --status paused --json'))
+    .action(async (options) => ended(await (await import('../commands/runs.ts')).runs(services, options)));
+
+  command(growing, 'status', 'show where a run stands, and how to go on')
+    .argument('[run]', RUN, 'latest')
+    .addOption(stateDirectory())
+    .option('--json', 'its state.json, up to date')
+    .addHelpText('after', examples('lockstep status', 'lockstep status 20261115T10 --json'))
+    .action(async (run, options) =>
+      ended(await (await import('../commands/status.ts')).status(services, run, options)),
+    );
+
+  command(growing, 'logs', 'print what the steps of a run wrote', 'In the order in which they began.')
+    .argument('[run]', RUN, 'latest')
+    .argument('[step]', 'a step path, or the name of a log; without, all of them')
+    .option('-f, --follow', 'go on printing until the run ends')
+    .option('--prompts', 'what agents were given, too')
+    .option('--list', 'the names of the logs only')
+    .addOption(stateDirectory())
+    .addHelpText('after', examples('lockstep logs latest build', 'lockstep logs --follow'))
+    .action(async (run, step, options) =>
+      ended(await (await import('../commands/logs.ts')).logs(services, run, step, options)),
+    );
+
+  command(
+    growing,
+    'audit',
+    "verify a run's journal, and tell it as a story",
+    'Every entry is chained to the one before: a changed byte is found.',
+  )
+    .argument('[run]', RUN, 'latest')
+    .addOption(stateDirectory())
+    .option('--json', 'as JSON')
+    .addHelpText('after', examples('lockstep audit', 'lockstep audit 20261115T10 --json'))
+    .action(async (run, options) =>
+      ended(await (await import('../commands/audit.ts')).audit(services, run, options)),
+    );
+
+  command(
+    growing,
+    'clean',
+    'remove old runs',
+    'Never one that runs; one that waits for a person only with --paused.',
+  )
+    .requiredOption('--older-than <duration>', 'by when they started, such as 30d, 2w or 12h')
+    .option('--paused', 'those that are paused or interrupted too')
+    .option('--dry-run', 'say what would be removed')
+    .addOption(stateDirectory())
+    .addHelpText(
+      'after',
+      examples('lockstep clean --older-than 30d --dry-run', 'lockstep clean --older-than 12h'),
+    )
+    .action(async (options) => ended(await (await import('../commands/clean.ts')).clean(services, options)));
+}

@@ -1,0 +1,114 @@
+// running: the commands that make a run, or change one.
+
+import { collect, command, displayOptions, examples, type Growing, RUN, stateDirectory } from './grow.ts';
+
+export function growRunning(growing: Growing): void {
+  const { program, services, ended } = growing;
+  program.commandsGroup('Run a workflow:');
+
+  displayOptions(
+    command(
+      growing,
+      'run',
+      'run a workflow, from the library or from a file',
+      'Everything is checked first: what is wrong is told at once, and then nothing is made.',
+    )
+      .argument('<workflow>', 'a name (`lockstep list` shows them) or a file')
+      .option('-i, --input <name=value>', 'an input of the workflow; repeatable', collect, [])
+      .option('--input-file <file>', 'inputs as a YAML or JSON map; --input goes before it')
+      .option('--var <name=value>', 'another initial value for a var; repeatable', collect, [])
+      .option('--script <file>', 'let the scripted agent answer every prompt from this file')
+      .option('--dry-run', 'check everything and print the plan; only steps marked `dry_run: true` run')
+      .option('--skip-step <id>', 'leave a step out, on record; repeatable', collect, [])
+      .option('--skip-checks', 'leave out the steps marked `check: true`, on record'),
+  )
+    .addHelpText(
+      'after',
+      examples(
+        'lockstep run hello --input name=Ada',
+        'lockstep run fix.yaml --script answers.yaml --dry-run',
+        'lockstep run ship --input spec=SPEC.md --json > journal.ndjson',
+      ),
+    )
+    .action(async (workflow, options) =>
+      ended(await (await import('../commands/run.ts')).run(services, workflow, options)),
+    );
+
+  displayOptions(
+    command(
+      growing,
+      'resume',
+      'go on with a run that stopped',
+      'It may have been paused, interrupted, killed, or have failed: what was finished is not done again.',
+    )
+      .argument('[run]', RUN, 'latest')
+      .option('--take-over', 'take the run from a holder on another machine that is known to be dead')
+      .option(
+        '--limit <name=value>',
+        'raise a limit: cost, tokens, turns, visits, duration, step; repeatable',
+        collect,
+        [],
+      ),
+  )
+    .addHelpText('after', examples('lockstep resume', 'lockstep resume 20261115T10 --limit cost=30'))
+    .action(async (run, options) =>
+      ended(await (await import('../commands/resume.ts')).resume(services, run, options)),
+    );
+
+  displayOptions(
+    command(
+      growing,
+      'answer',
+      'answer what a run asks, and let it go on',
+      'A run that another process drives goes on there; one that stopped goes on here.',
+    )
+      .argument('[run]', RUN)
+      .argument('[answer]', 'approve, reject, again, accept, fail, a choice, or text')
+      .option('--step <path>', 'which question, where several are open')
+      .option('--choose <number>', 'the choice with this number, counted from 1')
+      .option('--text <text>', 'this text, whatever it looks like')
+      .option('--note <text>', 'why; goes to the agent and on record')
+      .option('--no-resume', 'leave the answer; do not go on now'),
+  )
+    .addHelpText(
+      'after',
+      examples(
+        'lockstep answer approve',
+        'lockstep answer latest reject --note "too long"',
+        'lockstep answer 20261115T10 --step plan again',
+      ),
+    )
+    .action(async (run, answer, options) =>
+      ended(await (await import('../commands/answer.ts')).answer(services, run, answer, options)),
+    );
+
+  command(
+    growing,
+    'signal',
+    'send a signal that a `wait` step waits for',
+    'One that comes before the wait is kept for it.',
+  )
+    .argument('<run>', RUN)
+    .argument('<name>', 'the name of the signal')
+    .option('--data <json>', 'what the waiting step gets as its output')
+    .addOption(stateDirectory())
+    .addHelpText(
+      'after',
+      examples(
+        'lockstep signal latest deployed',
+        `lockstep signal latest deployed --data '{"url": "https://…"}'`,
+      ),
+    )
+    .action(async (run, name, options) =>
+      ended(await (await import('../commands/signal.ts')).signal(services, run, name, options)),
+    );
+
+  command(growing, 'cancel', 'end a run for good', 'What runs is ended first; it cannot be resumed.')
+    .argument('[run]', RUN, 'latest')
+    .option('--why <text>', 'the reason, for the record')
+    .addOption(stateDirectory())
+    .addHelpText('after', examples('lockstep cancel', 'lockstep cancel 20261115T10 --why "wrong branch"'))
+    .action(async (run, options) =>
+      ended(await (await import('../commands/cancel.ts')).cancel(services, run, options)),
+    );
+}
