@@ -204,6 +204,12 @@ describe('a command that cannot be started', () => {
       `command "no-such-command" was not found: not in PATH (${PATH}).`,
     ],
     [
+      'a PATH with a file in it',
+      { argv: ['no-such-command'], env: { PATH: `/no/such/folder:${folder}/here` } },
+      'ENOENT',
+      /^command "no-such-command" was not found: not in PATH/,
+    ],
+    [
       'a command that lies in the folder but not in PATH',
       { argv: ['here'] },
       'ENOENT',

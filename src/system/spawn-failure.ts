@@ -18,7 +18,8 @@ export function spawnFailure(error: unknown, request: SpawnRequest): SpawnFailur
     return { code: 'EINVAL', message: nulByte(request) ?? `${command} could not be started: ${message}` };
   const folder = folderProblem(request.cwd);
   if (folder) return { code, message: `${command} could not be started: ${folder}` };
-  return { code, message: explain(code, command, request) };
+  // ENOTDIR: a part of PATH, or of the command's path, is a file. Not found all the same.
+  return { code: code === 'ENOTDIR' ? 'ENOENT' : code, message: explain(code, command, request) };
 }
 
 function explain(code: string, command: string, request: SpawnRequest): string {
@@ -109,7 +110,11 @@ function nulByte(request: SpawnRequest): string | undefined {
 }
 
 function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
 }
 
 function size(request: SpawnRequest): number {

@@ -32,7 +32,12 @@ export function openBoundary(root: string): Boundary {
 
 /** Throws if the workspace is no longer there. Cheap: asked before each use. */
 export function assertThere(boundary: Boundary): void {
-  if (!lstatSync(boundary.real, { throwIfNoEntry: false })?.isDirectory()) throw gone(boundary.root);
+  try {
+    if (lstatSync(boundary.real).isDirectory()) return;
+  } catch (error) {
+    throw gone(boundary.root, error);
+  }
+  throw gone(boundary.root);
 }
 
 function gone(root: string, cause?: unknown): Fault {

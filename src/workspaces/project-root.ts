@@ -14,8 +14,15 @@ export function projectRoot(from: string, home: string = homedir()): string {
   const git = findGitRoot(start);
   if (git) return git.top;
   for (let folder = start; folder !== dirname(folder); folder = dirname(folder)) {
-    const isProject = statSync(join(folder, '.lockstep'), { throwIfNoEntry: false })?.isDirectory();
-    if (isProject && folder !== resolve(home)) return folder;
+    if (isFolder(join(folder, '.lockstep')) && folder !== resolve(home)) return folder;
   }
   return start;
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }

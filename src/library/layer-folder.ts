@@ -1,0 +1,103 @@
+// layer-folder: one layer on disk: `workflows/`, `agents/`, `prompts/`, `gates/`, `schemas/` below one folder.
+
+import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
+import { extname, isAbsolute, join, relative, sep } from 'node:path';
+import type { LibraryKind } from '../model/library.ts';
+import type { Layer } from '../model/workflow.ts';
+
+export interface LayerFolder {
+  layer: Layer;
+  root: string;
+  /** What everything in it must really lie in. Absent: links may lead anywhere, as people keep their own files. */
+  within?: string;
+}
+
+const data = ['.yaml', '.yml', '.json'];
+const kinds: Record<LibraryKind, { folder: string; extensions: string[] }> = {
+  workflow: { folder: 'workflows', extensions: data },
+  agent: { folder: 'agents', extensions: ['.md'] },
+  prompt: { folder: 'prompts', extensions: ['.md'] },
+  gate: { folder: 'gates', extensions: ['.md'] },
+  schema: { folder: 'schemas', extensions: data },
+};
+
+export function kindFolder({ root }: LayerFolder, kind: LibraryKind): string {
+  return join(root, kinds[kind].folder);
+}
+
+/** Files that have the name; more than one where they differ in their extension, the one that counts first. */
+export function filesNamed(folder: LayerFolder, kind: LibraryKind, name: string): string[] {
+  return kinds[kind].extensions
+    .map((extension) => join(kindFolder(folder, kind), name + extension))
+    .filter(isFile);
+}
+
+/** Whether the file, links followed, lies where this layer's files must. */
+export function staysInside({ root, within }: LayerFolder, file: string): boolean {
+  if (within === undefined) return true;
+  const [real, layer, boundary] = [realOr(file), realOr(root), realOr(within)];
+  return isWithin(boundary, layer) && isWithin(layer, real);
+}
+
+/** `review`, `team/review`; nothing that climbs or hides. */
+export function isPlainName(name: string): boolean {
+  return !name.includes('\0') && name.split('/').every((part) => part !== '' && !part.startsWith('.'));
+}
+
+/** Of all files of the kind. Each real folder is entered once, so links in a circle come to an end. */
+export function namesIn(folder: LayerFolder, kind: LibraryKind): string[] {
+  const names: string[] = [];
+  const top = kindFolder(folder, kind);
+  const entered = new Set<string>();
+  const left = [''];
+  for (let at = left.pop(); at !== undefined; at = left.pop()) {
+    const real = realOr(join(top, at));
+    if (entered.has(real)) continue;
+    entered.add(real);
+    for (const entry of list(join(top, at))) {
+      const path = at === '' ? entry.name : `${at}/${entry.name}`;
+      if (entry.name.startsWith('.') || !staysInside(folder, join(top, path))) continue;
+      const extension = extname(path);
+      if (isFolder(entry, join(top, path))) left.push(path);
+      else if (kinds[kind].extensions.includes(extension)) names.push(path.slice(0, -extension.length));
+    }
+  }
+  return names;
+}
+
+function list(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return []; // not there, or not ours to read
+  }
+}
+
+function isFolder(entry: Dirent, path: string): boolean {
+  return entry.isDirectory() || (entry.isSymbolicLink() && stats(path)?.isDirectory() === true);
+}
+
+export function isFile(path: string): boolean {
+  return stats(path)?.isFile() ?? false;
+}
+
+function stats(path: string) {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined; // also a name that is too long, a circle of links, a file where a folder should be
+  }
+}
+
+export function isWithin(folder: string, path: string): boolean {
+  const inside = relative(folder, path);
+  return inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside);
+}
+
+export function realOr(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
