@@ -29,7 +29,7 @@ export default defineConfig({
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts'],
-      exclude: ['src/**/*.test.ts', 'src/**/*.contract.ts'],
+      exclude: ['src/**/*.test.ts', 'src/**/*.contract.ts', 'src/**/fixtures/**'],
       reporter: ['text-summary', 'json-summary', 'html'],
       thresholds: {
         'src/compile/**': { lines: 90 },

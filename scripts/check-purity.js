@@ -51,7 +51,7 @@ export function impurities(root) {
 
 function sources(folder) {
   return readdirSync(folder, { recursive: true })
-    .filter((name) => name.endsWith('.ts') && !/\.(test|contract)\.ts$/.test(name))
+    .filter((name) => name.endsWith('.ts') && !/\.(test|contract)\.ts$|(^|\/)fixtures\//.test(name))
     .map((name) => join(folder, name));
 }
 
