@@ -4,14 +4,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { build } from 'esbuild';
 
-const { requirements, checkLedger, candidates, proofsOf } = await load(
+const { requirements, checkLedger, candidates } = await load(
   "export { requirements } from './test/requirements.ts'; export * from './test/ledger.ts';",
 );
 const report = readJson('.test-report.json') ?? { tests: [], errors: [] };
 const bench = readJson('bench/results.json')?.rows ?? [];
 
 if (process.argv.includes('--missing')) {
-  const missing = requirements.filter((requirement) => proofsOf(requirement).length === 0);
+  const missing = requirements.filter((requirement) => requirement.proof.length === 0);
   for (const requirement of missing) {
     console.log(`${requirement.id}  ${requirement.requirement}`);
     for (const test of candidates(requirement, report.tests)) console.log(`    ? ${test}`);

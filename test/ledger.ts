@@ -52,7 +52,7 @@ export function checkLedger(
   return problems;
 }
 
-export function proofsOf({ proof }: Requirement): string[] {
+function proofsOf({ proof }: Requirement): string[] {
   return typeof proof === 'string' ? [proof] : proof;
 }
 
