@@ -36,8 +36,8 @@ export function changeFailure(changes: Changes | undefined): { failure?: Failure
   return {
     failure: {
       class: 'changed-files',
-      message: `${who} changed ${files}, and agents that run at the same time share the workspace and may not`,
-      hint: 'Run the step on its own, or give each pass a workspace of its own (`workspace: worktree`).',
+      message: `${who} changed ${files}; agents that run at the same time share a workspace and may not`,
+      hint: 'Undo the change, and let one agent at a time write: no `parallel`, or `concurrency: 1`.',
       details: { files: changes.files.slice(0, MOST_LISTED), agents: changes.agents.slice(0, MOST_LISTED) },
     },
   };

@@ -131,15 +131,15 @@ function knownParams(params: JsonObject): KnownParams {
 function missingAbilities(command: RunAgent, known: KnownParams, agent: Agent): string[] {
   const { tools } = command;
   const asked: [Ability, boolean, string][] = [
-    ['tools', tools.allow !== undefined || tools.deny.length > 0, '`tools` cannot be held to'],
-    ['model', command.model !== undefined, `the model \`${command.model}\` cannot be chosen`],
-    ['session', command.session !== undefined, 'an earlier session cannot go on: it starts a fresh one'],
-    ['mcp', Object.keys(known.mcpServers).length > 0, '`mcp_servers` are not offered to it'],
-    ['setting-sources', known.settingSources !== undefined, '`setting_sources` have no effect'],
-    ['permission-mode', known.permissionMode !== undefined, '`permission_mode` has no effect'],
-    ['max-turns', known.maxTurns !== undefined, '`max_turns` has no effect'],
+    ['tools', tools.allow !== undefined || tools.deny.length > 0, '`tools` is not enforced'],
+    ['model', command.model !== undefined, `the model \`${command.model}\` is not passed on`],
+    ['session', command.session !== undefined, 'the earlier session does not go on, a fresh one begins'],
+    ['mcp', Object.keys(known.mcpServers).length > 0, '`mcp_servers` is not passed on'],
+    ['setting-sources', known.settingSources !== undefined, '`setting_sources` is not passed on'],
+    ['permission-mode', known.permissionMode !== undefined, '`permission_mode` is not passed on'],
+    ['max-turns', known.maxTurns !== undefined, '`max_turns` is not passed on'],
   ];
   return asked
     .filter(([ability, wanted]) => wanted && !agent.can.has(ability))
-    .map(([, , consequence]) => `the agent \`${agent.name}\` cannot do this: ${consequence}`);
+    .map(([, , consequence]) => `provider \`${agent.name}\` has no way to take this: ${consequence}`);
 }
