@@ -2,7 +2,7 @@
 
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
@@ -10,8 +10,10 @@ import { buildSync } from 'esbuild';
 export interface StoreProcesses {
   /** A new empty folder that other users can reach. */
   folder(): string;
-  /** Where everything lies; the caller removes it. */
+  /** Where everything lies. */
   readonly root: string;
+  /** Ends what still runs, also after a test that failed half-way, and removes the rest. */
+  remove(): Promise<void>;
   /** `program` sees `store`, `holder`, `entry(n)`, `say(value)` (a line of JSON) and whatever `given` holds. */
   start(directory: string, program: string, options?: ProgramOptions): StoreProcess;
 }
@@ -45,8 +47,13 @@ export function storeProcesses(): StoreProcesses {
     outfile: bundle,
     logLevel: 'error',
   });
+  const started: StoreProcess[] = [];
   return {
     root,
+    async remove() {
+      await Promise.all(started.map((one) => one.kill()));
+      rmSync(root, { recursive: true, force: true });
+    },
     folder() {
       const folder = mkdtempSync(join(root, 'runs-'));
       chmodSync(folder, 0o755);
@@ -68,9 +75,10 @@ export function storeProcesses(): StoreProcesses {
         before === undefined
           ? [process.execPath, ...node]
           : ['bash', '-c', `${before}; exec "$@"`, 'bash', process.execPath, ...node];
-      return watched(
-        spawn(argv[0] as string, argv.slice(1), { stdio: ['pipe', 'pipe', 'pipe'], ...options }),
+      started.push(
+        watched(spawn(argv[0] as string, argv.slice(1), { stdio: ['pipe', 'pipe', 'pipe'], ...options })),
       );
+      return started.at(-1) as StoreProcess;
     },
   };
 }

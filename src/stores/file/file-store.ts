@@ -12,6 +12,7 @@ import type { Holder } from '../../model/entry.ts';
 import type { Store } from '../../ports/store.ts';
 import { diskFault, isMissing, unknownRun } from './disk-fault.ts';
 import { postMessage } from './inbox.ts';
+import { chainStart, seal } from './journal-chain.ts';
 import { type Lease, takeLease } from './lease.ts';
 import { thisMachine } from './machine.ts';
 import { openRun } from './open-run.ts';
@@ -32,10 +33,11 @@ export function fileStore({ directory, boot }: FileStoreOptions): Store {
     takeLease({ id, folder, holder, machine, takeOver });
 
   return {
-    create(id, documents, holder) {
+    create(id, documents, holder, first) {
       let lease: Lease | undefined;
+      const journal = first ? seal(chainStart(id).hash, first(runs.folderOf(id))).line : '';
       try {
-        lease = runs.make(id, documents, (folder) => {
+        lease = runs.make(id, { documents, journal }, (folder) => {
           lease = take(id, folder, holder, false);
           return lease;
         });

@@ -9,7 +9,7 @@ import { faultOf } from '../../ports/store.contract.ts';
 import { fileStore } from './file-store.ts';
 
 const processes = storeProcesses();
-afterAll(() => rmSync(processes.root, { recursive: true, force: true }));
+afterAll(() => processes.remove());
 
 const holder: Holder = { user: 'anna', host: hostname(), pid: process.pid, version: '1' };
 const entry = (n: number, data: string): Entry => ({

@@ -10,7 +10,7 @@ import { claim } from './lease.ts';
 import { thisMachine } from './machine.ts';
 
 const processes = storeProcesses();
-afterAll(() => rmSync(processes.root, { recursive: true, force: true }));
+afterAll(() => processes.remove());
 const started: StoreProcess[] = [];
 afterEach(() => Promise.all(started.splice(0).map((child) => child.kill())));
 const start: typeof processes.start = (...args) => {

@@ -19,7 +19,7 @@ import { faultOf } from '../../ports/store.contract.ts';
 import { fileStore } from './file-store.ts';
 
 const processes = storeProcesses();
-afterAll(() => rmSync(processes.root, { recursive: true, force: true }));
+afterAll(() => processes.remove());
 
 const id = '20261115T101500Z-a3f8c2';
 const holder: Holder = { user: 'anna', host: hostname(), pid: process.pid, version: '1' };

@@ -30,6 +30,13 @@ export const runParts = {
   artifacts: 'artifacts',
 } as const;
 
+/** What a run begins with. */
+export interface Draft {
+  documents: Record<string, string>;
+  /** Its first lines, or none. */
+  journal: string;
+}
+
 export interface RunsFolder {
   /** Absolute. */
   readonly directory: string;
@@ -38,7 +45,7 @@ export interface RunsFolder {
   list(): string[];
   latest(): string | undefined;
   /** `fill` gets the folder while nobody else can see it, and answers with what this gives back. */
-  make<T>(id: string, documents: Record<string, string>, fill: (folder: string) => T): T;
+  make<T>(id: string, draft: Draft, fill: (folder: string) => T): T;
   /** The caller holds its lease. */
   remove(id: string): void;
 }
@@ -86,14 +93,14 @@ export function runsFolder(directory: string, machine: Machine): RunsFolder {
     list,
     latest,
 
-    make(id, documents, fill) {
+    make(id, content, fill) {
       if (!isRunId(id)) throw misuse(`"${id}" cannot be the id of a run`);
       return orDiskFault(`make run ${id} in ${directory}`, () => {
         prepare(directory);
         clearUp(directory, machine, items());
         const draft = draftName();
         try {
-          const filled = fillDraft(draft, documents, fill);
+          const filled = fillDraft(draft, content, fill);
           settle(draft, folderOf(id), () => runExists(id, directory));
           syncFolder(directory);
           pointLatestAt(id);
@@ -116,12 +123,12 @@ export function runsFolder(directory: string, machine: Machine): RunsFolder {
   };
 }
 
-function fillDraft<T>(draft: string, documents: Record<string, string>, fill: (folder: string) => T): T {
+function fillDraft<T>(draft: string, { documents, journal }: Draft, fill: (folder: string) => T): T {
   mkdirSync(draft);
   for (const part of [runParts.lease, runParts.logs, runParts.inbox, runParts.artifacts])
     mkdirSync(join(draft, part));
   for (const [name, text] of Object.entries(documents)) writeNew(documentPath(draft, name), text);
-  writeNew(join(draft, runParts.journal), '');
+  writeNew(join(draft, runParts.journal), journal);
   const filled = fill(draft);
   syncFolder(draft);
   return filled;

@@ -6,7 +6,7 @@ import { storeProcesses } from '../../../test/support/store-process.ts';
 import { watchFolders } from './watch.ts';
 
 const processes = storeProcesses();
-afterAll(() => rmSync(processes.root, { recursive: true, force: true }));
+afterAll(() => processes.remove());
 const ends: (() => void)[] = [];
 afterEach(() => {
   for (const end of ends.splice(0)) end();

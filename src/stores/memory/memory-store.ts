@@ -51,12 +51,13 @@ export function memoryStore(from: RunSnapshot[] = []): MemoryStore {
   };
 
   return {
-    create(id, documents, holder) {
+    create(id, documents, holder, first) {
       if (runs.has(id)) throw new Fault('run-exists', `there is already a run "${id}" in memory`);
       if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/.test(id) || id === 'latest') {
         throw misuse(`"${id}" cannot be the id of a run`);
       }
-      const run = restored({ id, documents, entries: [], logs: {}, artifacts: {}, inbox: [] });
+      const entries = first ? [first(locationOf(id))] : [];
+      const run = restored({ id, documents, entries, logs: {}, artifacts: {}, inbox: [] });
       runs.set(id, run);
       return openRun(run, holder);
     },
@@ -84,10 +85,14 @@ export function memoryStore(from: RunSnapshot[] = []): MemoryStore {
   };
 }
 
+function locationOf(id: string): string {
+  return `memory:${id}`;
+}
+
 function storedRun(run: Run): StoredRun {
   return {
     id: run.id,
-    location: `memory:${run.id}`,
+    location: locationOf(run.id),
     journal: () => ({ entries: run.journal.map((text) => JSON.parse(text) as Entry), torn: 0 }),
     document: (name) => run.documents.get(name),
     holder: () => (run.lease === undefined ? undefined : { ...run.lease.holder, alive: true }),
