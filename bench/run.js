@@ -1,7 +1,7 @@
 // run: the bench. Both sides of a ratio are measured one right after the other; the median of the rounds counts. Prints a table and writes results.json. `--rounds N`, `--only text`.
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,6 +16,12 @@ const { values } = parseArgs({
 });
 const chosen = rows.filter(({ id }) => id.includes(values.only));
 
+// The demo in a repository of its own: where it lies, this project would be its root.
+const demo = join(here, '.demo');
+rmSync(demo, { recursive: true, force: true });
+cpSync(join(here, '../examples/demo'), demo, { recursive: true });
+spawnSync('git', ['init', '-q'], { cwd: demo });
+
 /** Per row and round: what its measurements gave, in the order of `of`. */
 const rounds = new Map(chosen.map(({ id }) => [id, []]));
 for (let round = 1; round <= Number(values.rounds); round += 1) {
@@ -28,7 +34,7 @@ for (let round = 1; round <= Number(values.rounds); round += 1) {
     rounds.get(id).push(of.map((name) => results[name]));
   }
 }
-rmSync(folder, { recursive: true, force: true });
+for (const left of [folder, demo]) rmSync(left, { recursive: true, force: true });
 
 const measured = chosen.map((row) => {
   const ratio = median(rounds.get(row.id).map((parts) => ratioIn(row, parts)));
