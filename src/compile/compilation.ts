@@ -83,7 +83,8 @@ export class Compilation {
   reportMissing(): void {
     for (const { need, file, at, code, places } of this.#missing.values()) {
       const asked = need.by === 'name' ? `${need.kind} "${need.name}"` : `file "${need.path}" (${need.kind})`;
-      const looked = file.looked.length === 0 ? '' : `; looked for ${file.looked.join(', ')}`;
+      const where = need.by === 'name' ? 'in' : 'for';
+      const looked = file.looked.length === 0 ? '' : `; looked ${where} ${file.looked.join(', ')}`;
       const problem = {
         'not-found': `was not found${looked}`,
         'too-large': 'is too large to be a definition (at most 4 MiB are read)',

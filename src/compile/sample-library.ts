@@ -53,10 +53,7 @@ function find(
   const names = Object.keys(files).filter((path) => path.startsWith(`${folder}/`));
   return {
     missing: true,
-    looked:
-      need.by === 'name'
-        ? [`${folder}/${need.name}${need.kind === 'agent' || need.kind === 'prompt' ? '.md' : '.yaml'}`]
-        : paths,
+    looked: need.by === 'name' ? [`.lockstep/${folder}`, `~/.lockstep/${folder}`] : paths,
     known:
       need.by === 'name'
         ? names.map((path) => path.slice(folder.length + 1).replace(/\.\w+$/, ''))

@@ -4,7 +4,18 @@ import type { Span } from '../model/diagnostic.ts';
 import type { Step, Workflow } from '../model/workflow.ts';
 
 /** When in a step's life the text is evaluated: decides which roots (`output`, `status`, `pass`) exist and which steps may have run. */
-export type Moment = 'workflow' | 'outputs' | 'if' | 'enter' | 'work' | 'until' | 'done' | 'exit' | 'next' | 'rule' | 'event';
+export type Moment =
+  | 'workflow'
+  | 'outputs'
+  | 'if'
+  | 'enter'
+  | 'work'
+  | 'until'
+  | 'done'
+  | 'exit'
+  | 'next'
+  | 'rule'
+  | 'event';
 
 export interface Site {
   kind: 'cel' | 'template';

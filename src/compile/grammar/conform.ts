@@ -112,7 +112,7 @@ function remedy(node: ScalarNode, shape: Shape): string | undefined {
       return `Say of what: \`${node.written}s\` are seconds, \`${node.written}m\` minutes.`;
     case 'object':
       // `bug: string` where `bug: { type: string }` is meant.
-      return shape.fields['type']?.required ? `Write { type: ${shorten(node.written)} }` : undefined;
+      return shape.fields.type?.required ? `Write { type: ${shorten(node.written)} }` : undefined;
     default:
       return undefined;
   }

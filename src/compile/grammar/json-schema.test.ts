@@ -18,7 +18,7 @@ function problems(text: string): string {
 describe('editorSchema', () => {
   it('LS-SCHEMA-PRINT: is a union of strict objects, one per verb', () => {
     const { definitions } = editorSchema() as { definitions: Record<string, Record<string, unknown>> };
-    const branches = definitions['step']?.['anyOf'] as { $ref: string }[];
+    const branches = definitions.step?.anyOf as { $ref: string }[];
     expect(branches.map(({ $ref }) => $ref.replace('#/definitions/', ''))).toEqual(
       stepShape.branches.map(({ name }) => `${name}-step`),
     );

@@ -27,7 +27,7 @@ export function editorSchema(): JsonObject {
     $schema: DRAFT,
     title: 'Lockstep workflow',
     ...root,
-    properties: { ...(root['properties'] as JsonObject), steps: { description: steps?.description ?? '' } },
+    properties: { ...(root.properties as JsonObject), steps: { description: steps?.description ?? '' } },
     // A child may give a step nothing but its id and a change: the verb is its parent's.
     if: { required: ['extends'] },
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
@@ -235,5 +235,5 @@ function changedStep(writer: SchemaWriter): JsonObject {
     type: 'array',
     items: { $ref: reference('changed-step') },
   };
-  return { ...schema, properties: { ...(schema['properties'] as JsonObject), steps: inside } };
+  return { ...schema, properties: { ...(schema.properties as JsonObject), steps: inside } };
 }

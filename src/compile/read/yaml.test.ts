@@ -155,7 +155,7 @@ describe('readYaml', () => {
     const json = node && (toJson(node) as Record<string, unknown>);
     expect(Object.keys(json ?? {})).toEqual(['__proto__', 'constructor']);
     expect(Object.getPrototypeOf(json)).toBe(Object.prototype);
-    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
 
   it('remembers how a number was written, and what comment follows a plain text', () => {

@@ -89,7 +89,7 @@ function ownNode(file: LoadedFile, compilation: Compilation): MapNode | undefine
     }
     if (!checkDialect(node, compilation.report)) return undefined;
     // Of a parent too: what the child says here would hide it.
-    const version = workflowShape.fields['lockstep'];
+    const version = workflowShape.fields.lockstep;
     const given = child(node, 'lockstep');
     if (version !== undefined && given !== undefined)
       conform(given, version.shape, '`lockstep`', compilation.to);

@@ -1,0 +1,240 @@
+import { describe, expect, it } from 'vitest';
+import type { Step } from '../../model/workflow.ts';
+import { compiledSample } from '../sample-library.ts';
+
+const HEAD = 'lockstep: 1\nname: w\n';
+
+function steps(text: string, files: Record<string, string> = {}): Step[] {
+  return compiledSample(`${HEAD}steps:\n${text}`, files).steps;
+}
+
+function only(text: string, files: Record<string, string> = {}): Step {
+  const [step] = steps(text, files);
+  if (step === undefined) throw new Error('no step');
+  return step;
+}
+
+describe('rule 12: defaults', () => {
+  it('rule 12: fills in all that a run step does not say', () => {
+    expect(only('  - { id: a, run: echo hi }\n')).toEqual({
+      id: 'a',
+      at: { file: 'w.yaml', line: 4, column: 11 },
+      labels: {},
+      check: false,
+      dryRun: false,
+      work: { kind: 'run', command: { kind: 'shell', line: 'echo hi' } },
+      capture: { as: 'text', limit: 1024 * 1024, onParseError: 'fail' },
+      env: {},
+      secrets: [],
+      retry: { max: 0, delay: 1000, on: [] },
+      rules: [],
+      workspace: 'here',
+      enter: [],
+      exit: [],
+      recover: { kind: 'rerun' },
+      next: [],
+    });
+  });
+
+  it('rule 12: captures 1 MiB of text, 100,000 lines, 10 MiB of JSON', () => {
+    const limits = steps(
+      '  - { id: a, run: x, capture: text }\n  - { id: b, run: x, capture: lines }\n  - { id: c, run: x, capture: json }\n' +
+        '  - { id: d, run: x, capture: { as: json, limit: 8KiB, on_parse_error: keep } }\n  - { id: e, run: x, capture: { as: lines, limit: 7 } }\n',
+    ).map(({ capture }) => capture);
+    expect(limits).toEqual([
+      { as: 'text', limit: 1_048_576, onParseError: 'fail' },
+      { as: 'lines', limit: 100_000, onParseError: 'fail' },
+      { as: 'json', limit: 10_485_760, onParseError: 'fail' },
+      { as: 'json', limit: 8192, onParseError: 'keep' },
+      { as: 'lines', limit: 7, onParseError: 'fail' },
+    ]);
+  });
+
+  it('rule 12: fills in all that a workflow does not say', () => {
+    const { steps: _, sources, ...workflow } = compiledSample(`${HEAD}steps: [{ id: a, run: x }]\n`);
+    expect(workflow).toEqual({
+      lockstep: 1,
+      name: 'w',
+      inputs: {},
+      vars: {},
+      limits: { visits: 50, stopBlocks: 5 },
+      workspace: 'here',
+      guard: { unenforceable: 'error', engineDown: 'block' },
+      invariants: [],
+      policy: { onChanged: 'pinned', state: 'coalesced', keepStdout: 'always', pausedExit: 3, dirs: {} },
+      providers: {},
+      references: [],
+      guidance: [],
+      tools: { deny: [] },
+      rules: [],
+      events: {},
+      outputs: {},
+      workflows: {},
+      refused: [],
+    });
+    expect(sources).toEqual([
+      {
+        kind: 'workflow',
+        name: 'w',
+        layer: 'project',
+        path: 'w.yaml',
+        hash: expect.stringMatching(/^hash-/),
+      },
+    ]);
+  });
+
+  it('rule 12: a wait looks every second for one file; reads are listed before the prompt', () => {
+    const [wait, read] = steps(
+      "  - { id: a, wait: { files: 'in/*.md' } }\n  - { id: b, prompt: { text: hi }, reads: { files: [x.md] } }\n",
+    );
+    expect(wait?.work).toEqual({ kind: 'wait', for: 'files', files: ['in/*.md'], min: 1, every: 1000 });
+    expect(read?.reads).toEqual({ files: ['x.md'], optional: [], inject: 'list', position: 'prepend' });
+  });
+
+  it('rule 12: a parallel runs all at once, an each one by one', () => {
+    const [parallel, each] = steps(
+      "  - { id: a, parallel: true, steps: [{ id: x, run: x }] }\n  - { id: b, each: 'i in [1]', steps: [{ id: x, run: x }] }\n",
+    );
+    expect(parallel?.work).not.toHaveProperty('concurrency');
+    expect(each?.work).toMatchObject({ concurrency: 1, order: 'listed', name: 'i', list: '[1]' });
+  });
+});
+
+describe('rule 4: retry and tries', () => {
+  it('rule 4: a prompt is dispatched again on 1, 124, rate-limit and overloaded, a run on nothing unless it says so', () => {
+    const retries = steps(
+      [
+        '  - { id: a, prompt: { text: hi } }',
+        '  - { id: b, prompt: { text: hi }, retry: { max: 5 } }',
+        '  - { id: c, prompt: { text: hi }, retry: { on: [3, timeout], delay: 250ms } }',
+        '  - { id: d, run: x }',
+        '  - { id: e, run: x, retry: {} }',
+        '  - { id: f, run: x, retry: { max: 1, on: [75] } }\n',
+      ].join('\n'),
+    ).map(({ retry }) => retry);
+    const usual = [1, 124, 'rate-limit', 'overloaded'];
+    expect(retries).toEqual([
+      { max: 2, delay: 1000, on: usual },
+      { max: 5, delay: 1000, on: usual },
+      { max: 2, delay: 250, on: [3, 'timeout'] },
+      { max: 0, delay: 1000, on: [] },
+      { max: 2, delay: 1000, on: [] },
+      { max: 1, delay: 1000, on: [75] },
+    ]);
+  });
+
+  it('rule 4: a prompt with done has two tries, everything else one', () => {
+    const tries = steps(
+      "  - { id: a, prompt: { text: hi }, done: { that: 'true' } }\n  - { id: b, run: x, done: { that: 'true' } }\n" +
+        "  - { id: c, prompt: { text: hi }, done: { that: 'true', tries: 4 } }\n  - { id: d, prompt: { text: hi } }\n",
+    ).map(({ done }) => done?.tries);
+    expect(tries).toEqual([2, 1, 4, undefined]);
+  });
+});
+
+describe('rule 8: tools', () => {
+  const agent = {
+    'agents/dev.md': "---\ntools: { allow: [Read, Write, 'Bash(npm *)'], deny: [WebFetch] }\n---\nDev.\n",
+  };
+  function toolsOf(workflow: string, step: string): unknown {
+    const text = `${HEAD}${workflow}steps:\n  - { id: a, agent: dev, prompt: { text: hi }${step} }\n`;
+    const { work } = compiledSample(text, agent).steps[0] as Step;
+    return work.kind === 'prompt' ? work.performer.tools : undefined;
+  }
+
+  it.each<[string, string, string, unknown]>([
+    [
+      'absent means all that the agent has',
+      '',
+      '',
+      { allow: ['Read', 'Write', 'Bash(npm *)'], deny: ['WebFetch'] },
+    ],
+    [
+      'allow lists intersect',
+      'tools: { allow: [Read, Write, Grep] }\n',
+      ', tools: { allow: [Read, Grep] }',
+      { allow: ['Read'], deny: ['WebFetch'] },
+    ],
+    ['an empty list is none', '', ', tools: { allow: [] }', { allow: [], deny: ['WebFetch'] }],
+    [
+      'deny lists unite',
+      "tools: { deny: ['Bash(rm *)'] }\n",
+      ', tools: { deny: [Write] }',
+      { allow: ['Read', 'Write', 'Bash(npm *)'], deny: ['Bash(rm *)', 'WebFetch', 'Write'] },
+    ],
+    [
+      'the narrower pattern stays',
+      "tools: { allow: ['Write(docs/**)', Bash] }\n",
+      '',
+      { allow: ['Write(docs/**)', 'Bash(npm *)'], deny: ['WebFetch'] },
+    ],
+  ])('rule 8: %s', (_, workflow, step, expected) => {
+    expect(toolsOf(workflow, step)).toEqual(expected);
+  });
+});
+
+describe('who performs a prompt', () => {
+  it('takes model, provider and each parameter from the step, then the agent, then defaults', () => {
+    const text = `${HEAD}defaults: { agent: dev, model: a, provider: claude, params: { effort: low, max_turns: 3, x: 1 } }\nsteps:
+  - { id: a, prompt: { text: hi } }
+  - { id: b, prompt: { text: hi }, model: c, params: { effort: high } }\n`;
+    const agent = {
+      'agents/dev.md':
+        '---\nname: Dev\nmodel: b\nparams: { effort: medium, y: 2 }\n---\nYou build {{ inputs }}.\n',
+    };
+    const performers = compiledSample(text, agent).steps.map(
+      ({ work }) => work.kind === 'prompt' && work.performer,
+    );
+    expect(performers).toEqual([
+      {
+        agent: { name: 'Dev', source: 1, system: 'You build {{ inputs }}.' },
+        provider: 'claude',
+        model: 'b',
+        params: { effort: 'medium', max_turns: 3, x: 1, y: 2 },
+        tools: { deny: [] },
+      },
+      {
+        agent: { name: 'Dev', source: 1, system: 'You build {{ inputs }}.' },
+        provider: 'claude',
+        model: 'c',
+        params: { effort: 'high', max_turns: 3, x: 1, y: 2 },
+        tools: { deny: [] },
+      },
+    ]);
+  });
+
+  it('takes the schema of a library prompt where the step has none', () => {
+    const files = {
+      'prompts/p.md': '---\nschema: { type: object }\n---\nGo.\n',
+      'schemas/mine.json': '{ "type": "array" }',
+    };
+    const [own, other] = steps(
+      '  - { id: a, prompt: p }\n  - { id: b, prompt: p, done: { schema: mine } }\n',
+      files,
+    );
+    expect(own?.done).toEqual({
+      checks: [{ kind: 'schema', name: 'inline', schema: { type: 'object' } }],
+      tries: 2,
+    });
+    expect(other?.done?.checks).toEqual([
+      { kind: 'schema', name: 'mine', schema: { type: 'array' }, source: 2 },
+    ]);
+  });
+});
+
+describe('commands', () => {
+  it('keeps lists away from the shell, and takes numbers as written', () => {
+    expect(only('  - { id: a, run: [sleep, 1.50, true] }\n').work).toEqual({
+      kind: 'run',
+      command: { kind: 'argv', argv: ['sleep', '1.50', 'true'] },
+    });
+  });
+
+  it('takes a line that is one input as the command itself', () => {
+    const text = `${HEAD}inputs: { test: { type: string } }\nsteps: [{ id: a, run: ' {{ inputs.test }} ' }]\n`;
+    expect(compiledSample(text).steps[0]?.work).toEqual({
+      kind: 'run',
+      command: { kind: 'input', expression: 'inputs.test' },
+    });
+  });
+});
