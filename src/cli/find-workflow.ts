@@ -28,7 +28,7 @@ export function findDefinition(library: Library, reference: string): LoadedFile 
     {
       hint:
         didYouMean(reference, found.known) ??
-        (found.looked.length > 0
+        (found.looked.length > 0 && !looksLikePath
           ? `Looked for it in ${found.looked.join(', ')}.`
           : '`lockstep list` shows what there is.'),
       exitCode: 2,

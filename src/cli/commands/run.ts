@@ -19,12 +19,12 @@ import { printDiagnostics } from '../report.ts';
 import type { Services } from '../services.ts';
 
 export interface RunOptions extends DisplayOptions {
-  input: string[];
-  var: string[];
+  input?: string[];
+  var?: string[];
   inputFile?: string;
   script?: string;
   dryRun?: boolean;
-  skipStep: string[];
+  skipStep?: string[];
   skipChecks?: boolean;
   stateDir?: string;
 }
@@ -34,7 +34,7 @@ export async function run(services: Services, reference: string, options: RunOpt
   if (!loaded) return 2;
   const { workflow } = loaded;
   const skips: Skips = {
-    steps: options.skipStep,
+    steps: options.skipStep ?? [],
     checks: options.skipChecks ?? false,
     dry_run: options.dryRun ?? false,
   };
@@ -44,9 +44,10 @@ export async function run(services: Services, reference: string, options: RunOpt
 
   const runServices = await services.runServices(await services.store(options.stateDir));
   if (options.dryRun) {
-    printPlan(services, workflow, skips, options);
+    const isAll = !runsUnderDryRun(workflow);
+    printPlan(services, workflow, skips, options.json ?? false, isAll);
     printDiagnostics(services, refusals(runServices, workflow, given.script), given.texts, options.json);
-    if (!runsUnderDryRun(workflow)) return 0;
+    if (isAll) return 0;
   }
 
   const { inputs, vars, script } = given;
@@ -85,8 +86,8 @@ function readGiven(services: Services, workflow: Workflow, skips: Skips, options
   if (compiled && !('script' in compiled)) problems.push(...compiled.diagnostics);
   problems.push(...refusesSkip(workflow, skips));
   const { inputs, vars, diagnostics } = resolveInputs(workflow, {
-    inputs: options.input,
-    vars: options.var,
+    inputs: options.input ?? [],
+    vars: options.var ?? [],
     file: open(options.inputFile),
     readFile: services.readFile,
   });
@@ -118,10 +119,19 @@ function asDiagnostic(error: unknown, severity: Diagnostic['severity']): Diagnos
   return { code: error.code, severity, message: error.message, hint: error.hint };
 }
 
-function printPlan(services: Services, workflow: Workflow, skips: Skips, { json }: DisplayOptions): void {
+function printPlan(
+  services: Services,
+  workflow: Workflow,
+  skips: Skips,
+  json: boolean,
+  isAll: boolean,
+): void {
   const plan = planWorkflow(workflow, skips);
+  const ending = isAll ? 'Nothing was run.' : 'Now those marked `dry_run: true` run:';
   services.stdout.write(
-    json ? `${JSON.stringify({ kind: 'plan', ...plan })}\n` : `${renderPlan(plan, lookOf(services))}\n`,
+    json
+      ? `${JSON.stringify({ kind: 'plan', ...plan })}\n`
+      : `${renderPlan(plan, lookOf(services), ending)}\n${isAll ? '' : '\n'}`,
   );
 }
 

@@ -23,7 +23,8 @@ function sentence(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-export function collect(value: string, before: string[]): string[] {
+/** Of an option that may be given several times. */
+export function collect(value: string, before: string[] = []): string[] {
   return [...before, value];
 }
 

@@ -14,12 +14,12 @@ export function growRunning(growing: Growing): void {
       'Everything is checked first: what is wrong is told at once, and then nothing is made.',
     )
       .argument('<workflow>', 'a name (`lockstep list` shows them) or a file')
-      .option('-i, --input <name=value>', 'an input of the workflow; repeatable', collect, [])
+      .option('-i, --input <name=value>', 'an input of the workflow; repeatable', collect)
       .option('--input-file <file>', 'inputs as a YAML or JSON map; --input goes before it')
-      .option('--var <name=value>', 'another initial value for a var; repeatable', collect, [])
+      .option('--var <name=value>', 'another initial value for a var; repeatable', collect)
       .option('--script <file>', 'let the scripted agent answer every prompt from this file')
       .option('--dry-run', 'check everything and print the plan; only steps marked `dry_run: true` run')
-      .option('--skip-step <id>', 'leave a step out, on record; repeatable', collect, [])
+      .option('--skip-step <id>', 'leave a step out, on record; repeatable', collect)
       .option('--skip-checks', 'leave out the steps marked `check: true`, on record'),
   )
     .addHelpText(
@@ -46,9 +46,7 @@ export function growRunning(growing: Growing): void {
       .option(
         '--limit <name=value>',
         'raise a limit: cost, tokens, turns, visits, duration, step; repeatable',
-        collect,
-        [],
-      ),
+        collect),
   )
     .addHelpText('after', examples('lockstep resume', 'lockstep resume 20261115T10 --limit cost=30'))
     .action(async (run, options) =>

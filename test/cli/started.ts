@@ -1,0 +1,111 @@
+// started: the built command in a process of its own that goes on while a test does something else.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Scratch, scratch } from '../scratch.ts';
+
+export interface Started {
+  readonly pid: number;
+  output(): string;
+  /** Resolves when the output matches; rejects when the process ends before it does. */
+  shows(pattern: RegExp): Promise<void>;
+  send(signal: NodeJS.Signals): void;
+  readonly ended: Promise<{ exitCode: number | null; signal: NodeJS.Signals | null; output: string }>;
+}
+
+const running = new Set<ChildProcess>();
+
+export function start(project: Scratch, ...argv: string[]): Started {
+  return startProgram(project, join(project.root, '../bin/lockstep'), argv);
+}
+
+export function startProgram(project: Scratch, file: string, argv: string[]): Started {
+  const child = spawn(file, argv, { cwd: project.root, env: project.env, stdio: ['ignore', 'pipe', 'pipe'] });
+  running.add(child);
+  let output = '';
+  const watchers = new Set<() => void>();
+  const look = () => {
+    for (const watcher of watchers) watcher();
+  };
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      look();
+    });
+  }
+  let isOver = false;
+  const ended = new Promise<{ exitCode: number | null; signal: NodeJS.Signals | null; output: string }>(
+    (resolve) => {
+      child.on('close', (exitCode, signal) => {
+        isOver = true;
+        running.delete(child);
+        look();
+        resolve({ exitCode, signal, output });
+      });
+    },
+  );
+  return {
+    pid: child.pid as number,
+    output: () => output,
+    ended,
+    send: (signal) => void child.kill(signal),
+    shows: (pattern) =>
+      new Promise<void>((resolve, reject) => {
+        const watcher = () => {
+          const found = pattern.test(output);
+          if (!found && !isOver) return;
+          watchers.delete(watcher);
+          if (found) resolve();
+          else reject(new Error(`ended without ${pattern}:\n${output}`));
+        };
+        watchers.add(watcher);
+        watcher();
+      }),
+  };
+}
+
+/** For afterEach: a test that failed leaves nobody behind. */
+export function endStarted(): void {
+  for (const child of running) child.kill('SIGKILL');
+}
+
+/** Ids of the runs there are, oldest first. */
+export function runIds(project: Scratch): string[] {
+  const folder = join(project.root, '.lockstep/runs');
+  return existsSync(folder)
+    ? readdirSync(folder)
+        .filter((name) => /^\d{8}T/.test(name))
+        .sort()
+    : [];
+}
+
+export interface JournalLine {
+  kind: string;
+  [name: string]: unknown;
+}
+
+/** The entries of the newest run. */
+export function journal(project: Scratch): JournalLine[] {
+  const id = runIds(project).at(-1);
+  const text = readFileSync(join(project.root, '.lockstep/runs', id ?? '', 'journal.jsonl'), 'utf8');
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line.slice(line.indexOf('{'))) as JournalLine);
+}
+
+/** A project with these files. */
+export function projectWith(
+  files: Record<string, string>,
+  options: { git?: boolean } = { git: true },
+): Scratch {
+  const project = scratch(options);
+  for (const [path, text] of Object.entries(files)) project.write(path, text);
+  return project;
+}
+
+/** Waits until something holds that another process brings about. */
+export async function until(what: () => boolean): Promise<void> {
+  while (!what()) await new Promise((resolve) => setTimeout(resolve, 10));
+}
