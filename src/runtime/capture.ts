@@ -53,7 +53,7 @@ function captureText(limit: number, whole: string, exact: boolean): Capturing {
 }
 
 /** One, and no more: what a command printed after its last newline is its own. */
-export function withoutLastNewline(text: string): string {
+function withoutLastNewline(text: string): string {
   return text.replace(/\r?\n$/, '');
 }
 

@@ -95,7 +95,7 @@ export function endFailure(reason: EndReason, timeout?: number): Failure {
 }
 
 /** `90s`, `10m`, `1500ms`: as people write durations in workflows. */
-export function inWords(milliseconds: number): string {
+function inWords(milliseconds: number): string {
   for (const [unit, size] of [
     ['h', 3_600_000],
     ['m', 60_000],

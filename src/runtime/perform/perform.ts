@@ -17,7 +17,6 @@ import { waitSignal } from './wait-signal.ts';
 import { sleep, waitTime } from './wait-time.ts';
 
 export type {
-  CancelReason,
   LiveEvent,
   Performable,
   PerformContext,
