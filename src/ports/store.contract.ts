@@ -69,6 +69,26 @@ export function storeContract(make: () => Store): void {
       expect(store.latest()).toBe('20261114T235959Z-cccccc');
     });
 
+    it('J2: a run is made with its first entry, which knows where the run lies', () => {
+      const store = make();
+      const run = store.create(id, {}, anna, (location) => ({
+        n: 1,
+        at: 7,
+        kind: 'run-interrupted',
+        by: location,
+      }));
+      const first = { n: 1, at: 7, kind: 'run-interrupted', by: run.location };
+      expect(run.journal().entries).toEqual([expect.objectContaining(first)]);
+      run.append({ n: 2, at: 8, kind: 'run-interrupted', by: 'b' });
+      run.close();
+      expect(
+        store
+          .read(id)
+          .journal()
+          .entries.map(({ n }) => n),
+      ).toEqual([1, 2]);
+    });
+
     it('a run that exists is not made again, and stays as it was', () => {
       const store = make();
       store.create(id, { 'a.txt': 'first' }, anna).close();

@@ -4,8 +4,16 @@
 import type { Entry, Holder } from '../model/entry.ts';
 
 export interface Store {
-  /** Makes the run and takes its lease. `documents` (workflow.json, …) are durable when it returns. */
-  create(id: string, documents: Record<string, string>, holder: Holder): OpenRun;
+  /**
+   * Makes the run and takes its lease. `documents` (workflow.json, …) are durable when it returns, and so is the
+   * `first` entry (given where the run will lie): a run is there whole, with its beginning, or not at all.
+   */
+  create(
+    id: string,
+    documents: Record<string, string>,
+    holder: Holder,
+    first?: (location: string) => Entry,
+  ): OpenRun;
   /** Takes the lease. Fault `run-locked` names the holder; a dead one on this host is replaced. */
   open(id: string, holder: Holder, options?: { takeOver?: boolean }): OpenRun;
   /** Reads without a lease, also while another process writes. Fault `run-unknown`. */

@@ -37,12 +37,14 @@ export interface LoopPorts {
   /** Who drives this run now. */
   holder: Holder;
   context: Omit<PerformContext, 'signals' | 'onUsage'>;
+  /** Entries that are durable and folded, and that nobody was told of yet. */
+  begun?: Entry[];
   hooks: LoopHooks;
 }
 
 export interface Loop {
-  /** Runs until the run has ended, is paused, or was interrupted. `first` says how it begins. */
-  run(first: EntryBody): Promise<State>;
+  /** Runs until the run has ended, is paused, or was interrupted. `first` says how it goes on. */
+  run(first?: EntryBody): Promise<State>;
   /** Asks what runs to end; the run is then interrupted, to be resumed. */
   interrupt(by: string): void;
 }
@@ -61,7 +63,7 @@ export function createLoop(workflow: Workflow, state: State, ports: LoopPorts): 
   const spending = new Map<string, Usage>();
   const completions: Completion[] = [];
   const toPerform: Perform[] = [];
-  let unseen: Entry[] = [];
+  let unseen: Entry[] = [...(ports.begun ?? [])];
   const reports: (() => void)[] = [];
   let wake: (() => void) | undefined;
   let interrupted = false;
@@ -172,8 +174,8 @@ export function createLoop(workflow: Workflow, state: State, ports: LoopPorts): 
     journal({ kind: 'run-resumed', by: ports.holder });
   }
 
-  async function go(first: EntryBody): Promise<State> {
-    journal(first);
+  async function go(first?: EntryBody): Promise<State> {
+    if (first) journal(first);
     let yieldedAt = clock.monotonic();
     const unwatch = run.watchInbox(() => soon(takeMessages));
     soon(takeMessages);

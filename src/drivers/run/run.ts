@@ -16,7 +16,7 @@ import type { OpenRun, Store } from '../../ports/store.ts';
 import type { Workspaces } from '../../ports/workspace.ts';
 import type { Interlocutor } from '../../runtime/conversation.ts';
 import { createLoop } from '../../runtime/loop.ts';
-import { createMask } from '../../runtime/mask.ts';
+import { createMask, type Mask } from '../../runtime/mask.ts';
 import { createChangeWatch } from '../../runtime/perform/change-watch.ts';
 import type { LiveEvent } from '../../runtime/perform/perform.ts';
 import type { Change } from '../../views/outline/shape.ts';
@@ -101,19 +101,25 @@ export async function startRun(
   const text = writePinned(pinned);
   const started = new Date(clock.now()).toISOString().replace(/[-:]|\.\d+/g, '');
   const id = `${started}-${clock.random(6)}`;
-  const run = store.create(id, { [PINNED_DOCUMENT]: text }, holder);
-  const first: EntryBody = {
+  const mask = maskFor(workflow, services.environment);
+  const begin = (location: string): Entry => ({
+    n: 1,
+    at: clock.now(),
     kind: 'run-started',
-    run: { id, root: run.location, started, branch: folder.branch, workspace },
+    run: { id, root: location, started, branch: folder.branch, workspace },
     workflow: workflow.name,
     workflow_file: request.workflowFile,
     workflow_hash: hash(text),
-    inputs: request.inputs,
-    vars: { ...workflow.vars, ...request.vars },
+    inputs: mask.deep(request.inputs),
+    vars: mask.deep({ ...workflow.vars, ...request.vars }),
     skips: request.skips,
     by: holder,
-  };
-  return drive({ services, run, pinned, state: initialState(workflow), entries: [], first, hooks });
+  });
+  const run = store.create(id, { [PINNED_DOCUMENT]: text }, holder, begin);
+  const begun = run.journal().entries;
+  const state = initialState(workflow);
+  for (const entry of begun) fold(workflow, state, entry);
+  return drive({ services, run, pinned, state, entries: [], begun, hooks });
 }
 
 export interface ResumeRequest {
@@ -177,23 +183,25 @@ interface Drive {
   run: OpenRun;
   pinned: Pinned;
   state: State;
+  /** What was told before. */
   entries: Entry[];
-  first: EntryBody;
+  /** What is to be told now. */
+  begun?: Entry[];
+  first?: EntryBody;
   hooks: RunHooks;
 }
 
-async function drive({ services, run, pinned, state, entries, first, hooks }: Drive): Promise<RunEnd> {
+async function drive({ services, run, pinned, state, entries, begun, first, hooks }: Drive): Promise<RunEnd> {
   const { workflow } = pinned;
   try {
     const workspace = services.workspaces.open(pinned.workspace, pinned.since);
-    const mask = createMask(
-      secretNames(workflow).map((name) => ({ name, value: services.environment[name] ?? '' })),
-    );
+    const mask = maskFor(workflow, services.environment);
     for (const warning of mask.warnings) hooks.onWarning?.(warning);
     const views = createRunViews(run, workflow, services.clock, entries);
     const loop = createLoop(workflow, state, {
       run,
       holder: services.holder,
+      begun,
       context: {
         runId: run.id,
         run,
@@ -237,6 +245,10 @@ async function drive({ services, run, pinned, state, entries, first, hooks }: Dr
   } finally {
     run.close();
   }
+}
+
+function maskFor(workflow: Workflow, environment: Record<string, string>): Mask {
+  return createMask(secretNames(workflow).map((name) => ({ name, value: environment[name] ?? '' })));
 }
 
 function changedFiles(workspace: { changed(pattern: string): string[] }): string[] | undefined {
