@@ -7,8 +7,11 @@ import { orList } from './expectation.ts';
 import { meantField } from './fields.ts';
 import type { Branch, Variants } from './shape.ts';
 
+const allMarks = new WeakMap<Variants, Set<string>>();
+
 export function branchOf(node: MapNode, shape: Variants, label: string, to: Conforming): Branch | undefined {
-  const marks = new Set(shape.branches.flatMap((branch) => branch.marks));
+  const marks = allMarks.get(shape) ?? new Set(shape.branches.flatMap((branch) => branch.marks));
+  allMarks.set(shape, marks);
   const present = presentMarks(node, shape, marks, to);
   const exact = shape.branches.find(
     ({ marks }) => marks.length === present.size && marks.every((mark) => present.has(mark)),

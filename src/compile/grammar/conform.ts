@@ -13,7 +13,7 @@ import { HOOKS } from './hooks.ts';
 import { checkIds } from './ids.ts';
 import { nameProblem, shorten } from './name.ts';
 import { checkScalar } from './scalar.ts';
-import type { Shape, Variants } from './shape.ts';
+import type { Branch, Shape, Variants } from './shape.ts';
 
 /** What checking leaves for whoever reads the nodes after it. */
 export interface Checked {
@@ -165,10 +165,19 @@ function checkObject(node: MapNode, set: FieldSet, name: string | undefined, to:
 function checkVariants(node: MapNode, shape: Variants, label: string, to: Conforming): boolean {
   const branch = branchOf(node, shape, label, to);
   if (branch === undefined) return to.bad(node);
-  const fields = { ...shape.common, ...branch.fields };
-  const elsewhere = (key: string): string[] =>
-    shape.branches.filter((other) => Object.hasOwn(other.fields, key)).map((other) => other.name);
-  const name =
-    shape.name === 'step' || shape.name === 'action' ? `a \`${branch.name}\` ${shape.name}` : label;
-  return checkObject(node, { name, fields, elsewhere }, shape.name, to);
+  const set = fieldSets.get(branch) ?? fieldSetOf(branch, shape);
+  fieldSets.set(branch, set);
+  return checkObject(node, set.name === '' ? { ...set, name: label } : set, shape.name, to);
+}
+
+/** A workflow may have thousands of steps, and the language has a dozen branches. */
+const fieldSets = new WeakMap<Branch, FieldSet>();
+
+function fieldSetOf(branch: Branch, { name, common, branches }: Variants): FieldSet {
+  return {
+    name: name === 'step' || name === 'action' ? `a \`${branch.name}\` ${name}` : '',
+    fields: { ...common, ...branch.fields },
+    elsewhere: (key) =>
+      branches.filter(({ fields }) => Object.hasOwn(fields, key)).map((other) => other.name),
+  };
 }
