@@ -3,6 +3,7 @@
 import type { OpenedRun, RunEnd, RunHooks } from '../drivers/run/run.ts';
 import type { PutQuestion } from '../runtime/conversation.ts';
 import type { LiveEvent } from '../runtime/perform/perform.ts';
+import type { Summary } from '../views/summary.ts';
 import { lookOf } from './look.ts';
 import { createScreen, type Screen } from './screen/screen.ts';
 import type { Services } from './services.ts';
@@ -77,9 +78,16 @@ export function createDisplay(services: Services, options: DisplayOptions, killA
       const summary = end.view.summary({ filesChanged: end.filesChanged, logs: `${end.location}/logs` });
       if (options.json) services.stdout.write(`${summaryJson(summary, end.exitCode)}\n`);
       screen?.close(summary);
+      if (options.quiet && !options.json) services.stdout.write(waysOn(summary));
       close();
     },
   };
+}
+
+/** Of a quiet run that has stopped before its end: the commands that go on. */
+function waysOn({ questions, next }: Summary): string {
+  const advice = [...questions.flatMap((question) => question.answers), ...next];
+  return advice.map(({ command, meaning }) => `  ${command}  (${meaning})\n`).join('');
 }
 
 function showLive(screen: Screen, event: LiveEvent): void {
