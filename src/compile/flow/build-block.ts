@@ -1,26 +1,27 @@
 // build-block: the work of a step that holds steps, from its `start` to its `worked` or `failed` (rules 5 and 6).
 
 import type { EachWork, LoopWork, Step } from '../../model/workflow.ts';
-import { type Builder, shorten } from './build.ts';
-import { literalLength, readCondition } from './condition.ts';
-import type { FlowNode } from './graph.ts';
+import type { Builder } from './builder.ts';
+import { literalLength, readCondition, shorten } from './condition.ts';
+import { type FlowNode, reach } from './graph.ts';
 import { type Spot, stepsOf } from './outline.ts';
 
-export function blockWork(builder: Builder, spot: Spot): void {
+/** `failed` is where it ends when a step inside fails. */
+export function blockWork(builder: Builder, spot: Spot, failed: FlowNode): void {
   const { work } = spot.step;
   switch (work.kind) {
     case 'sequence':
-      sequence(builder, spot);
+      sequence(builder, spot, failed);
       break;
     case 'parallel':
-      parallel(builder, spot);
+      parallel(builder, spot, failed);
       break;
     case 'loop':
-      if (work.test.kind === 'while') whileLoop(builder, spot, work);
-      else untilLoop(builder, spot, work);
+      if (work.test.kind === 'while') whileLoop(builder, spot, work, failed);
+      else untilLoop(builder, spot, work, failed);
       break;
     case 'each':
-      each(builder, spot, work);
+      each(builder, spot, work, failed);
       break;
     default:
       return;
@@ -28,25 +29,42 @@ export function blockWork(builder: Builder, spot: Spot): void {
   if (spot.step.timeout !== undefined) timeout(builder, spot);
 }
 
-function sequence({ the, edge, list }: Builder, spot: Spot): void {
-  const body = list(stepsOf(spot.step), { follow: the('worked', spot), fail: the('failed', spot) });
+function sequence({ the, edge, list }: Builder, spot: Spot, failed: FlowNode): void {
+  const body = list(stepsOf(spot.step), { follow: the('worked', spot), fail: failed });
   edge(the('start', spot), body, 'on');
 }
 
 /** All children run; in which order their steps come is open. Who asks about it looks at the branches. */
-function parallel({ the, edge, list }: Builder, spot: Spot): void {
-  for (const child of stepsOf(spot.step)) {
-    const branch = list([child], { follow: the('worked', spot), fail: the('failed', spot) });
+function parallel({ the, edge, list }: Builder, spot: Spot, failed: FlowNode): void {
+  const worked = the('worked', spot);
+  const branches = stepsOf(spot.step).map((child) => {
+    const branch = list([child], { follow: worked, fail: failed });
     edge(the('start', spot), branch, 'on');
+    return branch;
+  });
+  // It waits for all of them: one that always leaves by goto lets it neither succeed nor fail.
+  const isOutside = (node: FlowNode) => node.spot === spot;
+  const ends = branches.map((branch) => reach(branch, 'out', ({ from }) => !isOutside(from)));
+  const endings = [...worked.in];
+  if (!ends.every((seen) => seen.has(worked))) cut(worked);
+  if (!ends.every((seen) => seen.has(worked) || seen.has(failed))) cut(failed);
+  // Another branch may have failed: then what ended well is part of a block that did not.
+  else if (ends.some((seen) => seen.has(failed))) {
+    for (const { from, how, ...told } of endings) edge(from, failed, how, told);
   }
 }
 
-function whileLoop({ the, edge, list }: Builder, spot: Spot, work: LoopWork): void {
+/** Nothing leads there. */
+function cut(node: FlowNode): void {
+  for (const edge of node.in.splice(0)) edge.from.out.splice(edge.from.out.indexOf(edge), 1);
+}
+
+function whileLoop({ the, edge, list }: Builder, spot: Spot, work: LoopWork, failed: FlowNode): void {
   const [start, test, worked] = [the('start', spot), the('test', spot), the('worked', spot)];
   // The first test stands apart from the later ones: only it can mean that there was no pass at all.
   const condition = readCondition(work.test.cel);
   const truth = condition.truth();
-  const body = list(work.steps, { follow: test, fail: the('failed', spot) });
+  const body = list(work.steps, { follow: test, fail: failed });
   if (truth !== 'no') edge(start, body, 'on', { knows: condition.whenTrue });
   if (truth !== 'yes') {
     edge(start, worked, 'no pass', {
@@ -62,11 +80,11 @@ function whileLoop({ the, edge, list }: Builder, spot: Spot, work: LoopWork): vo
   }
 }
 
-function untilLoop({ the, edge, list }: Builder, spot: Spot, work: LoopWork): void {
+function untilLoop({ the, edge, list }: Builder, spot: Spot, work: LoopWork, failed: FlowNode): void {
   const [test, worked] = [the('test', spot), the('worked', spot)];
   const condition = readCondition(work.test.cel);
   const truth = condition.truth();
-  const body = list(work.steps, { follow: test, fail: the('failed', spot) });
+  const body = list(work.steps, { follow: test, fail: failed });
   edge(the('start', spot), body, 'on');
   if (truth !== 'no') edge(test, worked, 'loop over', { knows: condition.whenTrue });
   if (truth !== 'yes') repeat({ the, edge }, spot, body, condition.whenFalse);
@@ -88,7 +106,7 @@ function repeat(
   edge(test, the('failed', spot), 'exhausted', { says: `${spot.path}: passes used up`, knows });
 }
 
-function each({ the, edge, list, node }: Builder, spot: Spot, work: EachWork): void {
+function each({ the, edge, list, node }: Builder, spot: Spot, work: EachWork, failed: FlowNode): void {
   const [start, pass, passed, worked] = [
     the('start', spot),
     the('pass', spot),
@@ -103,7 +121,6 @@ function each({ the, edge, list, node }: Builder, spot: Spot, work: EachWork): v
   if (length !== 'some') edge(start, worked, 'no items', { says: `${spot.path}: no items` });
   edge(passed, worked, 'done');
   edge(passed, pass, 'pass', { says: `${spot.path}: next item` });
-  const failed = the('failed', spot);
   edge(passFailed, failed, 'on');
   // A pass is not begun when an item it depends on has failed.
   if (work.order === 'dependencies') edge(pass, passFailed, 'on');

@@ -2,29 +2,11 @@
 
 import type { Step, Workflow } from '../../model/workflow.ts';
 import { blockWork } from './build-block.ts';
-import { type EndStatus, readCondition } from './condition.ts';
-import type { Flow, FlowEdge, FlowNode, How, NodeKind } from './graph.ts';
+import type { Builder, Exits } from './builder.ts';
+import { type EndStatus, readCondition, shorten } from './condition.ts';
+import type { Flow, FlowEdge, FlowNode, NodeKind } from './graph.ts';
 import { jump } from './jump.ts';
-import { type Outline, outline, type Spot, stepsOf } from './outline.ts';
-
-/** Where a step goes on, seen from its place in a list. */
-export interface Exits {
-  /** The following step, or what comes after the list. */
-  follow: FlowNode;
-  /** What fails when it fails and its failure is not caught. */
-  fail: FlowNode;
-}
-
-export interface Builder {
-  outline: Outline;
-  node(kind: NodeKind, spot?: Spot): FlowNode;
-  /** The one node of its kind that the step has. */
-  the(kind: NodeKind, spot: Spot): FlowNode;
-  edge(from: FlowNode, to: FlowNode, how: How, more?: { says?: string; knows?: readonly string[] }): void;
-  step(spot: Spot, exits: Exits): void;
-  /** Puts the steps of a list in a row; answers with where it begins. */
-  list(steps: readonly Step[], exits: Exits): FlowNode;
-}
+import { around, outline, type Spot, stepsOf } from './outline.ts';
 
 /** Why a step is left out before its `if` is looked at: `--skip-step`, `--skip-checks`. */
 export interface Skip {
@@ -82,9 +64,9 @@ interface Surroundings {
   skipped: Skipper;
 }
 
-function buildStep(builder: Builder, spot: Spot, exits: Exits, around: Surroundings): void {
-  const { the, edge } = builder;
-  arrive(builder, spot, exits, around.skipped);
+function buildStep(builder: Builder, spot: Spot, exits: Exits, surroundings: Surroundings): void {
+  const { the, edge, node } = builder;
+  arrive(builder, spot, exits, surroundings.skipped);
 
   const [start, worked, done, failed] = [
     the('start', spot),
@@ -92,7 +74,10 @@ function buildStep(builder: Builder, spot: Spot, exits: Exits, around: Surroundi
     the('done', spot),
     the('failed', spot),
   ];
-  if (stepsOf(spot.step).length > 0) blockWork(builder, spot);
+  const isBlock = stepsOf(spot.step).length > 0;
+  // A block that failed because of a step inside it goes on from that step when it runs again.
+  const failedInside = isBlock ? node('failed', spot) : failed;
+  if (isBlock) blockWork(builder, spot, failedInside);
   else edge(start, worked, 'on');
   edge(worked, done, 'on');
   // The work may break, or `done` may refuse it; both end in the same place.
@@ -100,22 +85,23 @@ function buildStep(builder: Builder, spot: Spot, exits: Exits, around: Surroundi
   if (spot.step.done || spot.step.output === 'vars') edge(worked, failed, 'on');
 
   const jumps = (rule: number, from: FlowNode, knows: readonly string[]) =>
-    leaveByGoto(builder, spot, from, { rule, knows, finish: around.finish });
-  const says = stepsOf(spot.step).length > 0 ? {} : { says: spot.path };
+    leaveByGoto(builder, spot, from, { rule, knows, finish: surroundings.finish });
+  const says = isBlock ? {} : { says: spot.path };
   const mayNotEvaluate = next(spot, 'done', {
     jumps: (rule, knows) => jumps(rule, done, knows),
     ends: (knows) => edge(done, exits.follow, 'done', { ...says, knows }),
   });
-  next(spot, 'failed', {
-    jumps: (rule, knows) => jumps(rule, failed, knows),
-    ends: (knows) => onFail(builder, spot, failed, { exits, knows }),
-  });
-  if (mayNotEvaluate) {
-    // A `when` that cannot be evaluated fails the step; the rules are not asked again.
-    const unruled = builder.node('failed', spot);
-    edge(done, unruled, 'on');
-    onFail(builder, spot, unruled, { exits, knows: [] });
+  for (const from of failedInside === failed ? [failed] : [failed, failedInside]) {
+    next(spot, 'failed', {
+      jumps: (rule, knows) => jumps(rule, from, knows),
+      ends: (knows) => onFail(builder, spot, from, { exits, knows, again: from === failed }),
+    });
   }
+  if (!mayNotEvaluate) return;
+  // A `when` that cannot be evaluated fails the step; the rules are not asked again.
+  const unruled = node('failed', spot);
+  edge(done, unruled, 'on');
+  onFail(builder, spot, unruled, { exits, knows: [], again: true });
 }
 
 /** Whether the step can fail by itself: a block that only holds others cannot, unless it has something to evaluate. */
@@ -188,34 +174,38 @@ function leaveByGoto(
   edge(last, target, 'goto', last === from ? { says, knows: how.knows } : {});
 }
 
-function onFail(
-  { the, edge }: Builder,
-  spot: Spot,
-  failed: FlowNode,
-  { exits, knows }: { exits: Exits; knows: readonly string[] },
-): void {
+interface Failing {
+  exits: Exits;
+  knows: readonly string[];
+  /** Whether running it again begins at its `if`. */
+  again: boolean;
+}
+
+function onFail({ node, the, edge }: Builder, spot: Spot, failed: FlowNode, how: Failing): void {
+  const { exits, knows } = how;
   const { onFail: policy } = spot.step;
-  const arrive = the('arrive', spot);
+  const again = (from: FlowNode) => {
+    if (how.again) edge(from, the('arrive', spot), 'again', { says: `${spot.path} again` });
+  };
   if (policy === 'continue') {
     edge(failed, exits.follow, 'continued', { says: `${spot.path} failed, continued`, knows });
     return;
   }
   if (policy !== 'pause') {
     edge(failed, exits.fail, 'stopped', { says: `${spot.path} failed`, knows });
-    edge(failed, arrive, 'again', { says: `${spot.path} again`, knows });
+    if (canBeResumed(spot)) again(failed);
   }
   if (policy === 'stop') return;
   // Unset: what was not accepted waits for a person. Which of the two a failure was is not known here.
-  const held = the('held', spot);
+  const held = node('held', spot);
   edge(failed, held, 'on', { knows });
-  if (held.out.length > 0) return;
-  edge(held, arrive, 'again', { says: `${spot.path} again` });
+  again(held);
   edge(held, the('done', spot), 'accepted', { says: `${spot.path} accepted by a person` });
   edge(held, exits.fail, 'rejected', { says: `${spot.path} failed by a person` });
 }
 
-/** A condition as part of a sentence. */
-export function shorten(cel = 'true'): string {
-  const text = cel.trim().replace(/\s+/g, ' ');
-  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+/** Whether a failure that stops may be tried again: it reaches a person, or ends the run, before a block goes on past it. */
+function canBeResumed(spot: Spot): boolean {
+  for (const block of around(spot)) if (block.step.onFail !== 'stop') return block.step.onFail !== 'continue';
+  return true;
 }

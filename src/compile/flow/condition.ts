@@ -102,3 +102,9 @@ function closingBracket(text: string): number {
   }
   return -1;
 }
+
+/** A condition as part of a sentence. */
+export function shorten(cel = 'true'): string {
+  const text = cel.trim().replace(/\s+/g, ' ');
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+}

@@ -208,12 +208,59 @@ describe('rule 15: a violation prints a path that breaks the invariant', () => {
     [
       'time runs out',
       [sequence('checks', [run('lint'), run('verify')], { timeout: 5, onFail: 'continue' }), run('publish')],
-      'start → checks failed, continued → publish',
+      'start → checks ran out of time → checks failed, continued → publish',
     ],
     ['X is inside Y', [sequence('verify', [run('publish')])], 'start → verify/publish'],
     ['Y is inside X', [sequence('publish', [run('verify')])], 'start → publish'],
   ];
   it.each(breaks)('%s', (_, steps, expected) => {
     expect(path(steps)).toBe(expected);
+  });
+});
+
+describe('rule 15: skips that would break an invariant are refused', () => {
+  const whole = workflow(
+    [sequence('checks', [run('lint'), run('verify', { check: true })]), run('tag'), run('publish')],
+    { invariants },
+  );
+  const refusals = (steps: string[], checks = false) =>
+    refusesSkip(whole, { steps, checks }).map(({ code, message, hint }) => [code, message, hint]);
+
+  it('grants what breaks nothing', () => {
+    expect(refusals(['lint', 'tag'])).toEqual([]);
+    expect(refusals([])).toEqual([]);
+  });
+
+  it('refuses the step itself, the block around it, its path, and the checks, and says by which path', () => {
+    const path = (events: string) => [
+      'skip-refused',
+      `this would break an invariant (every publish after verify): start → ${events} → publish`,
+      'Leave `verify` in, or leave `publish` out as well.',
+    ];
+    expect(refusals(['verify'])).toEqual([
+      path('checks/lint → checks/verify skipped (--skip-step verify) → tag'),
+    ]);
+    expect(refusals(['checks'])).toEqual([path('checks skipped (--skip-step checks) → tag')]);
+    expect(refusals(['checks/verify'])).toEqual([
+      path('checks/lint → checks/verify skipped (--skip-step checks/verify) → tag'),
+    ]);
+    expect(refusals([], true)).toEqual([path('checks/lint → checks/verify skipped (--skip-checks) → tag')]);
+  });
+
+  it('grants leaving out both', () => {
+    expect(refusals(['verify', 'publish'])).toEqual([]);
+  });
+
+  it('names a step that does not exist, with what was probably meant', () => {
+    expect(refusals(['verfy'])).toEqual([
+      ['unknown-step', '--skip-step verfy: the workflow has no step of that name', 'Did you mean "verify"?'],
+    ]);
+  });
+
+  it('looks into called workflows', () => {
+    const calling = workflow([run('call')], { workflows: { inner: whole } });
+    expect(knownSteps(calling)).toEqual(['call', 'checks', 'lint', 'verify', 'tag', 'publish']);
+    expect(refusesSkip(calling, { steps: ['call/checks/verify'], checks: false })).toHaveLength(1);
+    expect(refusesSkip(calling, { steps: ['call'], checks: false })).toEqual([]);
   });
 });

@@ -74,10 +74,11 @@ function passable(edge: FlowEdge, done: boolean, steps: readonly Spot[]): boolea
   if (!done && edge.knows.some((id) => tellsOf(id, edge, steps))) return false;
   // A `parallel` is over when all its branches are: whether Y is done is known from the branch that has it.
   const { spot } = edge.from;
-  const joins =
-    edge.to.kind === 'worked' && edge.to.spot?.step.work.kind === 'parallel' && spot?.parent === edge.to.spot;
-  if (!joins || spot === undefined) return true;
-  return steps.some((step) => within(step, spot)) || !hasInside(edge.to.spot, steps);
+  const block = edge.to.spot;
+  if (!block || spot?.parent !== block || block.step.work.kind !== 'parallel') return true;
+  if (!hasInside(block, steps) || steps.some((step) => within(step, spot))) return true;
+  if (edge.to.kind === 'failed') return block.step.work.concurrency !== undefined; // that branch may never have begun
+  return edge.to.kind !== 'worked';
 }
 
 /** Whether a condition on `steps.<id>.status` speaks of Y: the only one of its name, and not seen from inside itself. */
@@ -103,10 +104,10 @@ function arrive(edge: FlowEdge, before: boolean, steps: readonly Spot[]): boolea
   return leavesSiblings(edge, steps) ? [false, before] : [before];
 }
 
-/** A branch fails or is left while another, which has Y, is at some point of its own. */
+/** A branch leaves the block while another, which has Y, is at some point of its own. */
 function leavesSiblings({ from, to }: FlowEdge, steps: readonly Spot[]): boolean {
   const block = to.spot;
-  if (block?.step.work.kind !== 'parallel' || (to.kind !== 'failed' && to.kind !== 'left')) return false;
+  if (block?.step.work.kind !== 'parallel' || to.kind !== 'left') return false;
   const branch = from.spot && branchOf(from.spot, block);
   return branch !== undefined && steps.some((step) => hasInside(block, [step]) && !within(step, branch));
 }
