@@ -3,13 +3,15 @@
 
 import type { Entry } from '../model/entry.ts';
 import type { Workflow } from '../model/workflow.ts';
-import { doingText, tellAttempt } from './audit/attempts.ts';
+import { tellAttempt } from './audit/attempts.ts';
 import { tellPeople } from './audit/people.ts';
 import { tellRun } from './audit/run.ts';
-import type { AuditLine, Sentence, Telling } from './audit/sentence.ts';
+import type { AuditLine, Sentence } from './audit/sentence.ts';
 import { tellStep } from './audit/steps.ts';
+import { doingText } from './definition/doing.ts';
+import type { Outline } from './outline/shape.ts';
 import { createOutline, record } from './outline.ts';
-import { depthOf } from './step-path.ts';
+import { depthOf, placeName } from './step-path.ts';
 import { fitLine, type Line, type Look, paintLine, piece } from './text/line.ts';
 import { plain } from './text/plain.ts';
 import { symbols } from './text/symbols.ts';
@@ -18,33 +20,23 @@ import { duration } from './text/words.ts';
 
 export type { AuditLine } from './audit/sentence.ts';
 
-export interface Audit {
-  telling: Telling;
-}
-
-export function createAudit(workflow: Workflow): Audit {
-  return { telling: { workflow, outline: createOutline(workflow), attempts: new Map() } };
-}
-
 /** The sentence an entry is worth, if any: what merely prepares a decision is left to the decision. */
-export function tell(audit: Audit, entry: Entry): AuditLine | undefined {
-  const { telling } = audit;
-  const { record: about } = record(telling.outline, entry);
+function tell(outline: Outline, entry: Entry): AuditLine | undefined {
+  const change = record(outline, entry);
   const sentence =
-    tellRun(entry) ?? tellPeople(entry) ?? tellAttempt(telling, entry, about) ?? tellStep(entry, about);
-  return sentence && lineOf(audit, entry, sentence);
+    tellRun(entry) ?? tellPeople(entry) ?? tellAttempt(change) ?? tellStep(entry, change.record);
+  return sentence && lineOf(outline, entry, sentence);
 }
 
-function lineOf({ telling }: Audit, entry: Entry, sentence: Sentence): AuditLine {
+function lineOf(outline: Outline, entry: Entry, sentence: Sentence): AuditLine {
   const path = 'path' in entry ? entry.path : undefined;
   const part = 'part' in entry ? entry.part : undefined;
-  const inside = path === undefined || entry.kind.startsWith('run-') ? 0 : 1 + depthOf(path);
   return {
     n: entry.n,
     at: entry.at,
-    after_ms: Math.max(0, entry.at - telling.outline.startedAt),
+    after_ms: Math.max(0, entry.at - outline.startedAt),
     kind: entry.kind,
-    depth: inside,
+    depth: path === undefined || entry.kind.startsWith('run-') ? 0 : 1 + depthOf(path),
     ...(path !== undefined && { path }),
     ...(part !== undefined && { part }),
     tone: sentence.tone ?? 'none',
@@ -54,32 +46,37 @@ function lineOf({ telling }: Audit, entry: Entry, sentence: Sentence): AuditLine
 }
 
 export function auditRun(workflow: Workflow, entries: Iterable<Entry>): AuditLine[] {
-  const audit = createAudit(workflow);
+  const outline = createOutline(workflow);
   const lines: AuditLine[] = [];
   for (const entry of entries) {
-    const line = tell(audit, entry);
+    const line = tell(outline, entry);
     if (line) lines.push(line);
   }
-  return [...lines, ...underWay(audit)];
+  return [...lines, ...underWay(outline)];
 }
 
 /** What had begun and not ended when the journal was read. */
-function underWay({ telling }: Audit): AuditLine[] {
-  const { outline } = telling;
-  return [...telling.attempts].map(([place, attempt]) => ({
-    n: outline.n,
-    at: outline.lastAt,
-    after_ms: Math.max(0, outline.lastAt - outline.startedAt),
-    kind: 'attempt-started',
-    depth: 1,
-    path: attempt.path,
-    ...(attempt.part !== undefined && { part: attempt.part }),
-    tone: 'live',
-    text: plain(
-      `${place} is under way since ${duration(attempt.at - outline.startedAt)}: ${doingText(outline.byPath.get(attempt.path)?.step, attempt.part, attempt.verb)}.`,
-    ),
-    details: [],
-  }));
+function underWay(outline: Outline): AuditLine[] {
+  const lines: AuditLine[] = [];
+  for (const { path, step, attempts } of outline.byPath.values()) {
+    for (const [name, attempt] of attempts) {
+      const part = name === '' ? undefined : name;
+      const since = duration(attempt.startedAt - outline.startedAt);
+      lines.push({
+        n: outline.n,
+        at: outline.lastAt,
+        after_ms: Math.max(0, outline.lastAt - outline.startedAt),
+        kind: 'attempt-started',
+        depth: 1 + depthOf(path),
+        path,
+        ...(part !== undefined && { part }),
+        tone: 'live',
+        text: `${placeName(path, part)} is under way since ${since}: ${doingText(step, part, attempt)}.`,
+        details: [],
+      });
+    }
+  }
+  return lines;
 }
 
 const TIME = 9;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyWorkflow } from './fixtures/any-workflow.ts';
-import { ship } from './fixtures/stories.ts';
+import { ship } from './fixtures/play-stories.ts';
 import { command, each, loop, parallel, sequence, stepOf, workflowOf } from './fixtures/workflow.ts';
 import { mermaidGraph, textGraph } from './graph.ts';
 import { displayWidth } from './text/width.ts';

@@ -84,7 +84,7 @@ describe('the outline of a run', () => {
     expect(at(outline, 'verify')).toMatchObject({ status: 'failed', error: { class: 'child' } });
     expect(at(outline, 'publish').status).toBe('pending');
     expect(outline.totals).toMatchObject({ done: 1, failed: 2, continuedPast: 1 });
-    expect(outline.notes.continued.kept).toEqual(['audit']);
+    expect(outline.notes.continued.kept).toEqual([{ path: 'audit', message: '3 vulnerabilities' }]);
   });
 
   it('keeps open questions, and an unknown cost as unknown', () => {

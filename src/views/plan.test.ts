@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { play } from './fixtures/play.ts';
-import { ship } from './fixtures/stories.ts';
+import { ship } from './fixtures/play-stories.ts';
 import { command, prompt, sequence, stepOf, workflowOf } from './fixtures/workflow.ts';
 import { countSteps, planWorkflow, renderPlan } from './plan.ts';
 import { displayWidth } from './text/width.ts';

@@ -21,6 +21,8 @@ export type Ended = 'done' | 'failed' | 'skipped' | 'cancelled';
 
 export interface Attempt {
   verb: string;
+  /** As it was run. */
+  command?: string;
   try: number;
   startedAt: number;
 }

@@ -3,11 +3,12 @@
 
 import type { Change, Outline } from '../../views/outline/shape.ts';
 import { statusMark } from '../../views/status-mark.ts';
+import { placeName } from '../../views/step-path.ts';
 import { isBlock, type StepRecord } from '../../views/step-record.ts';
 import { type Line, piece, type Style } from '../../views/text/line.ts';
 import { plain } from '../../views/text/plain.ts';
 import type { Symbols } from '../../views/text/symbols.ts';
-import { cost, count, duration, thousands } from '../../views/text/words.ts';
+import { cost, count, duration } from '../../views/text/words.ts';
 import { eventLine } from './event-line.ts';
 
 export interface ChangeLine {
@@ -25,12 +26,25 @@ export function changeLines(outline: Outline, change: Change, marks: Symbols): C
   const event = eventLine(outline, change, marks);
   const isEnd = change.entry.kind.startsWith('run-');
   if (event && !isEnd) lines.push(event);
+  const prompt = promptLine(change, marks);
+  if (prompt) lines.push(prompt);
   for (const record of change.settled) {
     const line = settledLine(record, marks);
     if (line) lines.push(line);
   }
   if (event && isEnd) lines.push(event);
   return lines;
+}
+
+/** Where what the agent was given can be read. */
+function promptLine({ entry }: Change, marks: Symbols): ChangeLine | undefined {
+  if (entry.kind !== 'attempt-started' || entry.verb !== 'prompt') return undefined;
+  const place = placeName(entry.path, entry.part);
+  const file = `logs/${place}${entry.try > 1 ? `.try${entry.try}` : ''}.prompt.txt`;
+  return {
+    line: [piece(`${marks.dot} `, 'dim'), piece(place), piece(`  prompt in ${file}`, 'dim')],
+    level: 'verbose',
+  };
 }
 
 /** `execute[1]/implement  logout`: the path, and what people call it where that says more. */
@@ -99,12 +113,10 @@ function cancelledWords(record: StepRecord): string {
 }
 
 function failedWords(record: StepRecord): string {
-  const { passes, error } = record;
+  const { error } = record;
   const after = `failed after ${duration(record.durationMs)}`;
-  const items =
-    passes && record.verb === 'each' ? `, ${thousands(passes.failed)} of ${count(passes.total, 'item')}` : '';
   const tries = record.try > 1 ? `, ${record.try} tries` : '';
-  return `${after}${items}${tries}: ${firstLine(error?.message ?? 'no reason given')}`;
+  return `${after}${tries}: ${firstLine(error?.message ?? 'no reason given')}`;
 }
 
 function firstLine(text: string): string {

@@ -2,7 +2,7 @@
 // otherwise: what has started is in the tree, a question is asked in place, the end is told by the summary.
 
 import type { Entry } from '../../model/entry.ts';
-import { doingText } from '../../views/audit/attempts.ts';
+import { doingText } from '../../views/definition/doing.ts';
 import type { Change, Outline } from '../../views/outline/shape.ts';
 import { placeName } from '../../views/step-path.ts';
 import { isBlock, type StepRecord } from '../../views/step-record.ts';
@@ -12,7 +12,7 @@ import { cost, count, duration, list, valueText } from '../../views/text/words.t
 import type { ChangeLine } from './change-line.ts';
 
 export function eventLine(outline: Outline, change: Change, marks: Symbols): ChangeLine | undefined {
-  return runLine(outline, change.entry, marks) ?? stepLine(change.entry, change.record, marks);
+  return runLine(outline, change.entry, marks) ?? stepLine(change, marks);
 }
 
 function marked(mark: string, style: Style, name: string, words: string): Line {
@@ -89,12 +89,13 @@ function runLine(outline: Outline, entry: Entry, marks: Symbols): ChangeLine | u
   }
 }
 
-function stepLine(entry: Entry, record: StepRecord | undefined, marks: Symbols): ChangeLine | undefined {
+function stepLine(change: Change, marks: Symbols): ChangeLine | undefined {
+  const { entry, record } = change;
   switch (entry.kind) {
     case 'attempt-started':
-      return startedLine(entry, record, marks);
+      return startedLine(entry, change, marks);
     case 'attempt-finished':
-      return entry.part === undefined ? undefined : partLine(entry, record, marks);
+      return entry.part === undefined ? undefined : partLine(entry, change, marks);
     case 'step-opened':
       return openedLine(entry, record, marks);
     case 'loop-tested': {
@@ -187,11 +188,11 @@ function verboseLine(entry: Entry, marks: Symbols): ChangeLine | undefined {
 
 function startedLine(
   entry: Entry & { kind: 'attempt-started' },
-  record: StepRecord | undefined,
+  { record, attempt }: Change,
   marks: Symbols,
 ): ChangeLine {
   const place = placeName(entry.path, entry.part);
-  const doing = doingText(record?.step, entry.part, entry.verb);
+  const doing = doingText(record?.step, entry.part, attempt);
   if (entry.part !== undefined) return { line: marked(marks.dot, 'dim', place, doing), level: 'verbose' };
   if (entry.verb !== 'prompt') {
     const words = entry.try > 1 ? `try ${entry.try}: ${doing}` : doing;
@@ -207,11 +208,11 @@ function startedLine(
 /** Checks and actions: told in detail only on request, but an action that failed is told. */
 function partLine(
   entry: Entry & { kind: 'attempt-finished' },
-  record: StepRecord | undefined,
+  { record, attempt }: Change,
   marks: Symbols,
 ): ChangeLine {
   const { outcome, path, part = '' } = entry;
-  const doing = doingText(record?.step, part, 'run');
+  const doing = doingText(record?.step, part, attempt);
   const took = duration(outcome.duration_ms);
   const isCheck = part.startsWith('done');
   if (outcome.ok) {
@@ -234,7 +235,7 @@ function openedLine(
   marks: Symbols,
 ): ChangeLine | undefined {
   if (!record?.step || record.kind !== 'step' || !isBlock(record.step.work)) return undefined;
-  const words = entry.items ? count(entry.items.length, 'item') : '';
+  const words = entry.items ? count(entry.items.length, 'item') : 'started';
   return { line: marked(marks.running, 'live', entry.path, words), level: 'normal', logOnly: true };
 }
 

@@ -2,7 +2,7 @@
 // asks on lines of its own, what is to come on one line. Where the terminal has too few rows, what matters least
 // goes first; what asks, fails or runs stays.
 
-import { doingText } from '../../views/audit/attempts.ts';
+import { doingText } from '../../views/definition/doing.ts';
 import type { Outline } from '../../views/outline/shape.ts';
 import { durationAt, runTimeAt } from '../../views/outline.ts';
 import { statusMark } from '../../views/status-mark.ts';
@@ -166,7 +166,7 @@ function stepRow(outline: Outline, context: FrameContext, record: StepRecord, de
   const symbol = record.status === 'running' ? spinner(context) : mark;
   const label = record.title === record.id ? '' : `  ${record.title}`;
   const words = joined(
-    [...progress(record), ...waitingFor(context, record), spent(outline, context, record)],
+    [...waitingFor(context, record), ...progress(record), spent(outline, context, record)],
     context,
   );
   return {
@@ -187,6 +187,7 @@ function spent(outline: Outline, context: FrameContext, record: StepRecord): str
 
 function progress(record: StepRecord): (string | undefined)[] {
   const { passes } = record;
+  if (record.question) return [];
   const words: (string | undefined)[] = [
     record.try > 1 ? `try ${record.try} of ${record.tries}` : undefined,
     record.earlier.length > 0 ? `visit ${record.earlier.length + 1}` : undefined,
@@ -215,7 +216,7 @@ function waitingFor(context: FrameContext, record: StepRecord): (string | undefi
       `retry ${record.retries} of ${most} in ${elapsed(Math.max(0, record.retryAt - context.now) + 999)}`,
     ];
   }
-  if (record.status === 'waiting' && record.step) return [doingText(record.step, undefined, 'wait')];
+  if (record.status === 'waiting' && record.step) return [doingText(record.step, undefined, undefined)];
   return [record.retries > 0 ? count(record.retries, 'retry', 'retries') : undefined];
 }
 
@@ -223,7 +224,7 @@ function waitingFor(context: FrameContext, record: StepRecord): (string | undefi
 function doingNow(context: FrameContext, record: StepRecord): string | undefined {
   for (const [part, attempt] of record.attempts) {
     if (part === '') continue;
-    const what = doingText(record.step, part, attempt.verb);
+    const what = doingText(record.step, part, attempt);
     return part.startsWith('done') ? `checking: ${what}` : what;
   }
   return record.attempts.has('') ? context.activity.get(record.path) : undefined;

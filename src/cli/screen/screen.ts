@@ -21,8 +21,8 @@ import {
   type Style,
   wrapLine,
 } from '../../views/text/line.ts';
-import { plain } from '../../views/text/plain.ts';
 import { symbols } from '../../views/text/symbols.ts';
+import { count } from '../../views/text/words.ts';
 import type { Reply } from './answers.ts';
 import { askPerson } from './ask.ts';
 import { type ChangeLine, changeLines } from './change-line.ts';
@@ -71,6 +71,7 @@ export interface Screen {
 
 const FRAME = 100;
 const PERMANENT_ROWS = 4;
+const MOST_QUEUED = 500;
 
 export function createScreen(options: ScreenOptions): Screen {
   if (options.format === 'json') return jsonScreen(options);
@@ -188,13 +189,17 @@ function liveScreen(options: ScreenOptions): Screen {
   const painter = createPainter(stream);
   const activity = new Map<string, string>();
   let queue: ChangeLine[] = [];
+  let unseen = 0;
   let tick = 0;
   let isPaused = false;
   let isClosed = false;
 
   const permanent = (size: Size): string[] => {
     const lines = foldLines(queue, size.rows, marks);
+    if (unseen > 0)
+      lines.push([piece(`${marks.ellipsis} ${count(unseen, 'more line')}; the logs have all`, 'dim')]);
     queue = [];
+    unseen = 0;
     // Wrapped rather than cut, so that a reason can be read; but not a page of it.
     const columns = Math.max(20, size.columns - 1);
     return lines
@@ -222,16 +227,22 @@ function liveScreen(options: ScreenOptions): Screen {
     show(change) {
       if (isClosed) return;
       for (const line of changeLines(outline, change, marks)) {
-        if (wanted(options, line) && line.logOnly !== true) queue.push(line);
+        if (!wanted(options, line)) continue;
+        // With --verbose what has started stays in the scrollback too, commands and all.
+        if (line.logOnly !== true || (options.level === 'verbose' && line.level === 'normal'))
+          queue.push(line);
       }
       for (const record of change.settled) activity.delete(record.path);
       if (tick === 0) paint();
     },
     activity(path, text) {
-      activity.set(path, plain(text));
+      activity.set(path, text);
     },
     output(path, text) {
-      if (options.level === 'verbose') add([piece(`${path} | `, 'dim'), piece(text)]);
+      if (options.level !== 'verbose') return;
+      // More than anybody reads between two frames; the log has all of it.
+      if (queue.length >= MOST_QUEUED) unseen += 1;
+      else add([piece(`${path} | `, 'dim'), piece(text)]);
     },
     say: (text, tone = 'none') => add([piece(text, tone)]),
     ask: asker(options, {

@@ -1,4 +1,4 @@
-// terminal: what the place we write to can show.
+// terminal: the place we write to, and how large it is.
 
 /** As much of a writable stream as the screen needs. */
 export interface Output {
@@ -33,42 +33,4 @@ export function sizeOf(stream: Output): Size {
 
 function positive(value: number | undefined): number | undefined {
   return value !== undefined && value > 0 ? value : undefined;
-}
-
-export interface Abilities {
-  /** A live display makes sense. */
-  interactive: boolean;
-  color: boolean;
-  unicode: boolean;
-}
-
-type Environment = Record<string, string | undefined>;
-
-export function detectTerminal(stream: Output, env: Environment, platform: string): Abilities {
-  const isTerminal = stream.isTTY === true;
-  const isDumb = env.TERM === 'dumb';
-  return {
-    interactive: isTerminal && !isDumb && !isSet(env.CI),
-    color: wantsColor(env, isTerminal && !isDumb),
-    unicode: showsUnicode(env, isTerminal, platform),
-  };
-}
-
-function isSet(value: string | undefined): boolean {
-  return value !== undefined && value !== '' && value !== '0' && value !== 'false';
-}
-
-/** https://no-color.org: set and not empty means none, whatever else is set. */
-function wantsColor(env: Environment, capable: boolean): boolean {
-  if (env.NO_COLOR !== undefined && env.NO_COLOR !== '') return false;
-  if (env.FORCE_COLOR !== undefined) return isSet(env.FORCE_COLOR);
-  return capable;
-}
-
-function showsUnicode(env: Environment, isTerminal: boolean, platform: string): boolean {
-  if (env.TERM === 'linux') return false;
-  const locale = [env.LC_ALL, env.LC_CTYPE, env.LANG].find((value) => value !== undefined && value !== '');
-  if (locale !== undefined) return /utf-?8/i.test(locale);
-  if (platform === 'win32') return isSet(env.WT_SESSION) || env.TERM_PROGRAM === 'vscode';
-  return platform === 'darwin' || !isTerminal;
 }

@@ -1,35 +1,20 @@
 // attempts: sentences about what was dispatched and what came of it.
 
 import type { Entry, Outcome } from '../../model/entry.ts';
-import type { Action, Check, Step } from '../../model/workflow.ts';
-import { commandText, workText } from '../definition/describe.ts';
-import { placeName, readPart } from '../step-path.ts';
-import type { StepRecord } from '../step-record.ts';
+import { doingText } from '../definition/doing.ts';
+import type { Change } from '../outline/shape.ts';
+import { placeName } from '../step-path.ts';
 import { cost, count, duration, noSpending, thousands, valueText } from '../text/words.ts';
-import type { Sentence, Telling } from './sentence.ts';
+import type { Sentence } from './sentence.ts';
 
-export function tellAttempt(
-  telling: Telling,
-  entry: Entry,
-  record: StepRecord | undefined,
-): Sentence | undefined {
+export function tellAttempt(change: Change): Sentence | undefined {
+  const { entry } = change;
   switch (entry.kind) {
     case 'attempt-started':
-      telling.attempts.set(placeName(entry.path, entry.part), {
-        path: entry.path,
-        at: entry.at,
-        verb: entry.verb,
-        ...(entry.part !== undefined && { part: entry.part }),
-      });
       return started(entry);
-    case 'attempt-finished': {
-      const place = placeName(entry.path, entry.part);
-      const verb = telling.attempts.get(place)?.verb ?? record?.step?.work.kind ?? 'run';
-      telling.attempts.delete(place);
-      return finished(entry, verb, record?.step);
-    }
+    case 'attempt-finished':
+      return finished(entry, change);
     case 'attempt-in-doubt': {
-      telling.attempts.delete(placeName(entry.path, entry.part));
       const remedy = {
         rerun: 'it runs again',
         probe: 'a probe is asked',
@@ -76,33 +61,15 @@ function started(entry: Entry & { kind: 'attempt-started' }): Sentence | undefin
   };
 }
 
-/** What an action, a check, a probe or the work itself does. */
-export function doingText(step: Step | undefined, part: string | undefined, verb: string): string {
-  if (part === undefined) return step ? workText(step.work) : verb;
-  const { name, index } = readPart(part);
-  if (name === 'done') {
-    const check: Check | undefined = step?.done?.checks[index];
-    return check?.kind === 'run' ? commandText(check.command) : 'the check';
-  }
-  if (name === 'probe')
-    return step?.recover.kind === 'probe' ? `probe ${commandText(step.recover.command)}` : 'the probe';
-  const action: Action | undefined =
-    name === 'enter' ? step?.enter[index] : name === 'exit' ? step?.exit[index] : undefined;
-  if (!action || action.work.kind === 'set' || action.work.kind === 'say') return verb;
-  return workText(action.work);
-}
-
-function finished(
-  entry: Entry & { kind: 'attempt-finished' },
-  verb: string,
-  step: Step | undefined,
-): Sentence {
+function finished(entry: Entry & { kind: 'attempt-finished' }, { record, attempt }: Change): Sentence {
   const { outcome, part } = entry;
   const place = placeName(entry.path, part);
   const figures = `${duration(outcome.duration_ms)}${usageText(outcome)}`;
   const details = [...(outcome.warnings ?? []), ...(outcome.violations ?? [])];
   const isCheck = part?.startsWith('done') === true;
-  const what = verb === 'prompt' || verb === 'wait' ? place : `${place}: ${doingText(step, part, verb)}`;
+  const verb = attempt?.verb ?? record?.step?.work.kind ?? 'run';
+  const what =
+    verb === 'prompt' || verb === 'wait' ? place : `${place}: ${doingText(record?.step, part, attempt)}`;
   if (outcome.ok) {
     const how = isCheck ? 'held' : verb === 'prompt' ? 'was answered' : 'ended well';
     return { text: `${what} ${how} (${figures}).`, tone: isCheck ? 'good' : 'none', details };

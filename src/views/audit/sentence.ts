@@ -1,8 +1,6 @@
 // sentence: what the audit says about one entry.
 
 import type { EntryKind } from '../../model/entry.ts';
-import type { Workflow } from '../../model/workflow.ts';
-import type { Outline } from '../outline/shape.ts';
 import type { Style } from '../text/line.ts';
 
 export interface Sentence {
@@ -25,12 +23,4 @@ export interface AuditLine {
   tone: Style;
   text: string;
   details: string[];
-}
-
-/** What the teller remembers: the tree, and what is under way. */
-export interface Telling {
-  workflow: Workflow;
-  outline: Outline;
-  /** By place: when it started and what it is, until it ends. */
-  attempts: Map<string, { path: string; part?: string; at: number; verb: string }>;
 }

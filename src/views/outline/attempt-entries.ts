@@ -2,7 +2,7 @@
 
 import type { Entry, Outcome, Usage } from '../../model/entry.ts';
 import { readPart } from '../step-path.ts';
-import type { StepRecord } from '../step-record.ts';
+import type { Attempt, StepRecord } from '../step-record.ts';
 import { plain } from '../text/plain.ts';
 import type { Spending } from '../text/words.ts';
 import { actionEnded } from './actions.ts';
@@ -57,7 +57,10 @@ const LEAVING = new Set(['exit', 'do']);
 function started(outline: Outline, record: StepRecord, entry: Entry & { kind: 'attempt-started' }): void {
   outline.totals.attempts += 1;
   if (entry.part === undefined || !LEAVING.has(readPart(entry.part).name)) begin(outline, record, entry.at);
-  record.attempts.set(entry.part ?? '', { verb: entry.verb, try: entry.try, startedAt: entry.at });
+  const attempt: Attempt = { verb: entry.verb, try: entry.try, startedAt: entry.at };
+  if (entry.command !== undefined) attempt.command = entry.command;
+  record.attempts.set(entry.part ?? '', attempt);
+  outline.change.attempt = attempt;
   record.retryAt = undefined;
   if (entry.verb === 'probe') {
     record.inDoubt = true;
@@ -77,6 +80,7 @@ function finished(outline: Outline, record: StepRecord, entry: Entry & { kind: '
   const { outcome, part } = entry;
   const attempt = record.attempts.get(part ?? '');
   record.attempts.delete(part ?? '');
+  if (attempt) outline.change.attempt = attempt;
   if (outcome.usage || attempt?.verb === 'prompt') spend(outline, record, outcome.usage);
   if (part !== undefined) partFinished(outline, record, part, outcome, entry.at);
   else workFinished(outline, record, outcome, entry.at);

@@ -3,7 +3,7 @@
 import type { Entry, Failure, Holder, RunFacts, SkipReason } from '../../model/entry.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import type { Step, Workflow } from '../../model/workflow.ts';
-import type { Ended, Question, StepRecord } from '../step-record.ts';
+import type { Attempt, Ended, Question, StepRecord } from '../step-record.ts';
 import type { Spending } from '../text/words.ts';
 
 /** `interrupted` is a pause of the run that no question caused. */
@@ -89,6 +89,8 @@ export interface Outline {
 export interface Change {
   entry: Entry;
   record?: StepRecord;
+  /** That started or finished with this entry. */
+  attempt?: Attempt;
   /** Began (again) with this entry, the outermost first. */
   opened: StepRecord[];
   /** Ended with this entry, the innermost first. A pass is out of the tree by now, but whole here. */
