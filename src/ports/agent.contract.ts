@@ -79,7 +79,7 @@ export function agentContract(name: string, under: AgentUnderTest): void {
         params: {},
         mcpServers: {},
         cwd,
-        env: { PATH: process.env['PATH'] ?? '', CONTRACT_PLAIN: 'plain one', CONTRACT_SECRET: 'secret one' },
+        env: { PATH: process.env.PATH ?? '', CONTRACT_PLAIN: 'plain one', CONTRACT_SECRET: 'secret one' },
         secrets: ['CONTRACT_SECRET'],
         dispatch: { path: 0, id: 0 },
         signal: new AbortController().signal,
@@ -166,12 +166,12 @@ export function agentContract(name: string, under: AgentUnderTest): void {
       });
 
       needing({ does: 'report' }, 'nothing of our own environment leaks into it', async (agent) => {
-        process.env['CONTRACT_OURS'] = 'ours';
+        process.env.CONTRACT_OURS = 'ours';
         try {
           const answer = await agent.perform(request());
           expect(Object.keys(under.seen(answer, cwd).env ?? {})).not.toContain('CONTRACT_OURS');
         } finally {
-          delete process.env['CONTRACT_OURS'];
+          delete process.env.CONTRACT_OURS;
         }
       });
     });

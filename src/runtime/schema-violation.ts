@@ -10,7 +10,7 @@ export function sentencesOf(errors: readonly ErrorObject[]): string[] {
   const sentences = new Set<string>();
   // Where two alternatives fit, what a third one misses is beside the point.
   const ambiguous = errors.filter(
-    (error) => error.keyword === 'oneOf' && error.params['passingSchemas'] !== null,
+    (error) => error.keyword === 'oneOf' && error.params.passingSchemas !== null,
   );
   for (const error of errors) {
     if (ambiguous.some((one) => one !== error && error.schemaPath.startsWith(`${one.schemaPath}/`))) continue;
@@ -39,31 +39,31 @@ function sentenceOf(error: ErrorObject): string | undefined {
     case 'required':
     case 'dependentRequired':
     case 'dependencies':
-      return `${where} must have the property ${JSON.stringify(params['missingProperty'])}`;
+      return `${where} must have the property ${JSON.stringify(params.missingProperty)}`;
     case 'additionalProperties':
-      return `${where} must not have the property ${JSON.stringify(params['additionalProperty'])}`;
+      return `${where} must not have the property ${JSON.stringify(params.additionalProperty)}`;
     case 'unevaluatedProperties':
-      return `${where} must not have the property ${JSON.stringify(params['unevaluatedProperty'])}`;
+      return `${where} must not have the property ${JSON.stringify(params.unevaluatedProperty)}`;
     case 'type':
-      return `${where} must be ${[params['type']]
+      return `${where} must be ${[params.type]
         .flat()
         .map((kind) => KINDS[String(kind)] ?? String(kind))
         .join(' or ')}`;
     case 'enum':
-      return `${where} must be one of ${choices(params['allowedValues'])}`;
+      return `${where} must be one of ${choices(params.allowedValues)}`;
     case 'const':
-      return `${where} must be ${JSON.stringify(params['allowedValue'])}`;
+      return `${where} must be ${JSON.stringify(params.allowedValue)}`;
     case 'anyOf':
       return `${where} must fit one of the alternatives the schema gives`;
     case 'oneOf':
-      return params['passingSchemas'] === null
+      return params.passingSchemas === null
         ? `${where} must fit one of the alternatives the schema gives`
         : `${where} must fit only one of the alternatives the schema gives`;
     case 'if':
       // What `then` or `else` found wrong stands beside it.
       return undefined;
     case 'uniqueItems':
-      return `${where} must not have the same item twice (items ${params['j']} and ${params['i']})`;
+      return `${where} must not have the same item twice (items ${params.j} and ${params.i})`;
     case 'not':
       return `${where} must not be what the schema excludes`;
     case 'false schema':

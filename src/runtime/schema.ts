@@ -74,7 +74,7 @@ async function engineFor(draft: string, schema: JsonObject, options: Options) {
 function hasTuple(value: Json): boolean {
   if (Array.isArray(value)) return value.some(hasTuple);
   if (typeof value !== 'object' || value === null) return false;
-  return Array.isArray(value['items']) || Object.values(value).some(hasTuple);
+  return Array.isArray(value.items) || Object.values(value).some(hasTuple);
 }
 
 /** No pattern takes longer than the text is long. What RE2 has not (look-around) is an error in the schema. */

@@ -66,7 +66,7 @@ export function stage(options: StageOptions = {}): Stage {
   }
   const store = memoryStore();
   const run = store.create('run-1', {}, { user: 'u', host: 'h', pid: 1, version: '0' });
-  const environment: Record<string, string> = { PATH: process.env['PATH'] ?? '', ...options.environment };
+  const environment: Record<string, string> = { PATH: process.env.PATH ?? '', ...options.environment };
   const events: LiveEvent[] = [];
   const usage: [string, Usage][] = [];
   const processes = childProcesses({ graceMs: 200 });

@@ -100,7 +100,7 @@ function request(more: Partial<AgentRequest> = {}): AgentRequest {
     params: {},
     mcpServers: {},
     cwd: process.cwd(),
-    env: { PATH: process.env['PATH'] ?? '' },
+    env: { PATH: process.env.PATH ?? '' },
     secrets: [],
     dispatch: { path: 0, id: 0 },
     signal: new AbortController().signal,

@@ -48,14 +48,14 @@ export function commandAgent({ name, provider, processes }: CommandAgentParts): 
 
 function valuesFor(provider: CommandProvider, request: AgentRequest): JsonObject {
   const values: JsonObject = { ...provider.defaults, ...request.params };
-  if (Object.keys(request.mcpServers).length > 0) values['mcp_servers'] = request.mcpServers;
-  if (request.settingSources !== undefined) values['setting_sources'] = request.settingSources;
-  if (request.permissionMode !== undefined) values['permission_mode'] = request.permissionMode;
-  if (request.maxTurns !== undefined) values['max_turns'] = request.maxTurns;
-  if (request.model !== undefined) values['model'] = request.model;
-  values['system'] = request.system;
-  if (provider.input === 'argv') values['prompt'] = request.prompt;
-  else delete values['prompt'];
+  if (Object.keys(request.mcpServers).length > 0) values.mcp_servers = request.mcpServers;
+  if (request.settingSources !== undefined) values.setting_sources = request.settingSources;
+  if (request.permissionMode !== undefined) values.permission_mode = request.permissionMode;
+  if (request.maxTurns !== undefined) values.max_turns = request.maxTurns;
+  if (request.model !== undefined) values.model = request.model;
+  values.system = request.system;
+  if (provider.input === 'argv') values.prompt = request.prompt;
+  else delete values.prompt;
   return values;
 }
 

@@ -91,7 +91,7 @@ function request(more: Partial<AgentRequest> = {}): AgentRequest {
     params: {},
     mcpServers: {},
     cwd,
-    env: { PATH: process.env['PATH'] ?? '', HOME: cwd, GIT_CONFIG_NOSYSTEM: '1' },
+    env: { PATH: process.env.PATH ?? '', HOME: cwd, GIT_CONFIG_NOSYSTEM: '1' },
     secrets: [],
     dispatch: { path: 0, id: 0 },
     signal: new AbortController().signal,

@@ -37,7 +37,7 @@ export function callHandler(command: CallHandler, context: PerformContext): Perf
   if (command.handler === 'noop') {
     return over({
       ok: true,
-      output: context.mask.deep(command.with['value'] ?? null),
+      output: context.mask.deep(command.with.value ?? null),
       exit_code: 0,
       duration_ms: 0,
     });

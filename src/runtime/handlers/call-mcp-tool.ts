@@ -18,7 +18,7 @@ const LARGEST = 10 * 1024 * 1024;
 export async function callMcpTool(call: HandlerCall): Promise<Handled> {
   const tool = textArgument(call.with, 'tool');
   const server = mapArgument(call.with, 'server');
-  const given = call.with['arguments'] === undefined ? {} : mapArgument(call.with, 'arguments');
+  const given = call.with.arguments === undefined ? {} : mapArgument(call.with, 'arguments');
   const { Client } = await import('@modelcontextprotocol/sdk/client/index.js');
   const client = new Client({ name: 'lockstep', version: '1' });
   const connection = await connect(server, call);
@@ -47,15 +47,15 @@ interface Connection {
 }
 
 async function connect(server: JsonObject, call: HandlerCall): Promise<Connection> {
-  if (typeof server['command'] === 'string') return startMcpServer(server, call);
-  if (typeof server['url'] !== 'string' || !URL.canParse(server['url'])) {
+  if (typeof server.command === 'string') return startMcpServer(server, call);
+  if (typeof server.url !== 'string' || !URL.canParse(server.url)) {
     throw wrong('server', 'a map with `command` (and `args`, `env`) or with `url`', server);
   }
   const { StreamableHTTPClientTransport } = await import(
     '@modelcontextprotocol/sdk/client/streamableHttp.js'
   );
-  const headers = server['headers'] === undefined ? {} : mapArgument(server, 'headers');
-  const transport = new StreamableHTTPClientTransport(new URL(server['url']), {
+  const headers = server.headers === undefined ? {} : mapArgument(server, 'headers');
+  const transport = new StreamableHTTPClientTransport(new URL(server.url), {
     requestInit: { headers: withSecrets(headers, call), signal: call.signal },
   });
   return {

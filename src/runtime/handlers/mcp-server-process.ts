@@ -15,11 +15,8 @@ const LONGEST_MESSAGE = 32 * 1024 * 1024;
 const NO_CAPTURE = { as: 'text', limit: 0, onParseError: 'keep' } as const;
 
 export function startMcpServer(server: JsonObject, { command, context, signal }: HandlerCall) {
-  const argv = [
-    server['command'] as string,
-    ...(server['args'] === undefined ? [] : listArgument(server, 'args')),
-  ];
-  const extra = server['env'] === undefined ? {} : (mapArgument(server, 'env') as Record<string, string>);
+  const argv = [server.command as string, ...(server.args === undefined ? [] : listArgument(server, 'args'))];
+  const extra = server.env === undefined ? {} : (mapArgument(server, 'env') as Record<string, string>);
   const output = openOutput(
     { path: command.path, part: command.part, try: command.try, capture: NO_CAPTURE },
     context,

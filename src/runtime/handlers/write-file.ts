@@ -5,7 +5,7 @@ import type { Handled, HandlerCall } from './handler.ts';
 
 export function writeFile({ with: given, context }: HandlerCall): Handled {
   const path = textArgument(given, 'path');
-  const content = given['content'];
+  const content = given.content;
   if (content === undefined) throw wrong('content', 'there', content);
   context.changes.wrote(path);
   context.workspace.write(

@@ -35,8 +35,8 @@ export function environmentFor(command: Asking, context: PerformContext): Record
     if (value !== undefined) environment[name] = value;
   }
   Object.assign(environment, command.env);
-  environment['LOCKSTEP_RUN'] = context.runId;
-  environment['LOCKSTEP_STEP'] = effectName(command);
-  environment['LOCKSTEP_RUN_ROOT'] = context.run.location;
+  environment.LOCKSTEP_RUN = context.runId;
+  environment.LOCKSTEP_STEP = effectName(command);
+  environment.LOCKSTEP_RUN_ROOT = context.run.location;
   return environment;
 }
