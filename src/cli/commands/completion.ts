@@ -1,25 +1,34 @@
 // completion: scripts for three shells; all ask `lockstep __complete`, so what they offer is what there is.
 
 import type { Command } from 'commander';
+import { loadWorkflow } from '../../drivers/run/load.ts';
+import { Fault } from '../../model/fault.ts';
+import type { LibraryKind } from '../../model/library.ts';
+import type { Workflow } from '../../model/workflow.ts';
+import { findDefinition } from '../find-workflow.ts';
 import type { Services } from '../services.ts';
 
 const SCRIPTS: Record<'bash' | 'zsh' | 'fish', string> = {
-  bash: `_lockstep() {
-  local IFS=$'\\n'
-  COMPREPLY=( $(compgen -W "$(lockstep __complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)" -- "\${COMP_WORDS[COMP_CWORD]}") )
+  bash: `# lockstep completion for bash
+_lockstep() {
+  local IFS=$'\\n' words
+  words=("\${COMP_WORDS[@]:1:COMP_CWORD}")
+  COMPREPLY=( $(compgen -W "$(lockstep __complete -- "\${words[@]}" 2>/dev/null)" -- "\${COMP_WORDS[COMP_CWORD]}") )
+  if [[ \${#COMPREPLY[@]} -eq 1 && \${COMPREPLY[0]} == *= ]]; then compopt -o nospace; fi
 }
 complete -o default -F _lockstep lockstep
 `,
   zsh: `#compdef lockstep
+# lockstep completion for zsh
 _lockstep() {
   local -a offered
-  offered=(\${(f)"$(lockstep __complete -- "\${words[@]:1:$((CURRENT-1))}" 2>/dev/null)"})
-  compadd -- $offered
-  _files
+  offered=("\${(@f)$(lockstep __complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  if [[ -n "\${offered[*]}" ]]; then compadd -- "\${offered[@]}"; else _files; fi
 }
-compdef _lockstep lockstep
+if [[ "\${funcstack[1]}" = "_lockstep" ]]; then _lockstep "$@"; else compdef _lockstep lockstep; fi
 `,
-  fish: `function __lockstep_complete
+  fish: `# lockstep completion for fish
+function __lockstep_complete
   set -l words (commandline -opc) (commandline -ct)
   lockstep __complete -- $words[2..-1] 2>/dev/null
 end
@@ -32,46 +41,91 @@ export async function completion(services: Services, shell: 'bash' | 'zsh' | 'fi
   return 0;
 }
 
-/** One offer a line for the last of the words. */
+/** One offer a line for the last of the words. Whatever goes wrong on the way: no offers, and no noise. */
 export async function complete(services: Services, words: string[], tree: Command): Promise<number> {
-  const offers = await offersFor(services, words[0] === '--' ? words.slice(1) : words, tree);
+  const typed = words[0] === '--' ? words.slice(1) : words;
+  const offers = await offersFor(services, typed, tree).catch((error: unknown) => {
+    if (error instanceof Fault) return [];
+    throw error;
+  });
   if (offers.length > 0) services.stdout.write(`${offers.join('\n')}\n`);
   return 0;
 }
 
 async function offersFor(services: Services, words: string[], tree: Command): Promise<string[]> {
   const visible = tree.commands.filter((command) => !command.name().startsWith('_'));
-  if (words.length <= 1) return [...visible.map((command) => command.name()), '--help', '--version'];
-  const command = visible.find((each) => each.name() === words[0]);
+  if (words.length <= 1) return [...visible.map((command) => command.name()), 'help', '--help', '--version'];
+  const [name, ...rest] = words;
+  if (name === 'help') return rest.length === 1 ? visible.map((command) => command.name()) : [];
+  const command = visible.find((each) => each.name() === name);
   if (!command) return [];
-  if (words.at(-1)?.startsWith('-'))
-    return [...command.options.flatMap((option) => option.long ?? []), '--help'];
-  switch (words[0]) {
-    case 'run':
-    case 'validate':
-    case 'graph':
-      return (await services.library()).list('workflow').map((item) => item.name);
-    case 'show': {
-      const library = await services.library();
-      return (['workflow', 'agent', 'prompt', 'gate', 'schema'] as const).flatMap((kind) =>
-        library.list(kind).map((item) => item.name),
-      );
-    }
-    case 'list':
+  const { option, place, values } = whereIn(command, rest);
+  if (option !== undefined) return valuesOf(services, option, values[0]);
+  if (rest.at(-1)?.startsWith('-')) return [...command.options.flatMap(({ long }) => long ?? []), '--help'];
+  return argumentsOf(services, command, place);
+}
+
+/** Which option the last word is the value of, or else the how-manieth argument it is. */
+function whereIn(command: Command, words: string[]): { option?: string; place: number; values: string[] } {
+  const values: string[] = [];
+  let option: string | undefined;
+  for (const word of words.slice(0, -1)) {
+    if (option !== undefined) option = undefined;
+    else if (word.startsWith('-')) {
+      const known = command.options.find(({ long, short }) => long === word || short === word);
+      option = known?.required ? known.long : undefined;
+    } else values.push(word);
+  }
+  return option === undefined ? { place: values.length, values } : { option, place: values.length, values };
+}
+
+async function valuesOf(services: Services, option: string, workflow: string | undefined): Promise<string[]> {
+  switch (option) {
+    case '--input':
+      return Object.keys((await definition(services, workflow))?.inputs ?? {}).map((name) => `${name}=`);
+    case '--var':
+      return Object.keys((await definition(services, workflow))?.vars ?? {}).map((name) => `${name}=`);
+    case '--skip-step':
+      return ((await definition(services, workflow))?.steps ?? []).map(({ id }) => id);
+    case '--format':
+      return ['mermaid', 'text'];
+    case '--kind':
+      return ['workflow', 'agent', 'prompt', 'gate', 'schema'];
+    case '--status':
+      return ['running', 'stopped', 'paused', 'interrupted', 'completed', 'failed', 'cancelled'];
+    default:
+      return []; // the shell offers files
+  }
+}
+
+async function definition(services: Services, reference: string | undefined): Promise<Workflow | undefined> {
+  if (reference === undefined) return undefined;
+  const library = await services.library();
+  return loadWorkflow(library, findDefinition(library, reference), services.hash).workflow;
+}
+
+async function argumentsOf(services: Services, command: Command, place: number): Promise<string[]> {
+  const argument = command.registeredArguments[place] ?? command.registeredArguments.at(-1);
+  if (!argument || (place >= command.registeredArguments.length && !argument.variadic)) return [];
+  if (argument.argChoices) return [...argument.argChoices];
+  const names = async (...kinds: LibraryKind[]) => {
+    const library = await services.library();
+    return kinds.flatMap((kind) => library.list(kind).map((item) => item.name));
+  };
+  const answers = ['approve', 'reject', 'again', 'accept', 'fail'];
+  switch (argument.name()) {
+    case 'workflow':
+      return names('workflow');
+    case 'name':
+      return command.name() === 'show' ? names('workflow', 'agent', 'prompt', 'gate', 'schema') : [];
+    case 'kind':
       return ['workflows', 'agents', 'prompts', 'gates', 'schemas'];
-    case 'schema':
-      return ['workflow', 'script'];
-    case 'completion':
-      return ['bash', 'zsh', 'fish'];
     case 'answer':
-      return ['approve', 'reject', 'again', 'accept', 'fail', 'latest', ...(await services.store()).list()];
-    case 'resume':
-    case 'status':
-    case 'logs':
-    case 'audit':
-    case 'signal':
-    case 'cancel':
-      return ['latest', ...(await services.store()).list()];
+      return answers;
+    case 'run': {
+      const runs = ['latest', ...(await services.store()).list()];
+      return command.name() === 'answer' ? [...answers, ...runs] : runs;
+    }
     default:
       return [];
   }
