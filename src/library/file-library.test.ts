@@ -219,11 +219,10 @@ describe('L3, L4: files that are not what they should be', () => {
     expect(loaded(library.load(named('prompt', 'just'))).text).toHaveLength(4 * 2 ** 20);
   });
 
-  it('bytes that are no text are unreadable; a byte order mark is not part of the text', () => {
+  it('bytes that are no UTF-8 are left for the compiler to point at; a byte order mark is not part of the text', () => {
     put(`${project}prompts/bom.md`, '\uFEFFhello');
-    mkdirSync(join(folder, `${project}prompts`), { recursive: true });
-    writeFileSync(join(folder, `${project}prompts/bytes.md`), new Uint8Array([0x61, 0xff, 0xfe]));
-    expect(problem('prompt', 'bytes')).toBe('unreadable');
+    writeFileSync(join(folder, `${project}prompts/bytes.md`), new Uint8Array([0x61, 0xff, 0x62]));
+    expect(loaded(library.load(named('prompt', 'bytes'))).text).toBe('a\uFFFDb');
     expect(loaded(library.load(named('prompt', 'bom'))).text).toBe('hello');
   });
 

@@ -1,7 +1,6 @@
 // read-definition: the text of one definition, whatever the path turns out to be: nothing that blocks, nothing that
-// is larger than a definition may be, nothing that is not text.
+// is larger than a definition may be.
 
-import { isUtf8 } from 'node:buffer';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import type { MissingFile } from '../model/library.ts';
 
@@ -24,9 +23,8 @@ export function readDefinition(path: string): Definition {
     if (stats.size > mostBytes) return { problem: 'too-large' };
     const bytes = readUpTo(descriptor, mostBytes + 1);
     if (bytes.length > mostBytes) return { problem: 'too-large' };
-    return isUtf8(bytes)
-      ? { text: bytes.toString('utf8').replace(/^\uFEFF/, '') }
-      : { problem: 'unreadable' };
+    // Bytes that are no UTF-8 become U+FFFD: the compiler then says in which line they are.
+    return { text: bytes.toString('utf8').replace(/^\uFEFF/, '') };
   } catch {
     return { problem: 'unreadable' };
   } finally {

@@ -370,7 +370,8 @@ describe('stopping', () => {
     },
   );
 
-  it.runIf(onLinux)('a daemon that ignores TERM is killed too', async () => {
+  it('a daemon that ignores TERM is killed too', async ({ skip }) => {
+    skip(!onLinux, 'daemons are found through /proc, which only Linux has');
     const running = sh(
       childProcesses({ graceMs: 150 }),
       `(setsid sh -c 'trap "" TERM; echo $$ > hard-daemon; while :; do sleep 0.05; done' &) ; sleep 1000`,
@@ -443,7 +444,8 @@ describe('P1: what a command starts ends with it', () => {
     expect(running.stdout()).toBe('late\n');
   });
 
-  it.runIf(onLinux)('a daemon outlives a command that ended by itself, but cannot hold it up', async () => {
+  it('a daemon outlives a command that ended by itself, but cannot hold it up', async ({ skip }) => {
+    skip(!onLinux, 'daemons are found through /proc, which only Linux has');
     const running = sh(
       childProcesses({ quietMs: 50 }),
       `(setsid sh -c 'echo $$ > kept; exec sleep 1000' &); while [ ! -s kept ]; do sleep 0.01; done`,

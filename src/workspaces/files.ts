@@ -82,7 +82,7 @@ function read(boundary: Boundary, path: string): Uint8Array {
       const { size } = fstatSync(descriptor);
       if (size > mostBytesRead)
         throw new Fault(
-          'file-too-large',
+          'content-too-large',
           `${quote(path)} has ${size} bytes; at most ${mostBytesRead} are read at once`,
           {
             hint: 'Give its name instead of its content, or let a command read it.',
