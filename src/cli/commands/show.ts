@@ -86,7 +86,7 @@ function find(
   if (found.length > 1) {
     throw new Fault(
       'name-ambiguous',
-      `"${name}" is the name of ${found.map(({ kind }) => `a ${kind}`).join(' and ')}`,
+      `"${name}" is the name of ${found.map(({ kind }) => `${kind === 'agent' ? 'an' : 'a'} ${kind}`).join(' and ')}`,
       {
         hint: `Say which with --kind ${found[0]?.kind}.`,
         exitCode: 2,
