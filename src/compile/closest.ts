@@ -1,12 +1,17 @@
 // closest: the name somebody probably meant.
 
+/** A list longer than this was not typed by anybody. */
+const MOST_LOOKED = 2000;
+
 /** Undefined where nothing is near enough to be worth saying. */
 export function closest(word: string, names: Iterable<string>): string | undefined {
   const limit = Math.max(1, Math.floor(word.length / 3));
   let best: string | undefined;
   let least = limit + 1;
+  let looked = 0;
   for (const name of new Set(names)) {
     if (Math.abs(name.length - word.length) >= least) continue;
+    if (++looked > MOST_LOOKED) break;
     const distance = editDistance(word.toLowerCase(), name.toLowerCase());
     if (distance < least) [best, least] = [name, distance];
   }
@@ -21,13 +26,13 @@ export function didYouMean(word: string, names: Iterable<string>): string | unde
 
 /** The names that misspelt keys were meant to be: what is there under a wrong name is not also missing. */
 export function meantKeys(keys: Iterable<string>, names: readonly string[]): Set<string> {
-  const meant = new Set<string>();
-  for (const key of keys) {
-    const name = names.includes(key) ? undefined : closest(key, names);
-    if (name !== undefined) meant.add(name);
-  }
-  return meant;
+  const known = new Set(names);
+  const wrong = [...keys].filter((key) => !known.has(key)).slice(0, MOST_WRONG);
+  return new Set(wrong.flatMap((key) => closest(key, names) ?? []));
 }
+
+/** More misspelt keys than this are none. */
+const MOST_WRONG = 100;
 
 /** Longer names are no slips of each other, and would take long. */
 const LONGEST = 100;

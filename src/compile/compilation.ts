@@ -3,10 +3,10 @@
 
 import type { Span } from '../model/diagnostic.ts';
 import type { FileNeed, LoadedFile, MissingFile } from '../model/library.ts';
-import type { Source, SourceKind, Workflow } from '../model/workflow.ts';
+import type { Source, SourceKind, ToolPolicy, Workflow } from '../model/workflow.ts';
 import { didYouMean } from './closest.ts';
 import { type Conforming, conforming } from './grammar/conform.ts';
-import { headSpan, type Node, nodeSpan } from './read/node.ts';
+import { headSpan, type MapNode, type Node, nodeSpan } from './read/node.ts';
 import { type Report, report } from './report.ts';
 import type { Site } from './site.ts';
 
@@ -57,8 +57,11 @@ export class Compilation {
   readonly refused: Refused[] = [];
   /** Names of parameters that anything gives a provider. */
   readonly parameters = new Set<string>();
+  /** What workflow and agent allow together, by both. */
+  readonly tools = new Map<MapNode, Map<MapNode | undefined, ToolPolicy>>();
   readonly #missing = new Map<string, Missed>();
   readonly #request: CompileRequest;
+  readonly #refusals = new Set<string>();
   readonly #indices = new Map<string, number>();
   readonly #nodes = new WeakMap<object, Node>();
   readonly #memo = new Map<string, unknown>();
@@ -140,8 +143,10 @@ export class Compilation {
   refuse(what: string, node: Node, path: string): void {
     const { file, line } = headSpan(node);
     const where = path === '' ? `${file}:${line}` : `${path} (${file}:${line})`;
-    if (!this.refused.some((known) => known.what === what && known.where === where))
-      this.refused.push({ what, where });
+    const key = `${what} ${where}`;
+    if (this.#refusals.has(key)) return;
+    this.#refusals.add(key);
+    this.refused.push({ what, where });
   }
 }
 

@@ -18,10 +18,11 @@ export function report(): Report {
   const kept = new Map<string, Diagnostic>();
   const files = new Map<string, number>();
 
-  function add(diagnostic: Diagnostic): void {
+  /** `message` tells problems at one place apart; an expression has one of each kind there, however it is put. */
+  function add(diagnostic: Diagnostic, message: string): void {
     const { code, span } = diagnostic;
     const place = span === undefined ? diagnostic.message : `${span.file}:${span.line}:${span.column}`;
-    const key = `${code} ${place}`;
+    const key = `${code} ${place} ${message}`;
     if (kept.has(key)) return;
     kept.set(key, diagnostic);
     if (span !== undefined && !files.has(span.file)) files.set(span.file, files.size);
@@ -33,9 +34,11 @@ export function report(): Report {
   }
 
   return {
-    error: (code, span, message, hint) => add(diagnostic('error', code, span, message, hint)),
-    warn: (code, span, message, hint) => add(diagnostic('warning', code, span, message, hint)),
-    add: (diagnostics) => diagnostics.forEach(add),
+    error: (code, span, message, hint) => add(diagnostic('error', code, span, message, hint), message),
+    warn: (code, span, message, hint) => add(diagnostic('warning', code, span, message, hint), message),
+    add(diagnostics) {
+      for (const each of diagnostics) add(each, '');
+    },
     hasErrors: () => [...kept.values()].some((each) => each.severity === 'error'),
     diagnostics() {
       const sorted = [...kept.values()].sort(order);

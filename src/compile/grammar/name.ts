@@ -99,6 +99,6 @@ export function nameProblem(given: string, rule: NameRule): NameProblem | undefi
 }
 
 export function shorten(given: string): string {
-  const line = given.replace(/\s+/g, ' ');
+  const line = given.slice(0, 200).replace(/\s+/g, ' ');
   return line.length > 60 ? `${line.slice(0, 57)}…` : line;
 }

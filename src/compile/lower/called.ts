@@ -1,9 +1,9 @@
 // called: `workflow: name`. Each file is lowered once, into `workflows` of the root; a circle is an error that shows it.
 
 import type { Work, Workflow } from '../../model/workflow.ts';
-import { didYouMean, meantKeys } from '../closest.ts';
 import { needFor } from '../compilation.ts';
-import { headSpan, type Node, nodeSpan, type ScalarNode, stringOf, toJson } from '../read/node.ts';
+import { headSpan, type Node, stringOf, toJson } from '../read/node.ts';
+import { checkGiven } from '../resolve/given.ts';
 import type { Lowering, Place } from './lowering.ts';
 import { isOfType } from './settings.ts';
 import { calledWorkflow } from './workflow.ts';
@@ -27,34 +27,18 @@ function checkInputs(
   { inputs }: Workflow,
   given: Node | undefined,
   at: Node,
-  { compilation: { report } }: Lowering,
+  lowering: Lowering,
 ): void {
-  const entries =
-    given?.kind === 'map' ? given.entries : new Map<string, { keyNode: ScalarNode; value: Node }>();
-  for (const [key, { keyNode, value }] of entries) {
+  const { report } = lowering.compilation;
+  const names = Object.keys(inputs);
+  const needed = names.filter((input) => inputs[input]?.default === undefined);
+  checkGiven({ what: `the workflow "${name}"`, names, needed, otherwise: '' }, given, at, report);
+  if (given?.kind !== 'map') return;
+  for (const { key, value } of given.entries.values()) {
     const input = Object.hasOwn(inputs, key) ? inputs[key] : undefined;
-    if (input === undefined) {
-      const names = Object.keys(inputs);
-      const hint =
-        didYouMean(key, names) ?? (names.length > 0 ? `It has ${names.join(', ')}.` : 'It has none.');
-      report.error('unknown-input', nodeSpan(keyNode), `the workflow "${name}" has no input "${key}"`, hint);
-    } else if (!mayBeTemplate(value) && !isOfType(toJson(value), input.type)) {
-      report.error(
-        'wrong-type',
-        headSpan(value),
-        `the input "${key}" of "${name}" is a ${input.type}, and this is not`,
-      );
-    }
-  }
-  const meant = meantKeys(entries.keys(), Object.keys(inputs));
-  for (const [key, input] of Object.entries(inputs)) {
-    if (input.default !== undefined || entries.has(key) || meant.has(key)) continue;
-    report.error(
-      'missing-input',
-      nodeSpan(at),
-      `the workflow "${name}" needs the input "${key}"`,
-      `Give it with \`with: { ${key}: … }\`.`,
-    );
+    if (input === undefined || mayBeTemplate(value) || isOfType(toJson(value), input.type)) continue;
+    const message = `the input "${key}" of "${name}" is a ${input.type}, and this is not`;
+    report.error('wrong-type', headSpan(value), message);
   }
 }
 

@@ -22,8 +22,7 @@ export function checkProviders(
     const known = new Set([...ALWAYS, ...Object.keys(provider.defaults), ...parameters]);
     const used = new Set<string>();
     for (const word of itemsOf(command)) {
-      for (const [, inside = ''] of (writtenOf(word) ?? '').matchAll(/\{\{(.*?)\}\}/gs)) {
-        const parameter = inside.trim();
+      for (const parameter of placesOf(writtenOf(word) ?? '')) {
         used.add(parameter);
         if (known.has(parameter)) continue;
         const message = /^[A-Za-z_][\w-]*$/.test(parameter)
@@ -49,4 +48,15 @@ export function checkProviders(
       );
     }
   }
+}
+
+function placesOf(word: string): string[] {
+  const places: string[] = [];
+  for (let open = word.indexOf('{{'); open >= 0; open = word.indexOf('{{', open + 2)) {
+    const close = word.indexOf('}}', open);
+    if (close < 0) break;
+    places.push(word.slice(open + 2, close).trim());
+    open = close;
+  }
+  return places;
 }

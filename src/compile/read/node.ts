@@ -69,11 +69,14 @@ export function stringOf(node: Node | undefined): string | undefined {
   return node?.kind === 'scalar' && typeof node.value === 'string' && !node.broken ? node.value : undefined;
 }
 
+/** One text may be used by many steps. */
+const known = new WeakMap<ScalarNode, number[]>();
+
 /** From offsets in the value of a scalar to where they stand in the file. */
 export function locateIn(node: ScalarNode): (start: number, end: number) => Span {
-  let offsets: number[] | undefined;
   return (start, end) => {
-    offsets ??= scalarOffsets(node);
+    const offsets = known.get(node) ?? scalarOffsets(node);
+    known.set(node, offsets);
     const from = offsets[Math.min(start, offsets.length - 1)] ?? node.start;
     const last = end > start ? offsets[Math.min(end, offsets.length - 1) - 1] : undefined;
     return node.source.span(from, last === undefined ? from : last + 1);

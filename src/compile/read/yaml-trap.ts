@@ -29,7 +29,7 @@ export function customTag(
 }
 
 export function tagTrap(source: SourceText, at: number): Trap {
-  const line = source.text.slice(at).split(/\r?\n/, 1)[0] ?? '';
+  const line = source.text.slice(at, at + 500).split(/\r?\n/, 1)[0] ?? '';
   const text = line.replace(/\s+#.*$/, '').trimEnd();
   return {
     span: source.span(at, at + text.length),

@@ -174,6 +174,8 @@ describe('Y1: hostile texts are refused in bounded time', () => {
         .fill(`*a${n - 1}`)
         .join(', ')}]`,
     );
+  const chain = ['a0: &a0 [x]'];
+  for (let n = 1; n < 10_000; n++) chain.push(`a${n}: &a${n} [*a${n - 1}]`);
   let ladder = '';
   for (let n = 0; n < 2000; n++) ladder += `${' '.repeat(n)}a:\n`;
   it.each<[string, string, string]>([
@@ -183,6 +185,7 @@ describe('Y1: hostile texts are refused in bounded time', () => {
     ['10,000 dashes', '- '.repeat(10_000), 'yaml-too-deep'],
     ['10,000 question marks', '? '.repeat(10_000), 'yaml-too-deep'],
     ['a ladder of maps', ladder, 'yaml-too-deep'],
+    ['10,000 aliases inside each other', chain.join('\n'), 'yaml-too-deep'],
     ['a 50 MB file', 'x'.repeat(50_000_000), 'file-too-large'],
     ['4 MiB of tiny values', '- x\n'.repeat(LARGEST_FILE / 4), 'file-too-large'],
     ['4 MiB of documents', '---\n'.repeat(LARGEST_FILE / 4), 'file-too-large'],
@@ -190,6 +193,12 @@ describe('Y1: hostile texts are refused in bounded time', () => {
     const started = performance.now();
     expect(read(text).problems.map((problem) => problem.code)).toEqual([code]);
     expect(performance.now() - started).toBeLessThan(10_000);
+  });
+
+  it('nests as deep with aliases as without', () => {
+    const anchors = ['a0: &a0 [x]'];
+    for (let n = 1; n < 98; n++) anchors.push(`a${n}: &a${n} [*a${n - 1}]`);
+    expect(read(anchors.join('\n')).problems).toEqual([]);
   });
 
   it('40,000 keys in one map are read in linear time', () => {

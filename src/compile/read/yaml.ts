@@ -98,16 +98,27 @@ function compose({ start, end }: Excerpt, tokens: CST.Token[]): Document.Parsed[
 interface Converting {
   excerpt: Excerpt;
   report: Report;
-  anchors: Map<string, { node: Node; weight: number } | 'open'>;
+  anchors: Map<string, { node: Node; weight: number; height: number } | 'open'>;
   /** So far, with every alias written out. */
   weight: number;
-  tooHeavy: boolean;
+  refused: boolean;
+  /** How deep we are, and how deep the part just converted goes below that. */
+  depth: number;
+  height: number;
 }
 
 function convert(contents: YamlNode, excerpt: Excerpt, report: Report): Node | undefined {
-  const converting: Converting = { excerpt, report, anchors: new Map(), weight: 0, tooHeavy: false };
+  const converting: Converting = {
+    excerpt,
+    report,
+    anchors: new Map(),
+    weight: 0,
+    refused: false,
+    depth: 0,
+    height: 0,
+  };
   const node = nodeOf(contents, converting);
-  return converting.tooHeavy ? undefined : node;
+  return converting.refused ? undefined : node;
 }
 
 function nodeOf(yaml: YamlNode, converting: Converting): Node {
@@ -117,8 +128,14 @@ function nodeOf(yaml: YamlNode, converting: Converting): Node {
   const before = converting.weight;
   converting.weight++;
   if (anchor !== undefined) anchors.set(anchor, 'open');
+  const deepest = converting.height;
+  converting.height = converting.depth;
+  converting.depth++;
   const node = plainNode(yaml, converting);
-  if (anchor !== undefined) anchors.set(anchor, { node, weight: converting.weight - before });
+  converting.depth--;
+  const height = converting.height - converting.depth;
+  if (anchor !== undefined) anchors.set(anchor, { node, weight: converting.weight - before, height });
+  converting.height = Math.max(deepest, converting.height, converting.depth);
   return node;
 }
 
@@ -160,6 +177,7 @@ function aliased(name: string, yaml: YamlNode, converting: Converting): Node {
   const { excerpt, report, anchors } = converting;
   const place = placeOf(yaml, excerpt);
   const span = excerpt.source.span(place.start, place.end);
+  if (converting.refused) return brokenScalar(place);
   const target = anchors.get(name);
   if (target === undefined || target === 'open') {
     const why = target === 'open' ? 'contains itself' : 'is not an anchor above it';
@@ -171,9 +189,14 @@ function aliased(name: string, yaml: YamlNode, converting: Converting): Node {
     );
     return brokenScalar(place);
   }
+  converting.height = Math.max(converting.height, converting.depth + target.height);
   converting.weight += target.weight;
-  if (converting.weight > MOST_VALUES && !converting.tooHeavy) {
-    converting.tooHeavy = true;
+  if (converting.depth + target.height > DEEPEST) {
+    converting.refused = true;
+    const message = `with its aliases, lists and maps are nested deeper than ${DEEPEST} here`;
+    report.error('yaml-too-deep', span, message);
+  } else if (converting.weight > MOST_VALUES) {
+    converting.refused = true;
     report.error('yaml-alias', span, `the aliases of this file stand for more than ${MOST_VALUES} values`);
   }
   return target.node;

@@ -51,7 +51,7 @@ export function resolvePerformer(
     ...(provider !== undefined && { provider }),
     ...(model !== undefined && { model }),
     params: mergedParams([defaults, matter, step], compilation),
-    tools: toolsFor([workflow, matter, step], step ?? workflow, compilation),
+    tools: toolsFor(workflow, matter, step, compilation),
   };
   return agent ? { performer, system: agent.definition.body } : { performer };
 }
@@ -126,14 +126,36 @@ export function toolPolicy(tools: Node | undefined, { to, report }: Compilation)
   return allow === undefined ? { deny } : { allow, deny };
 }
 
-function toolsFor(places: readonly (Node | undefined)[], at: Node, compilation: Compilation): ToolPolicy {
-  const policies = places.map((place) => toolPolicy(compilation.to.get(place, 'tools'), compilation));
-  const { policy, unclear } = intersectTools(policies);
-  for (const [one, other] of unclear) {
-    compilation.report.warn(
+/** Workflow and agent first, once for each pair: many steps share them. */
+function toolsFor(
+  workflow: MapNode,
+  matter: MapNode | undefined,
+  step: Node | undefined,
+  compilation: Compilation,
+): ToolPolicy {
+  const known = compilation.tools.get(workflow) ?? new Map<MapNode | undefined, ToolPolicy>();
+  compilation.tools.set(workflow, known);
+  const both = known.get(matter) ?? meet([workflow, matter], matter ?? workflow, compilation);
+  known.set(matter, both);
+  const own = compilation.to.get(step, 'tools');
+  if (own === undefined) return { ...both };
+  return meetWith(both, toolPolicy(own, compilation), own, compilation);
+}
+
+function meet(places: readonly (Node | undefined)[], at: Node, compilation: Compilation): ToolPolicy {
+  const [first = { deny: [] }, second = { deny: [] }] = places.map((place) =>
+    toolPolicy(compilation.to.get(place, 'tools'), compilation),
+  );
+  return meetWith(first, second, compilation.to.get(at, 'tools') ?? at, compilation);
+}
+
+function meetWith(one: ToolPolicy, other: ToolPolicy, at: Node, { report }: Compilation): ToolPolicy {
+  const { policy, unclear } = intersectTools([one, other]);
+  for (const [left, right] of unclear.slice(0, MOST_TOOLS)) {
+    report.warn(
       'tools-unclear',
-      headSpan(compilation.to.get(at, 'tools') ?? at),
-      `\`${one}\` and \`${other}\` are both allow lists here, and neither covers the other, so together they allow nothing`,
+      headSpan(at),
+      `\`${left}\` and \`${right}\` are both allow lists here, and neither covers the other, so together they allow nothing`,
       'Write the tools that are meant into the step.',
     );
   }

@@ -1,12 +1,12 @@
 // prompt: `prompts/<name>.md`, `{ text }` or `{ file }` → what the agent is given.
 
 import type { LoadedFile } from '../../model/library.ts';
-import { didYouMean, meantKeys } from '../closest.ts';
 import { type Compilation, needFor } from '../compilation.ts';
 import { conform } from '../grammar/conform.ts';
 import { promptShape } from '../grammar/workflow-shape.ts';
-import { type MapNode, type Node, nodeSpan, type ScalarNode, stringOf, toJson } from '../read/node.ts';
+import { type MapNode, type Node, type ScalarNode, stringOf, toJson } from '../read/node.ts';
 import { readPage } from './document.ts';
+import { checkGiven } from './given.ts';
 
 export interface LibraryPrompt {
   name: string;
@@ -36,7 +36,15 @@ export function findPrompt(
   const definition = readPrompt(file, compilation);
   if (definition === undefined) return undefined;
   const { matter, body, inputs } = definition;
-  if (inputs !== undefined) checkGiven(reference, inputs, given, node, compilation);
+  if (inputs !== undefined) {
+    const declared = {
+      what: `the prompt "${reference}"`,
+      names: inputs.map(({ name }) => name),
+      needed: inputs.filter(({ required }) => required).map(({ name }) => name),
+      otherwise: ', or declare it `required: false`',
+    };
+    checkGiven(declared, given, node, compilation.report);
+  }
   const schema = compilation.to.get(matter, 'schema');
   return {
     name: reference,
@@ -69,40 +77,4 @@ function declared(node: Node | undefined, { to }: Compilation): PromptDefinition
     const required = to.get(value, 'required');
     return { name: key, required: required === undefined || toJson(required) !== false };
   });
-}
-
-/** A prompt that declares inputs sees only those: what it is given beyond them, or not given, is a mistake. */
-function checkGiven(
-  name: string,
-  inputs: readonly { name: string; required: boolean }[],
-  given: Node | undefined,
-  at: Node,
-  { report }: Compilation,
-): void {
-  const entries = given?.kind === 'map' ? given.entries : new Map<string, { keyNode: ScalarNode }>();
-  for (const [key, { keyNode }] of entries) {
-    if (inputs.some((input) => input.name === key)) continue;
-    const names = inputs.map((input) => input.name);
-    const hint =
-      didYouMean(key, names) ?? (names.length > 0 ? `It declares ${names.join(', ')}.` : undefined);
-    report.error(
-      'unknown-input',
-      nodeSpan(keyNode),
-      `the prompt "${name}" does not declare an input "${key}"`,
-      hint,
-    );
-  }
-  const meant = meantKeys(
-    entries.keys(),
-    inputs.map((input) => input.name),
-  );
-  for (const input of inputs) {
-    if (!input.required || entries.has(input.name) || meant.has(input.name)) continue;
-    report.error(
-      'missing-input',
-      nodeSpan(at),
-      `the prompt "${name}" needs the input "${input.name}"`,
-      `Give it with \`with: { ${input.name}: … }\`, or declare it \`required: false\`.`,
-    );
-  }
 }

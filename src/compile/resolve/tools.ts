@@ -42,30 +42,37 @@ export function intersectTools(policies: readonly ToolPolicy[]): Intersection {
 }
 
 function meetLists(left: readonly string[], right: readonly string[], unclear: [string, string][]): string[] {
+  const others = right.map((text) => ({ text, item: parseToolItem(text) }));
   const met: string[] = [];
   for (const one of left) {
-    for (const other of right) {
-      const narrower = meet(one, other);
-      if (narrower === 'unclear') unclear.push([one, other]);
-      else if (narrower !== undefined) met.push(narrower);
+    const item = parseToolItem(one);
+    for (const other of others) {
+      if (item === undefined || other.item === undefined) {
+        if (one === other.text) met.push(one);
+        continue;
+      }
+      const narrower = meet(item, other.item);
+      if (narrower === 'unclear') unclear.push([one, other.text]);
+      else if (narrower !== undefined) met.push(narrower === item ? one : written(narrower));
     }
   }
   return unique(met);
 }
 
-function meet(one: string, other: string): string | 'unclear' | undefined {
-  const [left, right] = [parseToolItem(one), parseToolItem(other)];
-  if (left === undefined || right === undefined) return one === other ? one : undefined;
-  if (covers(right, left)) return one;
-  if (covers(left, right)) return other;
-  const sameTool = wildcard(left.tool, right.tool, false) || wildcard(right.tool, left.tool, false);
-  if (!sameTool) return undefined;
+function written({ tool, pattern }: ToolItem): string {
+  return pattern === undefined ? tool : `${tool}(${pattern})`;
+}
+
+function meet(left: ToolItem, right: ToolItem): ToolItem | 'unclear' | undefined {
+  if (covers(right, left)) return left;
+  if (covers(left, right)) return right;
+  const wider = wildcard(left.tool, right.tool, false);
+  if (!wider && !wildcard(right.tool, left.tool, false)) return undefined;
   // A name and a pattern, each narrower than the other's: `mcp__*(x)` with `mcp__a` is `mcp__a(x)`.
-  if (left.pattern === undefined || right.pattern === undefined) {
-    const tool = wildcard(left.tool, right.tool, false) ? right.tool : left.tool;
-    return `${tool}(${left.pattern ?? right.pattern})`;
-  }
-  return 'unclear';
+  if (left.pattern !== undefined && right.pattern !== undefined) return 'unclear';
+  const pattern = left.pattern ?? right.pattern;
+  const tool = wider ? right.tool : left.tool;
+  return pattern === undefined ? { tool } : { tool, pattern };
 }
 
 /** Whether everything that `narrow` allows, `wide` allows too. */
