@@ -133,7 +133,10 @@ function placeOf(state: State, entry: StepEntry): OpenStep {
 
 function applyToStep(workflow: Workflow, state: State, open: OpenStep, entry: StepEntry): void {
   if (entry.kind !== 'attempt-finished' && entry.kind !== 'time-out-reached') state.ready.delete(open.path);
-  if (open.facts && entry.kind !== 'observing' && entry.kind !== 'observed') open.facts = undefined;
+  if (entry.kind !== 'observing' && entry.kind !== 'observed') {
+    open.facts = undefined;
+    open.unseen = undefined;
+  }
   switch (entry.kind) {
     case 'step-skipped':
       return settle(state, open, 'skipped');
@@ -191,6 +194,7 @@ function applyToStep(workflow: Workflow, state: State, open: OpenStep, entry: St
       return start(state, open, { verb: 'observe', startedAt: state.lastAt });
     case 'observed':
       stop(state, open);
+      open.unseen = entry.error?.message;
       open.facts ??= new Map();
       for (const fact of entry.facts) open.facts.set(factKey(fact), fact);
       state.ready.set(open.path, open);

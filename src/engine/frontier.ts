@@ -102,7 +102,7 @@ function startFan(state: State, owner: OpenStep, fan: Fan): void {
   fan.failure = undefined;
   fan.leftOut = false;
   for (const child of fan.children.values()) {
-    if (child.status !== 'failed') continue;
+    if (!child.closed) continue;
     fan.failed -= 1;
     fan.open += 1;
     reopen(state, child);
@@ -243,6 +243,7 @@ export function exitFinished(state: State, open: OpenStep): void {
 /** Gives the step's place up. `stop` hands the failure to the block around it. */
 export function closeStep(state: State, open: OpenStep, then: 'following' | 'continue' | 'stop'): void {
   if (then === 'continue') state.continuedPast += 1;
+  open.closed = then === 'stop';
   if (open.index !== undefined) return fanChildClosed(state, open, then === 'stop');
   const { list } = open;
   if (then === 'stop') {
@@ -327,7 +328,7 @@ function awaitChildren(state: State, owner: OpenStep): void {
 export function hasOpenChildren(open: OpenStep): boolean {
   if (open.fan) return open.fan.open > 0;
   const child = open.body?.child;
-  return child !== undefined && !(open.body?.failed && child.status === 'failed');
+  return child !== undefined && !child.closed;
 }
 
 /** Marks everything open below; each place then says for itself that it was cancelled. */
@@ -337,7 +338,7 @@ export function cancelInside(state: State, owner: OpenStep, why: string): void {
 }
 
 function cancelPlace(state: State, open: OpenStep, why: string): void {
-  if (open.leaving || (open.status === 'failed' && open.list.failed)) return;
+  if (open.leaving || open.closed) return;
   open.leaving = { why };
   if (hasOpenChildren(open)) cancelInside(state, open, why);
   else if (!isCleaningUp(open)) state.ready.set(open.path, open);
@@ -361,12 +362,14 @@ export function reopen(state: State, open: OpenStep): void {
     rule: undefined,
     refusal: undefined,
     expired: false,
+    closed: false,
     cursor: 0,
     try: 1,
     retries: 0,
     feedback: [],
     session: undefined,
     facts: undefined,
+    unseen: undefined,
     startedAt: state.lastAt,
   } satisfies Partial<OpenStep>);
   if (!failedInside) {
@@ -382,7 +385,7 @@ export function reopen(state: State, open: OpenStep): void {
 }
 
 function hasFailedChildren(fan: Fan | undefined): boolean {
-  for (const child of fan?.children.values() ?? []) if (child.status === 'failed') return true;
+  for (const child of fan?.children.values() ?? []) if (child.closed) return true;
   return false;
 }
 

@@ -54,6 +54,7 @@ export function newStep(list: OpenList, step: Step, path: string, at: number): O
     duration: 0,
     feedback: [],
     expired: false,
+    closed: false,
     pass: 0,
   };
 }

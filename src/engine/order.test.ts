@@ -256,6 +256,21 @@ describe('values of the world', () => {
     expect(played.performed).toEqual(['a', 'b']);
   });
 
+  it('rule 16: what cannot be looked at fails the step and is not asked for again', () => {
+    const flow = workflow([run('a', { if: 'size(files("../x")) > 0' }), run('b')]);
+    const cut = rehearse(flow).entries.slice(0, 2);
+    const error = { class: 'path' as const, message: '"../x" leaves the workspace' };
+    const played = rehearse(flow, {}, [
+      ...cut,
+      { n: 3, at: 3000, kind: 'observed', path: 'a', facts: [], error },
+    ]);
+    expect(played.state).toMatchObject({
+      status: 'failed',
+      error: { class: 'expression', message: error.message },
+    });
+    expect(played.entries.filter((entry) => entry.kind === 'observing')).toHaveLength(1);
+  });
+
   it('looks again at every pass of a loop', () => {
     const body = [run('w')];
     const flow = workflow([

@@ -24,15 +24,20 @@ export class Unevaluable {
   }
 }
 
-function settled<T>(evaluation: Evaluation<T>): T {
-  switch (evaluation.kind) {
-    case 'value':
-      return evaluation.value;
-    case 'needs':
-      throw new Unobserved(evaluation.needs);
-    case 'error':
-      throw new Unevaluable(evaluation.message);
-  }
+type Settle = <T>(evaluation: Evaluation<T>) => T;
+
+/** `unseen`: the world could not be looked at, and why; it is not looked at again. */
+function settling(unseen: string | undefined): Settle {
+  return (evaluation) => {
+    switch (evaluation.kind) {
+      case 'value':
+        return evaluation.value;
+      case 'needs':
+        throw unseen === undefined ? new Unobserved(evaluation.needs) : new Unevaluable(unseen);
+      case 'error':
+        throw new Unevaluable(evaluation.message);
+    }
+  };
 }
 
 export interface Reader {
@@ -47,14 +52,14 @@ export interface Reader {
 }
 
 export function readerFor(state: State, open: OpenStep, extra?: ExtraNames): Reader {
-  return reader(bindingsAt(state, open.scope, open, extra));
+  return reader(bindingsAt(state, open.scope, open, extra), settling(open.unseen));
 }
 
 export function readerOfScope(state: State, scope: Scope): Reader {
-  return reader(bindingsAt(state, scope));
+  return reader(bindingsAt(state, scope), settling(undefined));
 }
 
-function reader(bindings: Bindings): Reader {
+function reader(bindings: Bindings, settled: Settle): Reader {
   const self: Reader = {
     value: (cel) => settled(evaluate(cel, bindings)),
     test: (cel) => settled(test(cel, bindings)),
@@ -66,17 +71,18 @@ function reader(bindings: Bindings): Reader {
       for (const [key, value] of Object.entries(values)) rendered.push([key, self.deep(value)]);
       return Object.fromEntries(rendered);
     },
-    command: (line) => resolveCommand(line, self, bindings),
+    command: (line) =>
+      line.kind === 'shell'
+        ? { kind: 'shell', line: String(settled(render(line.line, bindings, { quote: 'shell' }))) }
+        : resolveCommand(line, self),
   };
   return self;
 }
 
-function resolveCommand(line: CommandLine, read: Reader, bindings: Bindings): ResolvedCommand {
+function resolveCommand(line: Exclude<CommandLine, { kind: 'shell' }>, read: Reader): ResolvedCommand {
   switch (line.kind) {
     case 'argv':
       return { kind: 'argv', argv: line.argv.map((word) => read.text(word)) };
-    case 'shell':
-      return { kind: 'shell', line: String(settled(render(line.line, bindings, { quote: 'shell' }))) };
     case 'input': {
       const value = read.value(line.expression);
       if (typeof value === 'string' && value.trim() !== '') return { kind: 'shell', line: value };

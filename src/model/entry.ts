@@ -13,7 +13,7 @@ export type FailureClass =
   | 'rate-limit'
   | 'overloaded'
   | 'expression' // a value that is not there, or of the wrong type (rule 16); exit code 2
-  | 'missing-files' // reads.files, or a wait for files that ran out
+  | 'missing-files' // reads.files
   | 'missing-secrets'
   | 'path' // a path that leaves the workspace (S4)
   | 'output' // the output is not what `capture` or `output: vars` needs
@@ -170,7 +170,8 @@ export type EntryBody =
   | { kind: 'retry-scheduled'; path: string; retry: number; delay_ms: number; why: string }
   | { kind: 'retry-due'; path: string }
   | { kind: 'observing'; path: string; needs: Need[] }
-  | { kind: 'observed'; path: string; facts: Fact[] }
+  /** `error`: it could not be looked at, and why. */
+  | { kind: 'observed'; path: string; facts: Fact[]; error?: Failure }
   | { kind: 'work-accepted'; path: string; by?: string }
   | { kind: 'work-rejected'; path: string; try: number; reasons: string[]; again: boolean }
   | { kind: 'action-passed'; path: string; part: string; why: string }

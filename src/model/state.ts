@@ -101,10 +101,14 @@ export interface OpenStep {
   pending?: Outcome;
   status?: StepStatus;
   error?: Failure;
+  /** Over, and kept only because a resumed run starts again from here. */
+  closed: boolean;
   feedback: string[];
   session?: string;
   /** What was seen of the world for the decision at hand. */
   facts?: Map<string, Fact>;
+  /** Why the world could not be looked at for it. */
+  unseen?: string;
   /** Its key in `running`, while it is there. */
   effect?: string;
   rule?: number;

@@ -234,8 +234,14 @@ export function createLoop(workflow: Workflow, state: State, ports: LoopPorts): 
 function completionEntry(command: Completion['command'], performed: Performed): EntryBody {
   const { path, part } = command;
   switch (performed.kind) {
-    case 'outcome':
-      return { kind: 'attempt-finished', path, part, outcome: performed.outcome };
+    case 'outcome': {
+      const { outcome } = performed;
+      // A delay that was cut short is over; a look that failed or was cut short showed nothing.
+      if (command.kind === 'sleep') return { kind: 'retry-due', path };
+      if (command.kind !== 'observe') return { kind: 'attempt-finished', path, part, outcome };
+      const error = outcome.error?.class === 'interrupted' ? undefined : outcome.error;
+      return { kind: 'observed', path, facts: [], error };
+    }
     case 'observed':
       return { kind: 'observed', path, facts: performed.facts };
     case 'due':

@@ -160,6 +160,12 @@ describe('the run drive', () => {
     expect(kinds(stage.entries(first.id))).not.toContain('attempt-in-doubt');
   });
 
+  it('S4: files() outside the workspace fails the step, once', async () => {
+    const end = await stage.start(workflow([noop('a', { if: 'size(files("../x")) == 0' })]));
+    expect(end).toMatchObject({ exitCode: 1, state: { error: { class: 'expression' } } });
+    expect(end.state.error?.message).toContain('../x');
+  });
+
   it('limits.duration ends the run with the reason, and a raised limit lets it go on', async () => {
     const flow = workflow([sh('a', 'test -f go || sleep 60'), noop('b')], {
       limits: { visits: 50, stopBlocks: 5, duration: 150 },

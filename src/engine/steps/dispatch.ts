@@ -2,12 +2,15 @@
 
 import type { RunCommand } from '../../model/command.ts';
 import type { EntryBody } from '../../model/entry.ts';
-import type { Reads } from '../../model/workflow.ts';
+import type { Capture, Reads } from '../../model/workflow.ts';
 import type { Reader } from '../reader.ts';
 import type { Turn } from '../turn.ts';
 
 type Started = Extract<EntryBody, { kind: 'attempt-started' }>;
 type Common = Omit<RunCommand, 'kind' | 'command'>;
+
+/** What actions and checks say is text, whatever the work of the step is read as. */
+const AROUND: Capture = { as: 'text', limit: 1024 * 1024, onParseError: 'keep' };
 
 export function dispatchOf(turn: Turn, verb: string, part?: string): { started: Started; dispatch: Common } {
   const { state, open } = turn;
@@ -28,7 +31,7 @@ export function dispatchOf(turn: Turn, verb: string, part?: string): { started: 
     env: step.env,
     secrets: step.secrets,
     timeout: step.timeout ?? state.limits.step,
-    capture: step.capture,
+    capture: isWork ? step.capture : AROUND,
     saveTo: isWork && step.saveTo !== undefined ? turn.read.text(step.saveTo) : undefined,
     reads: isWork && step.reads ? resolveReads(step.reads, turn.read) : undefined,
   };

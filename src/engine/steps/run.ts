@@ -5,7 +5,7 @@ import type { Capture, CommandLine } from '../../model/workflow.ts';
 import type { Turn } from '../turn.ts';
 import { dispatchOf } from './dispatch.ts';
 
-/** Of a check, an action or a probe only the end of what it said matters. */
+/** Of a check or a probe only what it said last matters: it becomes a reason. */
 const REASON_CAPTURE: Capture = { as: 'text', limit: 16 * 1024, onParseError: 'keep' };
 
 export function dispatchCommand(
@@ -14,17 +14,15 @@ export function dispatchCommand(
   verb: 'run' | 'check' | 'probe',
   part?: string,
 ): Command {
-  const { open } = turn;
   const { started, dispatch } = dispatchOf(turn, verb, part);
   const command = turn.read.command(line);
-  const isAction = part !== undefined && verb === 'run';
   return {
     entry: { ...started, command: commandText(command) },
     perform: {
       ...dispatch,
       kind: 'run-command',
       command,
-      capture: part === undefined || isAction ? open.step.capture : REASON_CAPTURE,
+      capture: verb === 'run' ? dispatch.capture : REASON_CAPTURE,
     },
   };
 }
