@@ -1,8 +1,8 @@
 // started: the built command in a process of its own that goes on while a test does something else.
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { type Scratch, scratch } from '../scratch.ts';
 
 export interface Started {
@@ -70,14 +70,15 @@ export function endStarted(): void {
   for (const child of running) child.kill('SIGKILL');
 }
 
-/** Ids of the runs there are, oldest first. */
+/** Ids of the runs there are, the one made last at the end: two of one second are not told apart by their ids. */
 export function runIds(project: Scratch): string[] {
   const folder = join(project.root, '.lockstep/runs');
-  return existsSync(folder)
-    ? readdirSync(folder)
-        .filter((name) => /^\d{8}T/.test(name))
-        .sort()
-    : [];
+  if (!existsSync(folder)) return [];
+  const ids = readdirSync(folder)
+    .filter((name) => /^\d{8}T/.test(name))
+    .sort();
+  const latest = existsSync(join(folder, 'latest')) ? basename(realpathSync(join(folder, 'latest'))) : '';
+  return ids.includes(latest) ? [...ids.filter((id) => id !== latest), latest] : ids;
 }
 
 export interface JournalLine {

@@ -35,7 +35,7 @@ export async function runs(services: Services, options: RunsOptions): Promise<nu
     });
   }
   const store = await services.store(options.stateDir);
-  const ids = store.list();
+  const ids = newestLast(store);
   const rows: RunRow[] = [];
   let looked = 0;
   for (const id of ids.toReversed()) {
@@ -50,6 +50,13 @@ export async function runs(services: Services, options: RunsOptions): Promise<nu
   else if (rows.length === 0) services.stdout.write(`No run is ${options.status}.\n`);
   else services.stdout.write(listing(rows, ids.length - looked));
   return 0;
+}
+
+/** By their ids, which begin with the time; the one made last is last, also when the clock was turned back. */
+function newestLast(store: Store): string[] {
+  const latest = store.latest();
+  const ids = store.list();
+  return latest === undefined ? ids : [...ids.filter((id) => id !== latest), latest];
 }
 
 function listing(rows: RunRow[], older: number): string {
