@@ -189,7 +189,7 @@ function fanValue(owner: OpenStep, fan: Fan): Json {
 }
 
 /** From its first action or attempt on; before that there is nothing for `exit` to undo. */
-export function isEntered(open: OpenStep): boolean {
+function isEntered(open: OpenStep): boolean {
   return open.stage !== 'if';
 }
 
@@ -277,7 +277,7 @@ export function landing(list: OpenList, target: string): { list: OpenList; index
 }
 
 /** From a closed step of `list` towards `target`: at once, or by leaving the block around first. */
-export function moveTo(state: State, list: OpenList, target: string): void {
+function moveTo(state: State, list: OpenList, target: string): void {
   const goal = landing(list, target);
   if (goal && goal.list === list) {
     list.index = goal.index;

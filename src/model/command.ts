@@ -1,7 +1,7 @@
 // command: what `decide` wants. Everything decided is an entry to append; some entries announce an effect.
 
 import type { EntryBody, Need } from './entry.ts';
-import type { Json, JsonObject } from './json.ts';
+import type { JsonObject } from './json.ts';
 import type { Capture, Milliseconds, ToolPolicy } from './workflow.ts';
 
 export interface Command {
@@ -93,5 +93,3 @@ export type Perform =
   /** Ends in `observed`. Read-only: nothing is flushed first. */
   | { kind: 'observe'; path: string; part?: undefined; needs: Need[] }
   | ({ kind: 'cancel'; why: string } & Place);
-
-export type Answer = Json;
