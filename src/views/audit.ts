@@ -59,8 +59,8 @@ export function auditRun(workflow: Workflow, entries: Iterable<Entry>): AuditLin
 function underWay(outline: Outline): AuditLine[] {
   const lines: AuditLine[] = [];
   for (const { path, step, attempts } of outline.byPath.values()) {
-    for (const [name, attempt] of attempts) {
-      const part = name === '' ? undefined : name;
+    for (const attempt of attempts) {
+      const { part } = attempt;
       const since = duration(attempt.startedAt - outline.startedAt);
       lines.push({
         n: outline.n,

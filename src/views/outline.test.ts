@@ -350,7 +350,7 @@ describe('any workflow in any world', () => {
 function underWay(outline: Outline): string[] {
   const places: string[] = [];
   for (const one of outline.byPath.values()) {
-    for (const part of one.attempts.keys()) places.push(part === '' ? one.path : `${one.path}.${part}`);
+    for (const { part } of one.attempts) places.push(part === undefined ? one.path : `${one.path}.${part}`);
   }
   return places.sort();
 }

@@ -40,7 +40,9 @@ export function recordState(state: StateJson, change: Change): void {
       finished = [];
       state.passes.set(each, finished);
     }
-    finished[settled.number] = listText(state, settled);
+    const text: string[] = [];
+    writeList(state, settled, text);
+    finished[settled.number] = text.join('');
   }
 }
 
@@ -59,10 +61,13 @@ export function renderStateJson(state: StateJson): string {
     ['context', Object.fromEntries([...Object.entries(outline.inputs), ...outline.vars])],
   ];
   const lines = head.map(([key, value]) => `  ${JSON.stringify(key)}: ${JSON.stringify(value)}`);
-  lines.push(`  "steps": ${listText(state, outline.root, '\n    ')}`);
-  lines.push(`  "for_each": ${eachText(state)}`);
-  lines.push(`  "lockstep": ${JSON.stringify(ours(outline))}`);
-  return `{\n${lines.join(',\n')}\n}\n`;
+  // One join at the end: the pieces may be many megabytes, and every join copies them.
+  const text: string[] = ['{\n', lines.join(',\n'), ',\n  "steps": '];
+  writeList(state, outline.root, text, '\n    ');
+  text.push(',\n  "for_each": ');
+  writeProgress(state, text);
+  text.push(`,\n  "lockstep": ${JSON.stringify(ours(outline))}\n}\n`);
+  return text.join('');
 }
 
 function runStatus(outline: Outline): string {
@@ -71,44 +76,57 @@ function runStatus(outline: Outline): string {
 }
 
 /** The steps of a list as an object by name. */
-function listText(state: StateJson, holder: StepRecord, between = ''): string {
+function writeList(state: StateJson, holder: StepRecord, text: string[], between = ''): void {
   const keys = keysOf(holder.children);
-  const members = holder.children.map(
-    (child, index) => `${between}${JSON.stringify(keys[index])}: ${stepText(state, child)}`,
-  );
-  return members.length === 0 ? '{}' : `{${members.join(',')}${between === '' ? '' : '\n  '}}`;
+  text.push('{');
+  holder.children.forEach((child, index) => {
+    text.push(`${index === 0 ? '' : ','}${between}${JSON.stringify(keys[index])}: `);
+    writeStep(state, child, text);
+  });
+  text.push(between === '' || keys.length === 0 ? '}' : '\n  }');
 }
 
-function stepText(state: StateJson, record: StepRecord): string {
+function writeStep(state: StateJson, record: StepRecord, text: string[]): void {
   if (record.step && isBlock(record.step.work)) {
-    return record.verb === 'each' && record.startedAt !== undefined
-      ? eachArray(state, record)
-      : blockText(state, record);
+    if (record.verb === 'each' && record.startedAt !== undefined) writeItems(state, record, text);
+    else writeBlock(state, record, text);
+    return;
   }
-  const known = state.leaves.get(record);
-  if (known !== undefined) return known;
-  const text = JSON.stringify(leafState(record));
-  if (record.settled !== undefined) state.leaves.set(record, text);
-  return text;
+  let leaf = state.leaves.get(record);
+  if (leaf === undefined) {
+    leaf = JSON.stringify(leafState(record));
+    if (record.settled !== undefined) state.leaves.set(record, leaf);
+  }
+  text.push(leaf);
 }
 
-function blockText(state: StateJson, record: StepRecord): string {
+function writeBlock(state: StateJson, record: StepRecord, text: string[]): void {
   const own = JSON.stringify({ status: statusName(record), ...timesState(record) });
   const last = record.passes ? below(record).at(-1) : record;
   const pass = record.verb === 'loop' && last ? `,"pass":${last.number ?? 0}` : '';
-  return `${own.slice(0, -1)}${pass},"steps":${last ? listText(state, last) : '{}'}}`;
+  text.push(`${own.slice(0, -1)}${pass},"steps":`);
+  if (last) writeList(state, last, text);
+  else text.push('{}');
+  text.push('}');
 }
 
-function eachArray(state: StateJson, record: StepRecord): string {
+/** An array by item; of items that wait for their turn nothing is known. */
+function writeItems(state: StateJson, record: StepRecord, text: string[]): void {
   const finished = state.passes.get(record) ?? [];
-  const open = record.passes?.open;
-  const texts: string[] = finished.slice();
-  for (const [number, pass] of open ?? []) texts[number] = listText(state, pass);
-  for (let index = 0; index < texts.length; index += 1) texts[index] ??= '{}';
-  return `[${texts.join(',')}]`;
+  const open = record.passes?.open ?? new Map<number, StepRecord>();
+  let length = finished.length;
+  for (const number of open.keys()) length = Math.max(length, number + 1);
+  text.push('[');
+  for (let index = 0; index < length; index += 1) {
+    if (index > 0) text.push(',');
+    const pass = open.get(index);
+    if (pass) writeList(state, pass, text);
+    else text.push(finished[index] ?? '{}');
+  }
+  text.push(']');
 }
 
-function eachText(state: StateJson): string {
+function writeProgress(state: StateJson, text: string[]): void {
   const members: string[] = [];
   const walk = (holder: StepRecord): void => {
     const keys = keysOf(holder.children);
@@ -123,7 +141,7 @@ function eachText(state: StateJson): string {
     });
   };
   walk(state.outline.root);
-  return `{${members.join(', ')}}`;
+  text.push(`{${members.join(', ')}}`);
 }
 
 function progressText(state: StateJson, record: StepRecord): string {

@@ -20,6 +20,8 @@ export type StepView =
 export type Ended = 'done' | 'failed' | 'skipped' | 'cancelled';
 
 export interface Attempt {
+  /** Absent: the work itself. */
+  part: string | undefined;
   verb: string;
   /** As it was run. */
   command?: string;
@@ -63,6 +65,7 @@ export interface Override {
   reasons: string[];
 }
 
+/** Every field is there from the start, so that all records have one shape: they are made by the thousand. */
 export interface StepRecord {
   kind: 'run' | 'step' | 'pass';
   id: string;
@@ -70,52 +73,53 @@ export interface StepRecord {
   title: string;
   verb: Work['kind'] | 'run-root' | 'pass';
   /** The definition; a pass has that of its `each` or `loop`. Absent on the root. */
-  step?: Step;
+  step: Step | undefined;
   /** The workflow whose definition this is. */
   workflow: Workflow;
-  parent?: StepRecord;
+  parent: StepRecord | undefined;
   /** In the order of the definition. Empty until the list opens. */
   children: StepRecord[];
   /** In a list that runs in order: the child that is under way. */
-  current?: StepRecord;
+  current: StepRecord | undefined;
   /** Children that have ended, for lists that run at once. */
   endedChildren: number;
-  passes?: Passes;
+  passes: Passes | undefined;
   /** Of a pass. */
-  number?: number;
+  number: number | undefined;
 
   status: StepView;
   /** As which it was counted; absent while it has not ended. */
-  settled?: Ended;
-  goes?: 'following' | 'continue' | 'stop';
+  settled: Ended | undefined;
+  goes: 'following' | 'continue' | 'stop' | undefined;
   visit: number;
   /** Earlier visits, the last few. */
   earlier: { path: string; status: StepView; durationMs: number }[];
   try: number;
   tries: number;
   retries: number;
-  startedAt?: number;
-  endedAt?: number;
+  startedAt: number | undefined;
+  endedAt: number | undefined;
   /** Run time when it began (pauses do not count), and what it took in all once it has ended. */
   startedRunTime: number;
   durationMs: number;
-  attempts: Map<string, Attempt>;
-  outcome?: Outcome;
+  /** Under way, the work itself and checks or actions. */
+  attempts: Attempt[];
+  outcome: Outcome | undefined;
   /** Of a list: what the last step in it that ran gave. */
-  lastValue?: Json;
-  exitCode?: number;
-  error?: Failure;
+  lastValue: Json | undefined;
+  exitCode: number | undefined;
+  error: Failure | undefined;
   reasons: string[];
   rejections: number;
   accepted: boolean;
-  skip?: { reason: SkipReason; why: string };
-  retryAt?: number;
+  skip: { reason: SkipReason; why: string } | undefined;
+  retryAt: number | undefined;
   inDoubt: boolean;
-  override?: Override;
-  question?: Question;
-  agent?: string;
-  provider?: string;
-  model?: string;
+  override: Override | undefined;
+  question: Question | undefined;
+  agent: string | undefined;
+  provider: string | undefined;
+  model: string | undefined;
   spending: Spending;
 }
 
@@ -141,61 +145,125 @@ export function inOrder(record: StepRecord): boolean {
   return record.verb !== 'parallel';
 }
 
-function blank(
-  kind: StepRecord['kind'],
-  path: string,
-  workflow: Workflow,
-): Omit<StepRecord, 'id' | 'title' | 'verb'> {
+/** Shared by records that have none; never written to. */
+const NO_RECORDS: StepRecord[] = [];
+const NO_ATTEMPTS: Attempt[] = [];
+const NO_REASONS: string[] = [];
+const NO_VISITS: StepRecord['earlier'] = [];
+export const NOTHING_SPENT: Spending = Object.freeze(noSpending());
+
+type Identity = Pick<
+  StepRecord,
+  'kind' | 'id' | 'path' | 'title' | 'verb' | 'step' | 'workflow' | 'parent' | 'number'
+>;
+
+function newRecord(identity: Identity): StepRecord {
   return {
-    kind,
-    path,
-    workflow,
-    children: [],
+    kind: identity.kind,
+    id: identity.id,
+    path: identity.path,
+    title: identity.title,
+    verb: identity.verb,
+    step: identity.step,
+    workflow: identity.workflow,
+    parent: identity.parent,
+    children: NO_RECORDS,
+    current: undefined,
     endedChildren: 0,
+    passes: undefined,
+    number: identity.number,
     status: 'pending',
+    settled: undefined,
+    goes: undefined,
     visit: 1,
-    earlier: [],
+    earlier: NO_VISITS,
     try: 1,
-    tries: 1,
+    tries: identity.kind === 'step' ? (identity.step?.done?.tries ?? 1) : 1,
     retries: 0,
+    startedAt: undefined,
+    endedAt: undefined,
     startedRunTime: 0,
     durationMs: 0,
-    attempts: new Map(),
-    reasons: [],
+    attempts: NO_ATTEMPTS,
+    outcome: undefined,
+    lastValue: undefined,
+    exitCode: undefined,
+    error: undefined,
+    reasons: NO_REASONS,
     rejections: 0,
     accepted: false,
+    skip: undefined,
+    retryAt: undefined,
     inDoubt: false,
-    spending: noSpending(),
+    override: undefined,
+    question: undefined,
+    agent: undefined,
+    provider: undefined,
+    model: undefined,
+    spending: NOTHING_SPENT,
   };
 }
 
 export function rootRecord(workflow: Workflow): StepRecord {
-  return { ...blank('run', '', workflow), id: '', title: plain(workflow.name), verb: 'run-root' };
+  return newRecord({
+    kind: 'run',
+    id: '',
+    path: '',
+    title: plain(workflow.name),
+    verb: 'run-root',
+    step: undefined,
+    workflow,
+    parent: undefined,
+    number: undefined,
+  });
 }
 
 export function stepRecord(step: Step, path: string, parent: StepRecord, workflow: Workflow): StepRecord {
-  return {
-    ...blank('step', path, workflow),
+  return newRecord({
+    kind: 'step',
     id: step.id,
+    path,
     title: staticTitle(step),
     verb: step.work.kind,
     step,
+    workflow,
     parent,
-    tries: step.done?.tries ?? 1,
-  };
+    number: undefined,
+  });
 }
 
 export function passRecord(owner: StepRecord, number: number, path: string): StepRecord {
-  const record: StepRecord = {
-    ...blank('pass', path, owner.workflow),
+  return newRecord({
+    kind: 'pass',
     id: path.slice(path.lastIndexOf('/') + 1),
+    path,
     title: passTitle(owner, number),
     verb: 'pass',
+    step: owner.step,
+    workflow: owner.workflow,
     parent: owner,
     number,
-  };
-  if (owner.step) record.step = owner.step;
-  return record;
+  });
+}
+
+export function attemptAt(record: StepRecord, part: string | undefined): Attempt | undefined {
+  return record.attempts.find((attempt) => attempt.part === part);
+}
+
+export function addAttempt(record: StepRecord, attempt: Attempt): void {
+  dropAttempt(record, attempt.part);
+  if (record.attempts.length === 0) record.attempts = [attempt];
+  else record.attempts.push(attempt);
+}
+
+export function dropAttempt(record: StepRecord, part: string | undefined): void {
+  if (record.attempts.length === 1 && record.attempts[0]?.part === part) record.attempts = NO_ATTEMPTS;
+  else if (record.attempts.length > 1)
+    record.attempts = record.attempts.filter((attempt) => attempt.part !== part);
+}
+
+export function dropAttempts(record: StepRecord): void {
+  record.attempts = NO_ATTEMPTS;
 }
 
 /** What to call one item: itself where it is a text or number, else its title, name, id or path. */

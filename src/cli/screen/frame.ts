@@ -6,7 +6,7 @@ import { doingText } from '../../views/definition/doing.ts';
 import type { Outline } from '../../views/outline/shape.ts';
 import { durationAt, runTimeAt } from '../../views/outline.ts';
 import { statusMark } from '../../views/status-mark.ts';
-import { below, type StepRecord } from '../../views/step-record.ts';
+import { attemptAt, below, type StepRecord } from '../../views/step-record.ts';
 import { fitLine, type Line, type Piece, paintLine, piece, type Style } from '../../views/text/line.ts';
 import type { Symbols } from '../../views/text/symbols.ts';
 import { cost, count, elapsed, thousands } from '../../views/text/words.ts';
@@ -164,7 +164,9 @@ function stepRows(
 function stepRow(outline: Outline, context: FrameContext, record: StepRecord, depth: number): Row {
   const { mark, style } = statusMark(record.status, context.marks);
   const symbol = record.status === 'running' ? spinner(context) : mark;
-  const label = record.title === record.id ? '' : `  ${record.title}`;
+  // A single pass is named in the row of its block: not twice.
+  const isNamed = record.title === record.id || record.title === record.parent?.title;
+  const label = isNamed ? '' : `  ${record.title}`;
   const words = joined(
     [...waitingFor(context, record), ...progress(record), spent(outline, context, record)],
     context,
@@ -222,12 +224,13 @@ function waitingFor(context: FrameContext, record: StepRecord): (string | undefi
 
 /** A check or action under way; else what the agent was last seen doing. */
 function doingNow(context: FrameContext, record: StepRecord): string | undefined {
-  for (const [part, attempt] of record.attempts) {
-    if (part === '') continue;
+  for (const attempt of record.attempts) {
+    const { part } = attempt;
+    if (part === undefined) continue;
     const what = doingText(record.step, part, attempt);
     return part.startsWith('done') ? `checking: ${what}` : what;
   }
-  return record.attempts.has('') ? context.activity.get(record.path) : undefined;
+  return attemptAt(record, undefined) ? context.activity.get(record.path) : undefined;
 }
 
 /** A single pass needs no row of its own: its block names it. Several get one each, with what runs in them. */

@@ -232,7 +232,9 @@ function liveScreen(options: ScreenOptions): Screen {
         if (line.logOnly !== true || (options.level === 'verbose' && line.level === 'normal'))
           queue.push(line);
       }
-      for (const record of change.settled) activity.delete(record.path);
+      // What was seen belongs to the attempt that is over.
+      const { kind } = change.entry;
+      if (kind === 'attempt-started' || kind === 'attempt-finished') activity.delete(change.entry.path);
       if (tick === 0) paint();
     },
     activity(path, text) {

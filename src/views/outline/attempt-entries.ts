@@ -2,9 +2,16 @@
 
 import type { Entry, Outcome, Usage } from '../../model/entry.ts';
 import { readPart } from '../step-path.ts';
-import type { Attempt, StepRecord } from '../step-record.ts';
+import {
+  type Attempt,
+  addAttempt,
+  attemptAt,
+  dropAttempt,
+  NOTHING_SPENT,
+  type StepRecord,
+} from '../step-record.ts';
 import { plain } from '../text/plain.ts';
-import type { Spending } from '../text/words.ts';
+import { noSpending, type Spending } from '../text/words.ts';
 import { actionEnded } from './actions.ts';
 import { afterWork, begin, settle } from './lifecycle.ts';
 import { note } from './note.ts';
@@ -22,7 +29,7 @@ export function recordAttempt(outline: Outline, record: StepRecord, entry: Entry
     case 'attempt-in-doubt':
       record.inDoubt = true;
       if (entry.remedy === 'wait' && record.retryAt === undefined) {
-        record.attempts.set(entry.part ?? '', { verb: 'wait', try: record.try, startedAt: entry.at });
+        addAttempt(record, { part: entry.part, verb: 'wait', try: record.try, startedAt: entry.at });
       }
       note(outline.notes.doubts, {
         path: entry.path,
@@ -57,9 +64,9 @@ const LEAVING = new Set(['exit', 'do']);
 function started(outline: Outline, record: StepRecord, entry: Entry & { kind: 'attempt-started' }): void {
   outline.totals.attempts += 1;
   if (entry.part === undefined || !LEAVING.has(readPart(entry.part).name)) begin(outline, record, entry.at);
-  const attempt: Attempt = { verb: entry.verb, try: entry.try, startedAt: entry.at };
+  const attempt: Attempt = { part: entry.part, verb: entry.verb, try: entry.try, startedAt: entry.at };
   if (entry.command !== undefined) attempt.command = entry.command;
-  record.attempts.set(entry.part ?? '', attempt);
+  addAttempt(record, attempt);
   outline.change.attempt = attempt;
   record.retryAt = undefined;
   if (entry.verb === 'probe') {
@@ -78,8 +85,8 @@ function started(outline: Outline, record: StepRecord, entry: Entry & { kind: 'a
 
 function finished(outline: Outline, record: StepRecord, entry: Entry & { kind: 'attempt-finished' }): void {
   const { outcome, part } = entry;
-  const attempt = record.attempts.get(part ?? '');
-  record.attempts.delete(part ?? '');
+  const attempt = attemptAt(record, part);
+  dropAttempt(record, part);
   if (attempt) outline.change.attempt = attempt;
   if (outcome.usage || attempt?.verb === 'prompt') spend(outline, record, outcome.usage);
   if (part !== undefined) partFinished(outline, record, part, outcome, entry.at);
@@ -116,7 +123,10 @@ function partFinished(
 /** Counts for the step, all that holds it, and the run. */
 function spend(outline: Outline, record: StepRecord, usage: Usage | undefined): void {
   add(outline.totals.spending, usage);
-  for (let at: StepRecord | undefined = record; at; at = at.parent) add(at.spending, usage);
+  for (let at: StepRecord | undefined = record; at; at = at.parent) {
+    if (at.spending === NOTHING_SPENT) at.spending = noSpending();
+    add(at.spending, usage);
+  }
 }
 
 function add(spending: Spending, usage: Usage | undefined): void {

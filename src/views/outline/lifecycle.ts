@@ -3,7 +3,7 @@
 // shows that something must have ended.
 
 import type { Json } from '../../model/json.ts';
-import { type Ended, inOrder, isBlock, type StepRecord } from '../step-record.ts';
+import { dropAttempts, type Ended, inOrder, isBlock, type StepRecord } from '../step-record.ts';
 import { forget } from './forget.ts';
 import type { Outline } from './shape.ts';
 
@@ -117,7 +117,7 @@ export function settle(outline: Outline, record: StepRecord, ended: Ended, at: n
   record.endedAt = at;
   if (record.startedAt !== undefined)
     record.durationMs = Math.max(0, outline.runTime - record.startedRunTime);
-  record.attempts.clear();
+  dropAttempts(record);
   if (record.question) withdraw(outline, record);
   settleBelow(outline, record, ended, at);
   if (ended === 'done') mergeVars(outline, record);

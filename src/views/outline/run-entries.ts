@@ -1,6 +1,7 @@
 // run-entries: what entries about the run as a whole do to the outline.
 
 import type { Entry } from '../../model/entry.ts';
+import { dropAttempts } from '../step-record.ts';
 import { settleAll } from './lifecycle.ts';
 import { note } from './note.ts';
 import type { Outline } from './shape.ts';
@@ -20,7 +21,7 @@ export function recordRun(outline: Outline, entry: Entry): boolean {
       outline.error = undefined;
       outline.failedAt = undefined;
       // Whatever ran when the process ended runs no more; what becomes of it is said next.
-      for (const record of outline.byPath.values()) record.attempts.clear();
+      for (const record of outline.byPath.values()) dropAttempts(record);
       return true;
     case 'end-requested':
       outline.endedBy = entry.why === undefined ? { by: entry.by } : { by: entry.by, why: entry.why };

@@ -65,7 +65,7 @@ function recordMove(outline: Outline, record: StepRecord, entry: Entry): void {
       break;
     case 'work-accepted':
       record.accepted = true;
-      outline.totals.accepted += 1;
+      if (record.step?.done) outline.totals.accepted += 1;
       afterWork(outline, record, at);
       break;
     case 'work-rejected':

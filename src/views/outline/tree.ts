@@ -37,6 +37,7 @@ export function openChildren(outline: Outline, record: StepRecord): void {
   }
   const { steps, workflow } = stepsOf(outline, record);
   const prefix = record.path === '' ? '' : `${record.path}/`;
+  record.children = [];
   for (const step of steps) {
     const child = stepRecord(step, prefix + step.id, record, workflow);
     record.children.push(child);
