@@ -60,6 +60,7 @@ export class Child implements RunningProcess {
   #thrown: { error: unknown } | undefined;
   #timer: NodeJS.Timeout | undefined;
   #lookMs = 1;
+  #confirming = false;
   #resolve!: (end: ProcessEnd) => void;
   #reject!: (error: unknown) => void;
 
@@ -140,22 +141,40 @@ export class Child implements RunningProcess {
     this.#look();
   }
 
-  #look(): void {
+  #look(confirmed = false): void {
     if (this.#phase === 'ended' || this.pid === undefined) return;
-    if (this.#leader !== undefined) this.#lookAfterLeader(this.#leader, this.pid);
+    if (this.#leader !== undefined) this.#lookAfterLeader(this.#leader, this.pid, confirmed);
     else this.#lookAtDeadline(this.pid);
   }
 
-  #lookAfterLeader(leader: ProcessEnd, pid: number): void {
-    const quiet = this.#isQuiet(performance.now());
+  #lookAfterLeader(leader: ProcessEnd, pid: number, confirmed: boolean): void {
     const alone = !this.#groupLives(pid) && !this.#straysLive(pid);
-    if (alone && (this.#openStreams === 0 || quiet)) this.#finish(leader);
-    // The way of nearly every command: alone, and the last output is about to be read.
-    else if (alone) this.#lookSoon(this.#terms.quietMs);
-    else if (this.#phase === 'running' && quiet) {
+    const quiet = (alone || this.#phase === 'running') && this.#isQuiet(performance.now());
+    if (alone && this.#openStreams === 0) this.#finish(leader);
+    else if (quiet && !confirmed) this.#confirmQuiet();
+    else if (quiet && alone) this.#finish(leader);
+    else if (quiet) {
       this.#leftovers = true;
       this.stop();
-    } else this.#lookAtDeadline(pid);
+    }
+    // The way of nearly every command: alone, and the last output is about to be read.
+    else if (alone) this.#lookSoon(this.#terms.quietMs);
+    else this.#lookAtDeadline(pid);
+  }
+
+  /**
+   * If we were busy, output may have come that nobody has read. Input is read between one round of immediates and the
+   * next; the first may belong to a round that has begun.
+   */
+  #confirmQuiet(): void {
+    if (this.#confirming) return;
+    this.#confirming = true;
+    setImmediate(() =>
+      setImmediate(() => {
+        this.#confirming = false;
+        this.#look(true);
+      }),
+    );
   }
 
   #lookAtDeadline(pid: number): void {
@@ -199,11 +218,8 @@ export class Child implements RunningProcess {
   #lookSoon(delay = this.#lookMs): void {
     if (this.#timer !== undefined) return;
     this.#timer = setTimeout(() => {
-      // Timers come before input: if we were busy, output may be waiting to be read. Look when it has been.
-      setImmediate(() => {
-        this.#timer = undefined;
-        this.#look();
-      });
+      this.#timer = undefined;
+      this.#look();
     }, delay);
     this.#lookMs = Math.min(this.#lookMs * 2, slowestLookMs);
   }

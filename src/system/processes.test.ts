@@ -349,26 +349,24 @@ describe('stopping', () => {
     processes.killAll();
   });
 
-  it.runIf(onLinux)(
-    'one that left the group with setsid is found by its parent or by its marker',
-    async () => {
-      const processes = childProcesses({ graceMs: 20_000 });
-      const running = sh(
-        processes,
-        // The first keeps its parent; of the second the parent is gone, as daemons do it.
-        `setsid sh -c 'echo $$ > apart; exec sleep 1000' & (setsid sh -c 'echo $$ > daemon; exec sleep 1000' &) & wait`,
-      );
-      const apart = await pidFrom('apart');
-      const daemon = await pidFrom('daemon');
-      await waitFor(() =>
-        expect(readFileSync(`/proc/${daemon}/stat`, 'utf8')).not.toContain(` S ${running.pid} `),
-      );
-      running.stop();
-      expect(await running.end).toEqual({ exitCode: null, signal: 'SIGTERM' });
-      expect(isGone(apart)).toBe(true);
-      expect(isGone(daemon)).toBe(true);
-    },
-  );
+  it('one that left the group with setsid is found by its parent or by its marker', async ({ skip }) => {
+    skip(!onLinux, 'daemons are found through /proc, which only Linux has');
+    const processes = childProcesses({ graceMs: 20_000 });
+    const running = sh(
+      processes,
+      // The first keeps its parent; of the second the parent is gone, as daemons do it.
+      `setsid sh -c 'echo $$ > apart; exec sleep 1000' & (setsid sh -c 'echo $$ > daemon; exec sleep 1000' &) & wait`,
+    );
+    const apart = await pidFrom('apart');
+    const daemon = await pidFrom('daemon');
+    await waitFor(() =>
+      expect(readFileSync(`/proc/${daemon}/stat`, 'utf8')).not.toContain(` S ${running.pid} `),
+    );
+    running.stop();
+    expect(await running.end).toEqual({ exitCode: null, signal: 'SIGTERM' });
+    expect(isGone(apart)).toBe(true);
+    expect(isGone(daemon)).toBe(true);
+  });
 
   it('a daemon that ignores TERM is killed too', async ({ skip }) => {
     skip(!onLinux, 'daemons are found through /proc, which only Linux has');
@@ -435,11 +433,14 @@ describe('P1: what a command starts ends with it', () => {
   });
 
   it('output that came while we were busy is read before the quiet is believed', async () => {
-    const running = sh(childProcesses({ quietMs: 600 }), '(sleep 0.3; echo late) & exit 0');
+    const line = '(while [ ! -e go ]; do sleep 0.01; done; echo late; touch written) & exit 0';
+    const running = sh(childProcesses({ quietMs: 2000 }), line);
     await waitFor(() => expect(() => process.kill(running.pid ?? 0, 0)).toThrow());
     await new Promise(setImmediate);
-    const busyUntil = performance.now() + 700;
-    while (performance.now() < busyUntil);
+    // From here to the end of the quiet nothing of ours runs, and the output comes.
+    const busyUntil = performance.now() + 2100;
+    writeFileSync(join(folder, 'go'), '');
+    while (performance.now() < busyUntil || !existsSync(join(folder, 'written')));
     await running.end;
     expect(running.stdout()).toBe('late\n');
   });
@@ -507,15 +508,13 @@ describe('many and much', () => {
     }
   });
 
-  it('two hundred are stopped together, soon', async () => {
-    const processes = childProcesses();
+  it('two hundred are stopped together, long before the grace period is over', async () => {
+    const processes = childProcesses({ graceMs: 3_600_000 });
     const all = Array.from({ length: 200 }, () => sh(processes, 'echo ready; sleep 1000'));
     await Promise.all(all.map((one) => waitFor(() => expect(one.stdout()).toBe('ready\n'))));
-    const asked = performance.now();
     for (const one of all) one.stop();
     const ends = await Promise.all(all.map(({ end }) => end));
     expect(ends.every(({ signal }) => signal === 'SIGTERM')).toBe(true);
-    expect(performance.now() - asked).toBeLessThan(5000);
     for (const { pid } of all) expect(isGone(pid ?? 0)).toBe(true);
   });
 });
