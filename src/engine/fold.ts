@@ -10,9 +10,7 @@ import { dependencyNumbers } from './dependencies.ts';
 import { actionFinished, attemptFinished, attemptStarted, inDoubt, start, stop } from './fold-effect.ts';
 import { answered, asked, refused } from './fold-question.ts';
 import {
-  cancelInside,
   closeStep,
-  hasOpenChildren,
   jump,
   left,
   openCurrent,
@@ -22,6 +20,7 @@ import {
   startWork,
   workFinished,
 } from './frontier.ts';
+import { cancelInside, hasOpenChildren } from './leaving.ts';
 import { effectName, newFan, newList, rootScope, UNASKABLE } from './opening.ts';
 
 type Of<K extends EntryBody['kind']> = Extract<EntryBody, { kind: K }>;

@@ -4,7 +4,7 @@ import type { Command } from '../model/command.ts';
 import type { Failure } from '../model/entry.ts';
 import type { Next } from '../model/workflow.ts';
 import { decideDo } from './action.ts';
-import { landing } from './frontier.ts';
+import { landing } from './leaving.ts';
 import { UNASKABLE } from './opening.ts';
 import type { Turn } from './turn.ts';
 
