@@ -28,7 +28,7 @@ function mountSmall(size: string): { path: string } | { reason: string } {
 }
 
 describe('disk full', () => {
-  it('LS-FAULT-DISK-FULL: ends with a clear error, the journal verifies, and resume goes on once there is room', (context) => {
+  it('LS-TROUBLE-DISK-FULL: ends with a clear error, the journal verifies, and resume goes on once there is room', (context) => {
     const disk = mountSmall('640k');
     if ('reason' in disk) return context.skip(disk.reason);
     project.write(
@@ -54,7 +54,7 @@ outputs: { said: '{{ size(steps.talk.output) }}' }
     expect(resumed.stdout).toContain('"said":200');
   });
 
-  it('LS-FAULT-READ-ONLY: a run directory that cannot be written is told before anything runs', (context) => {
+  it('LS-TROUBLE-READ-ONLY: a run directory that cannot be written is told before anything runs', (context) => {
     const disk = mountSmall('640k');
     if ('reason' in disk) return context.skip(disk.reason);
     project.write('one.yaml', 'lockstep: 1\nname: one\nsteps:\n  - { id: a, run: touch ran }\n');
@@ -66,7 +66,7 @@ outputs: { said: '{{ size(steps.talk.output) }}' }
   });
 });
 
-it('LS-FAULT-WORKSPACE-GONE: a workspace deleted under the run fails the step with a clear error', () => {
+it('LS-TROUBLE-WORKSPACE: a workspace deleted under the run fails the step with a clear error', () => {
   const state = join(project.root, '..', 'state');
   project.write(
     'gone.yaml',
@@ -79,7 +79,7 @@ it('LS-FAULT-WORKSPACE-GONE: a workspace deleted under the run fails the step wi
   expect(project.lockstep('audit', 'latest', '--state-dir', state).exitCode).toBe(0);
 });
 
-it('LS-FAULT-CLOCK: a clock that jumps back between two processes loses nothing and makes no duration negative', () => {
+it('LS-TROUBLE-CLOCK: a clock that jumps back between two processes loses nothing and makes no duration negative', () => {
   project.write(
     'two.yaml',
     `lockstep: 1\nname: two\nsteps:\n  - { id: a, run: 'echo a' }\n  - { id: q, ask: 'Well?' }\n  - { id: b, run: 'echo b' }\n`,
@@ -104,7 +104,7 @@ it('LS-FAULT-CLOCK: a clock that jumps back between two processes loses nothing 
   expect(project.lockstep('status').stdout).not.toMatch(/-\d+(\.\d+)? m?s/);
 });
 
-it('LS-FAULT-MANY-RUNS: 500 runs in one directory are made, listed and cleaned', () => {
+it('LS-TROUBLE-500-RUNS: 500 runs in one directory are made, listed and cleaned', () => {
   project.write('tiny.yaml', 'lockstep: 1\nname: tiny\nsteps:\n  - { id: a, call: noop }\n');
   expect(project.lockstep('run', 'tiny.yaml', '--quiet').exitCode).toBe(0);
   // Copies of a real run: the chain is seeded with the id, so each copy gets its own journal.
@@ -152,7 +152,7 @@ describe('output of any size (S5)', () => {
     return peak;
   }
 
-  it('LS-STREAM-FLAT: a step that prints 2 GB leaves memory flat; log and save_to have it whole, the journal an extract', async (context) => {
+  it('LS-OUTPUT-MEMORY: a step that prints 2 GB leaves memory flat; log and save_to have it whole, the journal an extract', async (context) => {
     const { bavail, bsize } = statfsSync(project.root);
     if (bavail * bsize < 6e9) return context.skip('needs 6 GB of disk');
     if (!existsSync('/proc/self/status')) return context.skip('needs /proc');
