@@ -13,16 +13,8 @@ import { openChildren } from './outline/tree.ts';
 import { rootRecord, type StepRecord } from './step-record.ts';
 import { noSpending } from './text/words.ts';
 
-export type {
-  Change,
-  Noted,
-  Notes,
-  Outline,
-  OutlineTotals,
-  RunStatusView,
-  Skipped,
-} from './outline/shape.ts';
-export type { Question, StepRecord, StepView } from './step-record.ts';
+export type { Change, Outline } from './outline/shape.ts';
+export type { StepRecord } from './step-record.ts';
 
 const noted = <T>(): Noted<T> => ({ count: 0, kept: [] });
 const NOTHING: StepRecord[] = [];

@@ -19,14 +19,6 @@ export function readSegment(text: string): Segment | undefined {
   return segment;
 }
 
-/** What holds a step, and the step's own segment. `''` holds the steps of the root list. */
-export function splitPath(path: string): { container: string; last: string } {
-  const slash = path.lastIndexOf('/');
-  return slash < 0
-    ? { container: '', last: path }
-    : { container: path.slice(0, slash), last: path.slice(slash + 1) };
-}
-
 export function depthOf(path: string): number {
   let depth = 0;
   for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) depth += 1;

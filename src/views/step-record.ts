@@ -147,7 +147,7 @@ export function inOrder(record: StepRecord): boolean {
 
 /** Shared by records that have none; never written to. */
 const NO_RECORDS: StepRecord[] = [];
-const NO_ATTEMPTS: Attempt[] = [];
+export const NO_ATTEMPTS: Attempt[] = [];
 const NO_REASONS: string[] = [];
 const NO_VISITS: StepRecord['earlier'] = [];
 export const NOTHING_SPENT: Spending = Object.freeze(noSpending());
@@ -246,28 +246,8 @@ export function passRecord(owner: StepRecord, number: number, path: string): Ste
   });
 }
 
-export function attemptAt(record: StepRecord, part: string | undefined): Attempt | undefined {
-  return record.attempts.find((attempt) => attempt.part === part);
-}
-
-export function addAttempt(record: StepRecord, attempt: Attempt): void {
-  dropAttempt(record, attempt.part);
-  if (record.attempts.length === 0) record.attempts = [attempt];
-  else record.attempts.push(attempt);
-}
-
-export function dropAttempt(record: StepRecord, part: string | undefined): void {
-  if (record.attempts.length === 1 && record.attempts[0]?.part === part) record.attempts = NO_ATTEMPTS;
-  else if (record.attempts.length > 1)
-    record.attempts = record.attempts.filter((attempt) => attempt.part !== part);
-}
-
-export function dropAttempts(record: StepRecord): void {
-  record.attempts = NO_ATTEMPTS;
-}
-
 /** What to call one item: itself where it is a text or number, else its title, name, id or path. */
-export function itemName(item: Json | undefined): string {
+function itemName(item: Json | undefined): string {
   if (typeof item === 'string' || typeof item === 'number' || typeof item === 'boolean')
     return plain(String(item));
   if (item === null || item === undefined || Array.isArray(item)) return '';

@@ -48,7 +48,7 @@ function promptLine({ entry }: Change, marks: Symbols): ChangeLine | undefined {
 }
 
 /** `execute[1]/implement  logout`: the path, and what people call it where that says more. */
-export function nameOf(record: StepRecord): Line {
+function nameOf(record: StepRecord): Line {
   const label = record.title !== record.id ? record.title : itemLabel(record);
   return [piece(record.path), piece(label === '' ? '' : `  ${label}`, 'dim')];
 }

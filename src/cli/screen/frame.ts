@@ -2,14 +2,16 @@
 // asks on lines of its own, what is to come on one line. Where the terminal has too few rows, what matters least
 // goes first; what asks, fails or runs stays.
 
+import { attemptAt } from '../../views/attempts.ts';
 import { doingText } from '../../views/definition/doing.ts';
 import type { Outline } from '../../views/outline/shape.ts';
 import { durationAt, runTimeAt } from '../../views/outline.ts';
 import { statusMark } from '../../views/status-mark.ts';
-import { attemptAt, below, type StepRecord } from '../../views/step-record.ts';
+import { below, type StepRecord } from '../../views/step-record.ts';
 import { fitLine, type Line, type Piece, paintLine, piece, type Style } from '../../views/text/line.ts';
 import type { Symbols } from '../../views/text/symbols.ts';
 import { cost, count, elapsed, thousands } from '../../views/text/words.ts';
+import { fitRows, type Row, type Worth } from './fit-rows.ts';
 import type { Size } from './terminal.ts';
 
 export interface FrameContext {
@@ -23,20 +25,12 @@ export interface FrameContext {
   activity: ReadonlyMap<string, string>;
 }
 
-/** Higher goes first when there is no room. */
-type Worth = 'head' | 'asking' | 'failed' | 'running' | 'activity' | 'pending' | 'ended';
-const DROPPED_FIRST: Worth[] = ['ended', 'pending', 'activity'];
 const ROOMY = 8;
 const NAMES_SHOWN = 8;
 
 /** Half the terminal, within reason: the story above should stay in sight. */
 function tallest(rows: number): number {
   return Math.min(20, Math.max(ROOMY, Math.floor(rows / 2)));
-}
-
-interface Row {
-  line: Line;
-  worth: Worth;
 }
 
 export function frame(outline: Outline, context: FrameContext): string[] {
@@ -274,56 +268,4 @@ function passRow(
   }
   rows.push({ line: name, worth: 'running' });
   listRows(outline, context, pass, depth + 1, rows);
-}
-
-// ── Room ────────────────────────────────────────────────────────────────────────────────────────
-
-function fitRows(rows: Row[], room: number, marks: Symbols): Row[] {
-  let fitted = rows;
-  for (const worth of DROPPED_FIRST) {
-    const over = fitted.length - room;
-    if (over <= 0) return fitted;
-    fitted = dropLast(fitted, worth, over);
-  }
-  if (fitted.length <= room) return fitted;
-  return foldRunning(fitted, room, marks);
-}
-
-function dropLast(rows: Row[], worth: Worth, most: number): Row[] {
-  let left = most;
-  return rows
-    .reduceRight<Row[]>((kept, row) => {
-      if (row.worth === worth && left > 0) left -= 1;
-      else kept.push(row);
-      return kept;
-    }, [])
-    .reverse();
-}
-
-/** What asks and fails is kept before what merely runs; the rest is counted. */
-function foldRunning(rows: Row[], room: number, marks: Symbols): Row[] {
-  const rank: Record<Worth, number> = {
-    head: 0,
-    asking: 1,
-    failed: 2,
-    running: 3,
-    activity: 4,
-    pending: 5,
-    ended: 6,
-  };
-  const places = Math.max(1, room - 1);
-  const chosen = new Set(
-    rows
-      .map((row, index) => ({ row, index }))
-      .sort((a, b) => rank[a.row.worth] - rank[b.row.worth] || a.index - b.index)
-      .slice(0, places)
-      .map(({ index }) => index),
-  );
-  const kept = rows.filter((_, index) => chosen.has(index));
-  if (room <= 1) return kept;
-  const more = rows.length - kept.length;
-  return [
-    ...kept,
-    { line: [indented(1), piece(`${marks.ellipsis} and ${thousands(more)} more`, 'dim')], worth: 'running' },
-  ];
 }

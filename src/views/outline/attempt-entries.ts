@@ -1,15 +1,9 @@
 // attempt-entries: effects that start, end, are retried, or were under way when a crash came.
 
 import type { Entry, Outcome, Usage } from '../../model/entry.ts';
+import { addAttempt, attemptAt, dropAttempt } from '../attempts.ts';
 import { readPart } from '../step-path.ts';
-import {
-  type Attempt,
-  addAttempt,
-  attemptAt,
-  dropAttempt,
-  NOTHING_SPENT,
-  type StepRecord,
-} from '../step-record.ts';
+import { type Attempt, NOTHING_SPENT, type StepRecord } from '../step-record.ts';
 import { plain } from '../text/plain.ts';
 import { noSpending, type Spending } from '../text/words.ts';
 import { actionEnded } from './actions.ts';

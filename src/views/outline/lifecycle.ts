@@ -3,7 +3,8 @@
 // shows that something must have ended.
 
 import type { Json } from '../../model/json.ts';
-import { dropAttempts, type Ended, inOrder, isBlock, type StepRecord } from '../step-record.ts';
+import { dropAttempts } from '../attempts.ts';
+import { type Ended, inOrder, isBlock, type StepRecord } from '../step-record.ts';
 import { forget } from './forget.ts';
 import type { Outline } from './shape.ts';
 

@@ -1,7 +1,7 @@
 // run-entries: what entries about the run as a whole do to the outline.
 
 import type { Entry } from '../../model/entry.ts';
-import { dropAttempts } from '../step-record.ts';
+import { dropAttempts } from '../attempts.ts';
 import { settleAll } from './lifecycle.ts';
 import { note } from './note.ts';
 import type { Outline } from './shape.ts';
