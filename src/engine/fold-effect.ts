@@ -2,9 +2,10 @@
 
 import type { EntryBody, Outcome } from '../model/entry.ts';
 import type { OpenStep, Running, State } from '../model/state.ts';
-import { bindOutput, exitFinished, startWork, workSucceeded } from './frontier.ts';
+import { exitFinished, startWork, workSucceeded } from './frontier.ts';
 import { effectName } from './opening.ts';
 import { partOf } from './part.ts';
+import { bindOutput } from './result.ts';
 
 type Of<K extends EntryBody['kind']> = Extract<EntryBody, { kind: K }>;
 

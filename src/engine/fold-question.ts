@@ -2,8 +2,9 @@
 
 import type { EntryBody, Failure } from '../model/entry.ts';
 import type { OpenStep, State } from '../model/state.ts';
-import { bindOutput, exitFinished, reopen, workFinished } from './frontier.ts';
+import { exitFinished, reopen, workFinished } from './frontier.ts';
 import { partOf } from './part.ts';
+import { bindOutput } from './result.ts';
 
 type Of<K extends EntryBody['kind']> = Extract<EntryBody, { kind: K }>;
 

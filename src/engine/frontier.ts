@@ -5,12 +5,12 @@
 // F2. A closed step leaves its result in its scope, nothing else; a failed one is kept until somebody handles the
 //     failure, because a resumed run starts again from there.
 
-import type { Failure, Outcome } from '../model/entry.ts';
 import type { Json } from '../model/json.ts';
-import type { Fan, OpenList, OpenStep, Scope, State, StepStatus } from '../model/state.ts';
+import type { Fan, OpenList, OpenStep, State, StepStatus } from '../model/state.ts';
 import type { Step } from '../model/workflow.ts';
-import { awaitChildren, cancelInside, hasOpenChildren, landing } from './leaving.ts';
+import { awaitChildren, cancelInside, landing } from './leaving.ts';
 import { newFan, newList, newStep, passScope, passStep } from './opening.ts';
+import { recordResult } from './result.ts';
 
 // ── Lists ───────────────────────────────────────────────────────────────────────────────────────
 
@@ -200,36 +200,14 @@ function isEntered(open: OpenStep): boolean {
 export function settle(state: State, open: OpenStep, status: StepStatus): void {
   open.status = status;
   state.timers.delete(open.path);
-  const { outcome, step } = open;
-  // A pass of `each` is no step of anybody's: its result stands in the list of its `each`.
-  if (open.scope === open.list.scope) {
-    open.scope.steps.set(step.id, {
-      status,
-      output: outcome?.output ?? null,
-      exit_code: outcome?.exit_code ?? null,
-      stderr: outcome?.stderr ?? '',
-      tries: open.try,
-      duration_ms:
-        step.work.kind === 'ask' ? Math.max(0, state.lastAt - open.startedAt) : (outcome?.duration_ms ?? 0),
-      error: open.error ?? null,
-      session: open.session,
-    });
-  }
-  if (status === 'done') bindOutput(open.scope, step.output, outcome?.output ?? null);
+  const { step } = open;
+  recordResult(state, open, status);
   const entered = isEntered(open);
   open.stage = 'exit';
   open.cursor = 0;
   // The `exit` of an `each` belongs to its passes.
   if (entered && step.exit.length > 0 && step.work.kind !== 'each') state.ready.set(open.path, open);
   else exitFinished(state, open);
-}
-
-export function bindOutput(scope: Scope, name: string | undefined, output: Json): void {
-  if (name === undefined) return;
-  if (name !== 'vars') scope.names.set(name, output);
-  else if (typeof output === 'object' && output !== null && !Array.isArray(output)) {
-    for (const [key, value] of Object.entries(output)) scope.vars.set(key, value);
-  }
 }
 
 export function exitFinished(state: State, open: OpenStep): void {
@@ -353,8 +331,4 @@ function hasFailedChildren(fan: Fan | undefined): boolean {
 export function reopenList(state: State, list: OpenList): void {
   list.failed = undefined;
   if (list.child) reopen(state, list.child);
-}
-
-export function failureOf(outcome: Outcome): Failure {
-  return outcome.error ?? { class: 'error', message: 'it failed and gave no reason' };
 }

@@ -3,7 +3,6 @@
 import type { Command } from '../../model/command.ts';
 import type { Failure, Outcome } from '../../model/entry.ts';
 import type { Retry } from '../../model/workflow.ts';
-import { failureOf } from '../frontier.ts';
 import type { Turn } from '../turn.ts';
 
 /** What a second dispatch may mend. The rest would fail the same way again. */
@@ -38,4 +37,8 @@ function matches(retry: Retry, failure: Failure, outcome: Outcome): boolean {
 function retryAfter(failure: Failure): number {
   const said = failure.details?.retry_after_ms;
   return typeof said === 'number' ? said : 0;
+}
+
+function failureOf(outcome: Outcome): Failure {
+  return outcome.error ?? { class: 'error', message: 'it failed and gave no reason' };
 }

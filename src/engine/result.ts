@@ -1,0 +1,31 @@
+// result: what a step leaves behind: its result in its scope, and its output under the name it asked for (rules 1, 2).
+
+import type { Json } from '../model/json.ts';
+import type { OpenStep, Scope, State, StepStatus } from '../model/state.ts';
+
+export function recordResult(state: State, open: OpenStep, status: StepStatus): void {
+  const { outcome, step } = open;
+  // A pass of `each` is no step of anybody's: its result stands in the list of its `each`.
+  if (open.scope === open.list.scope) {
+    open.scope.steps.set(step.id, {
+      status,
+      output: outcome?.output ?? null,
+      exit_code: outcome?.exit_code ?? null,
+      stderr: outcome?.stderr ?? '',
+      tries: open.try,
+      duration_ms:
+        step.work.kind === 'ask' ? Math.max(0, state.lastAt - open.startedAt) : (outcome?.duration_ms ?? 0),
+      error: open.error ?? null,
+      session: open.session,
+    });
+  }
+  if (status === 'done') bindOutput(open.scope, step.output, outcome?.output ?? null);
+}
+
+export function bindOutput(scope: Scope, name: string | undefined, output: Json): void {
+  if (name === undefined) return;
+  if (name !== 'vars') scope.names.set(name, output);
+  else if (typeof output === 'object' && output !== null && !Array.isArray(output)) {
+    for (const [key, value] of Object.entries(output)) scope.vars.set(key, value);
+  }
+}
