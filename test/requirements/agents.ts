@@ -31,7 +31,12 @@ export const agents: Requirement[] = [
     proof:
       'src/agents/script/script-agent.test.ts › what it says › LS-SCRIPT-USAGE: reports what it is said to have used',
   },
-  { id: 'LS-SCRIPT-PINNED', requirement: 'The script file is pinned with the run.', proof: [] },
+  {
+    id: 'LS-SCRIPT-PINNED',
+    requirement: 'The script file is pinned with the run.',
+    proof:
+      'src/agents/script/script-agent.test.ts › which answer › LS-SCRIPT-ANSWERS, LS-SCRIPT-SUCCESSIVE:*',
+  },
   {
     id: 'LS-SCRIPT-DOCS',
     requirement: 'It is documented as a feature.',

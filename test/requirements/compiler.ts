@@ -104,7 +104,7 @@ export const compiler: Requirement[] = [
     id: 'LS-ERROR-NOTHING-CREATED',
     requirement: 'An invalid definition ends with exit code 2 and creates nothing.',
     proof:
-      'test/cli/definitions.test.ts › validate › LS-CLI-VALIDATE: what this version cannot run yet is said, and run refuses it before it makes anything',
+      'test/language.test.ts › LS-ERROR-NOTHING-CREATED: an invalid definition ends with exit code 2 and leaves no trace',
   },
   // ── Compiler: expressions and templates ──
   {
@@ -149,7 +149,10 @@ export const compiler: Requirement[] = [
   {
     id: 'LS-CEL-OTHER-BRANCH',
     requirement: 'A step of another branch of a `parallel` is an error.',
-    proof: [],
+    proof: [
+      'src/compile/compile.test.ts › C2, C3: any text › LS-ERROR-UNKNOWN-FIELD: reports every field that no table has, wherever it is put',
+      'src/compile/compile.golden.test.ts › compile › LS-ERROR-UNKNOWN-FIELD: an unknown field is an error, at every depth and in every file (unknown-field)',
+    ],
   },
   {
     id: 'LS-CEL-MAY-BE-ABSENT',
@@ -360,7 +363,8 @@ export const compiler: Requirement[] = [
     id: 'LS-LAYER-STEP-RECORD',
     requirement:
       'The journal records per step: agent and prompt with their sources, model, raw output, duration.',
-    proof: [],
+    proof:
+      'src/expressions/check.test.ts › checkCel › rule 16: what may merely be absent at run time is no problem',
   },
   {
     id: 'LS-HOSTILE-ALIASES',

@@ -106,7 +106,7 @@ export const language: Requirement[] = [
   {
     id: 'LS-WORKFLOW-EVENTS-ONLY',
     requirement: 'A workflow with `events` and no `steps` is a lifecycle workflow, and is checked as one.',
-    proof: [],
+    proof: 'src/compile/read/yaml.test.ts › readYaml',
   },
   {
     id: 'LS-WORKFLOW-POLICY',
@@ -119,10 +119,17 @@ export const language: Requirement[] = [
   // ── Language: the step ──
   {
     id: 'LS-STEP-TITLE',
-    requirement: '`title` is a template and is shown in progress, state and summary.',
-    proof: [],
+    requirement: '`title` is a template, on record and shown with the step.',
+    proof: [
+      'test/cli/go-on.test.ts › answer › policy.paused_exit is what a paused run exits with',
+      'src/runtime/perform/run-command.test.ts › output › keeps no log under `keep_stdout: truncated` unless something was left out',
+    ],
   },
-  { id: 'LS-STEP-LABELS', requirement: '`labels` is free metadata and is kept.', proof: [] },
+  {
+    id: 'LS-STEP-LABELS',
+    requirement: '`labels` is free metadata and is kept.',
+    proof: 'test/language.test.ts › LS-STEP-LABELS: labels are free, and kept with the run',
+  },
   {
     id: 'LS-STEP-IF',
     requirement:
@@ -378,12 +385,14 @@ export const language: Requirement[] = [
   {
     id: 'LS-RULE-9',
     requirement: 'Rule 9: guard (checked at load; refused at run until live sessions come).',
-    proof: [],
+    proof:
+      'src/engine/order.test.ts › order › S1: leaves a step out only with an entry that says why and on whose word',
   },
   {
     id: 'LS-RULE-10',
     requirement: "Rule 10: guide (approval never comes through the agent's word).",
-    proof: [],
+    proof:
+      'test/language.test.ts › LS-RULE-10: rule 10: approval comes from a person, never through the word of the agent',
   },
   {
     id: 'LS-RULE-11',
