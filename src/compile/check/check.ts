@@ -1,8 +1,57 @@
 // check: (draft) → what is wrong with it, all at once.
+// Owns: whether what the definition says can be meant: names, types, targets, places, concurrency. Never: the shape of
+// the text (grammar), where files come from (resolve), invariants (prove).
+// K1. Every expression and template is checked against what it can see at its moment, prompt files included.
+// K2. What may merely be absent at run time is not a problem (rule 16); what can never be there is.
+// K3. A problem points at the text that has to change.
 
+import { checkCel, checkTemplate } from '../../expressions/expressions.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { Draft } from '../site.ts';
+import type { Draft, Site } from '../site.ts';
+import { type Environments, environmentsFor } from './environment.ts';
+import { checkPaths } from './paths.ts';
+import { type Subject, subjectOf } from './subject.ts';
+import { checkGotos, checkInvariants, checkSessions } from './targets.ts';
+import { checkSiblings, checkVariables } from './variables.ts';
+import { checkWords } from './words.ts';
+import { checkWorkspaces } from './workspace.ts';
 
-export function check(_draft: Draft): Diagnostic[] {
-  return [];
+export function check(draft: Draft): Diagnostic[] {
+  const { workflow } = draft;
+  return [workflow, ...Object.values(workflow.workflows)].flatMap((one) => {
+    const subject = subjectOf(one, draft);
+    const environments = environmentsFor(subject);
+    const sites = draft.sites.filter((site) => site.workflow === one);
+    return [
+      ...sites.flatMap((site) => checkSite(site, environments)),
+      ...CHECKS.flatMap((each) => each(subject, environments)),
+    ];
+  });
+}
+
+type Check = (subject: Subject, environments: Environments) => Diagnostic[];
+const CHECKS: readonly Check[] = [
+  checkGotos,
+  checkSessions,
+  checkInvariants,
+  checkSiblings,
+  checkVariables,
+  checkWorkspaces,
+  checkPaths,
+  checkWords,
+];
+
+function checkSite(site: Site, environments: Environments): Diagnostic[] {
+  const environment = environments.of(site);
+  const problems =
+    site.kind === 'cel'
+      ? checkCel(site.source, environment, site.expects)
+      : checkTemplate(site.source, environment);
+  return problems.map(({ code, message, start, end, hint }) => ({
+    code,
+    severity: 'error',
+    message,
+    span: site.locate(start, end),
+    ...(hint === undefined ? {} : { hint }),
+  }));
 }

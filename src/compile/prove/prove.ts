@@ -1,5 +1,5 @@
 // prove: (workflow) → the invariants that some path through it would break, each with such a path (rule 15).
-// Owns: what `invariants` promise. Never: evaluates a condition, looks at a run.
+// Owns: what `invariants` promise, and what else the paths say (steps nobody comes to, circles nobody leaves). Never: evaluates a condition, looks at a run.
 // P1. `{ every: X, after: Y }` holds when on every path of the control-flow graph, whenever an X starts, the latest
 //     visit of Y has ended done. A visit under way, skipped, failed or left has not.
 // P2. A person's recorded override of a step counts as done, for it and for what is inside it.
@@ -9,24 +9,27 @@
 
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Invariant, Workflow } from '../../model/workflow.ts';
+import { subjectOf } from '../check/subject.ts';
 import { didYouMean } from '../closest.ts';
 import { buildFlow, type Skip, type Skipper } from '../flow/build.ts';
 import type { Flow } from '../flow/graph.ts';
 import { outline, type Spot } from '../flow/outline.ts';
 import type { Draft } from '../site.ts';
+import { checkReach } from './reach.ts';
 import { tellPath } from './tell.ts';
 import { findViolation, type Violation } from './violation.ts';
 
 export function prove(workflow: Workflow, draft: Draft): Diagnostic[] {
-  return allOf(workflow).flatMap((one) =>
-    broken(one).map(({ invariant, violation }) => ({
+  return allOf(workflow).flatMap((one) => [
+    ...broken(one).map(({ invariant, violation }) => ({
       code: 'invariant-broken',
       severity: 'error' as const,
       message: `${sentence(invariant, violation)}: ${tellPath(violation)}`,
       span: draft.span(invariant),
       hint: remedy(invariant, violation),
     })),
-  );
+    ...checkReach(subjectOf(one, draft)),
+  ]);
 }
 
 /** What the command line asks to leave out. */

@@ -1,0 +1,74 @@
+// paths: those that are written out must stay in the workspace (S4). What a template gives is looked at when it has.
+
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Json } from '../../model/json.ts';
+import type { Action, Step } from '../../model/workflow.ts';
+import { type At, problem, type Subject } from './subject.ts';
+
+/** Arguments of handlers that are paths. */
+const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
+  'write-file': ['path'],
+  'read-file': ['path'],
+  move: ['from', 'to'],
+  'capture-artifact': ['files'],
+};
+
+export function checkPaths(subject: Subject): Diagnostic[] {
+  return subject.outline.spots.flatMap(({ step }) =>
+    pathsOf(step).flatMap(({ path, field, at }) => {
+      const why = whyOutside(path);
+      if (why === undefined) return [];
+      const message = `\`${field}\` must stay in the workspace, and "${path}" ${why}`;
+      const hint = 'Write it relative to the workspace.';
+      return [problem(subject, 'error', at, { code: 'path-outside', message, hint })];
+    }),
+  );
+}
+
+interface WrittenPath {
+  path: string;
+  field: string;
+  at: At;
+}
+
+function pathsOf(step: Step): WrittenPath[] {
+  const { work, reads, saveTo } = step;
+  const found: WrittenPath[] = [];
+  const add = (field: string, path: Json | undefined, at: At) => {
+    for (const one of Array.isArray(path) ? path : [path])
+      if (typeof one === 'string') found.push({ path: one, field, at });
+  };
+  add('save_to', saveTo, [step, 'save_to']);
+  add('reads', [...(reads?.files ?? []), ...(reads?.optional ?? [])], [step, 'reads']);
+  if (work.kind === 'wait' && work.for === 'files') add('wait', work.files, [step, 'wait']);
+  if (work.kind === 'gates') add('gates', work.directory, [step, 'gates']);
+  const actions = [...step.enter, ...step.exit, ...step.next.flatMap((rule) => rule.do)];
+  for (const one of [{ work, part: step, verb: 'with' }, ...actions.map(asPart)]) {
+    if (one.work.kind === 'prompt' && one.work.prompt.kind === 'file')
+      add('prompt', one.work.prompt.path, [one.part, 'prompt']);
+    if (one.work.kind !== 'call') continue;
+    for (const argument of ARGUMENTS[one.work.handler] ?? [])
+      add(argument, one.work.with[argument], [one.part, 'with']);
+  }
+  return found;
+}
+
+function asPart(action: Action): { work: Action['work']; part: object } {
+  return { work: action.work, part: action };
+}
+
+/** Undefined: it may well stay inside. */
+export function whyOutside(template: string): string | undefined {
+  // What is filled in stands for one name, or for nothing that could be known.
+  const path = template.replace(/\{\{[\s\S]*?\}\}|\{%[\s\S]*?%\}/g, '\u0000');
+  if (/^[/\\]|^[A-Za-z]:[/\\]/.test(path)) return 'is absolute';
+  if (path.startsWith('~/')) return 'lies in the home directory';
+  let depth = 0;
+  for (const part of path.split(/[/\\]/)) {
+    if (part.includes('\u0000')) return undefined;
+    if (part === '..') depth--;
+    else if (part !== '' && part !== '.') depth++;
+    if (depth < 0) return 'leads out of it';
+  }
+  return undefined;
+}

@@ -1,0 +1,40 @@
+// subject: one workflow under check, with its graph, and how to say that something in it is wrong.
+
+import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
+import type { Workflow } from '../../model/workflow.ts';
+import { buildFlow } from '../flow/build.ts';
+import type { Flow } from '../flow/graph.ts';
+import type { Outline } from '../flow/outline.ts';
+import type { Draft } from '../site.ts';
+
+export interface Subject {
+  draft: Draft;
+  workflow: Workflow;
+  flow: Flow;
+  outline: Outline;
+  /** The workflows it may call, by key. */
+  called: Readonly<Record<string, Workflow>>;
+}
+
+export function subjectOf(workflow: Workflow, draft: Draft): Subject {
+  const flow = buildFlow(workflow);
+  return { draft, workflow, flow, outline: flow.outline, called: draft.workflow.workflows };
+}
+
+/** Where: a part of the workflow, and the field of it. */
+export type At = readonly [part: object, key?: string | number];
+
+export function problem(
+  { draft }: Subject,
+  severity: Severity,
+  [part, key]: At,
+  what: { code: string; message: string; hint?: string | undefined },
+): Diagnostic {
+  const { code, message, hint } = what;
+  return { code, severity, message, span: draft.span(part, key), ...(hint === undefined ? {} : { hint }) };
+}
+
+/** As it is written in CEL: `steps.plan`, `steps["a-b"]`. */
+export function stepName(id: string): string {
+  return /^[A-Za-z_]\w*$/.test(id) ? `steps.${id}` : `steps["${id}"]`;
+}

@@ -1,0 +1,85 @@
+// targets: steps that other parts name: `goto`, `session`, `invariants`.
+
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { didYouMean } from '../closest.ts';
+import { jump, reachable } from '../flow/jump.ts';
+import { parallelBetween, type Spot } from '../flow/outline.ts';
+import { whyNoStep } from './denial.ts';
+import type { Environments } from './environment.ts';
+import { positionOf } from './position.ts';
+import { problem, type Subject } from './subject.ts';
+
+export function checkGotos(subject: Subject): Diagnostic[] {
+  const { outline } = subject;
+  return outline.spots.flatMap((spot) =>
+    spot.step.next.flatMap((rule) => {
+      const { goto } = rule;
+      if (goto === undefined || jump(outline, spot, goto)) return [];
+      const [elsewhere] = outline.named(goto);
+      const what = elsewhere
+        ? { code: 'goto-out-of-reach', message: outOfReach(spot, elsewhere), hint: outOfReachHint(spot) }
+        : {
+            code: 'unknown-step',
+            message: `step "${goto}" is not defined`,
+            hint:
+              didYouMean(goto, reachable(spot)) ?? `It may go to ${reachable(spot).slice(0, 12).join(', ')}.`,
+          };
+      return [problem(subject, 'error', [rule, 'goto'], what)];
+    }),
+  );
+}
+
+function outOfReach(from: Spot, { step: { id }, parent }: Spot): string {
+  if (parent?.step.work.kind === 'parallel') {
+    return `\`goto: ${id}\` leads to a branch of \`parallel\` \`${parent.step.id}\`, and those cannot be jumped to`;
+  }
+  const where = parent ? `inside \`${parent.path}\`` : 'in the outermost list';
+  return `\`goto: ${id}\` leads to a step ${where}, which is neither the list of \`${from.step.id}\` nor one around it`;
+}
+
+function outOfReachHint(from: Spot): string {
+  return `From here it may go to ${reachable(from).slice(0, 12).join(', ')}.`;
+}
+
+/** `session: x` goes on in the agent session of a prompt that has run. */
+export function checkSessions(subject: Subject, environments: Environments): Diagnostic[] {
+  const { outline } = subject;
+  return outline.spots.flatMap((spot) => {
+    const { work } = spot.step;
+    if (work.kind !== 'prompt' || work.session === undefined) return [];
+    const what = sessionProblem(subject, environments, spot, work.session);
+    return what ? [problem(subject, 'error', [spot.step, 'session'], what)] : [];
+  });
+}
+
+function sessionProblem(subject: Subject, environments: Environments, spot: Spot, id: string) {
+  const { outline, flow } = subject;
+  const named = outline.named(id);
+  const prompts = outline.spots.filter(({ step }) => step.work.kind === 'prompt').map(({ step }) => step.id);
+  const hint = didYouMean(id, prompts);
+  if (named.length === 0) return { code: 'unknown-step', message: `step "${id}" is not defined`, hint };
+  const agents = named.filter(({ step }) => step.work.kind === 'prompt');
+  if (agents.length === 0) {
+    return { code: 'bad-session', message: `step \`${id}\` has no agent session: it is not a prompt`, hint };
+  }
+  const canHaveRun = (one: Spot) => !parallelBetween(one, spot) && environments.canHaveRun(one, spot, 'work');
+  if (agents.some(canHaveRun)) return undefined;
+  const why = whyNoStep(subject, id, positionOf(flow, spot, 'work'));
+  return { code: 'bad-session', message: why ?? `step \`${id}\` cannot have run yet` };
+}
+
+export function checkInvariants(subject: Subject): Diagnostic[] {
+  const { outline, workflow } = subject;
+  const ids = outline.spots.map(({ step }) => step.id);
+  return workflow.invariants.flatMap((invariant) =>
+    (['every', 'after'] as const)
+      .filter((key) => outline.named(invariant[key]).length === 0)
+      .map((key) =>
+        problem(subject, 'error', [invariant, key], {
+          code: 'unknown-step',
+          message: `step "${invariant[key]}" is not defined in this workflow`,
+          hint: didYouMean(invariant[key], ids),
+        }),
+      ),
+  );
+}

@@ -1,0 +1,96 @@
+// workspace: agents that work at the same time and may write share no workspace (rule 6).
+//
+// A tool writes if it is Write, Edit or NotebookEdit, or an MCP tool whose own name does not say that it only reads
+// (it begins with get, list, read, search, find, fetch, query, describe, show, view or count). Without an allow list
+// all of them are there, the MCP tools if the step is given `mcp_servers`. `deny` takes a tool away only as a whole:
+// `Write(docs/**)` in it leaves the rest of Write.
+
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { PromptWork, Step, Workflow } from '../../model/workflow.ts';
+import { type Spot, stepsOf } from '../flow/outline.ts';
+import { covers, parseToolItem } from '../resolve/tools.ts';
+import { problem, type Subject } from './subject.ts';
+
+const WRITING = ['Write', 'Edit', 'NotebookEdit'];
+const READS_ONLY = /^(?:get|list|read|search|find|fetch|query|describe|show|view|count)(?![a-z])/i;
+
+export function checkWorkspaces(subject: Subject): Diagnostic[] {
+  return subject.outline.spots.filter(isConcurrent).flatMap((block) => {
+    const writers = stepsOf(block.step).flatMap((child) => writersIn(child, block, subject));
+    if (writers.length === 0) return [];
+    const names = [...new Set(writers.map(({ name }) => `\`${name}\``))];
+    const tools = [...new Set(writers.flatMap(({ tools: each }) => each))];
+    const who =
+      names.length === 1 ? `${names[0]} works beside other agents` : `${names.join(', ')} work side by side`;
+    return [
+      problem(subject, 'error', [block.step], {
+        code: 'shared-workspace',
+        message: `${who} in \`${block.step.id}\`, in one workspace, and may use ${tools.join(', ')}`,
+        hint: remedy(block),
+      }),
+    ];
+  });
+}
+
+function isConcurrent({ step: { work, workspace } }: Spot): boolean {
+  if (work.kind === 'parallel') return (work.concurrency ?? work.steps.length) > 1 && work.steps.length > 1;
+  return work.kind === 'each' && work.concurrency > 1 && workspace !== 'worktree';
+}
+
+function remedy({ step }: Spot): string {
+  const own =
+    step.work.kind === 'each'
+      ? ', or a worktree for each pass: `workspace: worktree`'
+      : ', or a worktree each: `workspace: worktree`';
+  return `Let them only read (\`tools: { allow: [Read, Grep, Glob] }\` or \`deny: [Write, Edit, NotebookEdit]\`)${own}.`;
+}
+
+interface Writer {
+  name: string;
+  tools: string[];
+}
+
+/** Agents at any depth, those of called workflows included, down to what has a worktree of its own. */
+function writersIn(step: Step, block: Spot, subject: Subject): Writer[] {
+  if (step.workspace === 'worktree') return [];
+  const found: Writer[] = [];
+  const look = (one: Step, name: string, seen: readonly Workflow[]): void => {
+    if (one !== step && one.workspace === 'worktree') return;
+    const actions = [...one.enter, ...one.exit, ...one.next.flatMap((rule) => rule.do)];
+    for (const { work } of [one, ...actions]) {
+      const tools = work.kind === 'prompt' ? writingTools(work) : [];
+      if (tools.length > 0) found.push({ name, tools });
+    }
+    for (const child of stepsOf(one)) look(child, `${name}/${child.id}`, seen);
+    const called = one.work.kind === 'workflow' ? subject.called[one.work.workflow] : undefined;
+    if (!called || seen.includes(called)) return;
+    for (const child of called.steps) look(child, `${name}/${child.id}`, [...seen, called]);
+  };
+  look(step, `${block.step.id}/${step.id}`, []);
+  return found;
+}
+
+function writingTools({ performer: { tools, params } }: PromptWork): string[] {
+  const denied = tools.deny
+    .flatMap((item) => parseToolItem(item) ?? [])
+    .filter(({ pattern }) => pattern === undefined);
+  const isDenied = (tool: string) => denied.some((item) => covers(item, { tool }));
+  const named = (tools.allow ?? everyTool(params)).flatMap((item) => parseToolItem(item)?.tool ?? []);
+  return [...new Set(named.flatMap(writingNames))].filter((tool) => !isDenied(tool));
+}
+
+function everyTool(params: PromptWork['performer']['params']): string[] {
+  const servers = params.mcp_servers;
+  return typeof servers === 'object' && servers !== null
+    ? [...WRITING, ...Object.keys(servers).map((name) => `mcp__${name}__*`)]
+    : WRITING;
+}
+
+/** The writing tools that an item of an allow list lets through. */
+function writingNames(tool: string): string[] {
+  if (tool.startsWith('mcp__')) {
+    const own = tool.split('__').slice(2).join('__');
+    return READS_ONLY.test(own) ? [] : [tool];
+  }
+  return WRITING.filter((name) => covers({ tool }, { tool: name }));
+}
