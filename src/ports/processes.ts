@@ -40,4 +40,9 @@ export interface Processes {
   spawn(request: SpawnRequest): RunningProcess;
   /** KILL to every group still there, synchronously; for the way out. */
   killAll(): void;
+  /**
+   * KILL to what another process of ours, now dead, has left running: whoever's environment matches. How many there
+   * were; where the system does not tell (no /proc) none are found.
+   */
+  endLeftBehind(matches: (environment: ReadonlyMap<string, string>) => boolean): Promise<number>;
 }

@@ -11,6 +11,7 @@
 
 import type { ProcessEnd, Processes, RunningProcess } from '../ports/processes.ts';
 import { type Child, startChild } from './child.ts';
+import { endLeftBehind } from './left-behind.ts';
 import { processTable } from './process-tree.ts';
 import { spawnFailure } from './spawn-failure.ts';
 
@@ -39,6 +40,7 @@ export function childProcesses({ graceMs = 5000, quietMs = 500 }: ChildProcesses
       if (living.size > 0) processTable('fresh');
       for (const child of living) child.kill();
     },
+    endLeftBehind,
   };
 }
 

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Entry } from '../../src/model/entry.ts';
 import { projectRoot, type Scratch, scratch } from '../scratch.ts';
+import { eventually, lives } from '../support/stage.ts';
 
 const KILLS = 100;
 const WORKFLOW = `lockstep: 1
@@ -146,3 +147,32 @@ function expectSound(): void {
     expect(happened, path).toBeLessThanOrEqual(times);
   }
 }
+
+it('E4: what a killed run left running is ended before its step runs again', async () => {
+  project.write(
+    'slow.yaml',
+    `lockstep: 1\nname: slow\nsteps:\n  - { id: slow, run: 'echo $$ >> pids; test $(wc -l < pids) -gt 1 || sleep 1000' }\n`,
+  );
+  const child = spawn(
+    process.execPath,
+    [join(projectRoot, 'dist/lockstep.js'), 'run', 'slow.yaml', '--quiet'],
+    {
+      cwd: project.root,
+      env: project.env,
+      stdio: 'ignore',
+    },
+  );
+  const pids = () => {
+    const path = join(project.root, 'pids');
+    return existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n').filter(Boolean).map(Number) : [];
+  };
+  await eventually(() => pids().length === 1);
+  const gone = new Promise((resolve) => child.on('close', resolve));
+  child.kill('SIGKILL');
+  await gone;
+  expect(lives(pids()[0] as number)).toBe(true);
+  const resumed = project.lockstep('resume');
+  expect(resumed.exitCode, resumed.stderr).toBe(0);
+  expect(resumed.stdout + resumed.stderr).toContain('left behind');
+  expect(lives(pids()[0] as number)).toBe(false);
+});

@@ -149,12 +149,31 @@ export async function resumeRun(
     const state = initialState(pinned.workflow);
     for (const entry of entries) fold(pinned.workflow, state, entry);
     refuseEnded(state, request.id);
+    await endLeftBehind(services, request.id, state, hooks);
     handedOver = true;
     const first: EntryBody = { kind: 'run-resumed', by: holder, limits: request.limits };
     return await drive({ services, run, pinned, state, entries, first, hooks });
   } finally {
     if (!handedOver) run.close();
   }
+}
+
+/** A holder that was killed leaves its children running; what is in doubt must not run beside its old self (E4). */
+async function endLeftBehind(
+  services: RunServices,
+  id: string,
+  state: State,
+  hooks: RunHooks,
+): Promise<void> {
+  if (state.running.size === 0) return;
+  const ended = await services.processes.endLeftBehind(
+    (environment) =>
+      environment.get('LOCKSTEP_RUN') === id && state.running.has(environment.get('LOCKSTEP_STEP') ?? ''),
+  );
+  if (ended > 0)
+    hooks.onWarning?.(
+      `ended ${ended} ${ended === 1 ? 'process' : 'processes'} that the killed run had left behind`,
+    );
 }
 
 function refuseEnded(state: State, id: string): void {
