@@ -24,7 +24,7 @@ export type { AuditLine } from './audit/sentence.ts';
 function tell(outline: Outline, entry: Entry): AuditLine | undefined {
   const change = record(outline, entry);
   const sentence =
-    tellRun(entry) ?? tellPeople(entry) ?? tellAttempt(change) ?? tellStep(entry, change.record);
+    tellRun(outline, entry) ?? tellPeople(entry) ?? tellAttempt(change) ?? tellStep(entry, change.record);
   return sentence && lineOf(outline, entry, sentence);
 }
 

@@ -34,6 +34,7 @@ export function createOutline(workflow: Workflow): Outline {
     lastAt: 0,
     runTime: 0,
     resumes: 0,
+    wentOn: false,
     questions: new Map(),
     totals: {
       done: 0,

@@ -64,7 +64,7 @@ describe('readReply', () => {
     ]);
     // "a" begins two of the words.
     expect(readReply(question(kind), 'a')).toEqual({
-      problem: '"a" is not an answer to this. Type again, accept and fail, or the number.',
+      problem: '"a" is not an answer to this. Type again, accept or fail, or the number.',
     });
   });
 

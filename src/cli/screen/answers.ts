@@ -4,7 +4,7 @@
 import type { Json } from '../../model/json.ts';
 import type { Question } from '../../views/step-record.ts';
 import { plain } from '../../views/text/plain.ts';
-import { list } from '../../views/text/words.ts';
+import { either } from '../../views/text/words.ts';
 
 export interface Reply {
   answer: Json;
@@ -97,5 +97,5 @@ function firstWord(text: string): { word: string; rest: string } {
 
 function wordsOf(options: Option[]): string {
   if (options.length > 5) return `a number from 1 to ${options.length}`;
-  return `${list(options.map((option) => option.word))}, or the number`;
+  return `${either(options.map((option) => option.word))}, or the number`;
 }

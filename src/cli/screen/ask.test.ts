@@ -73,7 +73,7 @@ describe('a question put in place', () => {
     const person = terminal();
     const asked = askPerson(question('approve'), person.asking);
     await person.type('hm\n', '> ');
-    await person.type('2\n', '"hm" is not an answer to this. Type approve and reject');
+    await person.type('2\n', '"hm" is not an answer to this. Type approve or reject');
     await person.type('no tests\n', 'Why? (Enter leaves it out)');
     expect(await asked).toEqual({ answer: 'reject', note: 'no tests' });
   });

@@ -32,6 +32,8 @@ function runLine(outline: Outline, entry: Entry, marks: Symbols): ChangeLine | u
       return {
         line: marked(marks.running, 'live', name, `run ${outline.run?.id ?? ''} goes on`),
         level: 'normal',
+        // Whoever answered in place sees that it does.
+        logOnly: outline.wentOn,
       };
     case 'end-requested': {
       const words = entry.to === 'cancelled' ? 'is being cancelled' : 'is being interrupted';

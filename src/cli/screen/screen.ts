@@ -93,24 +93,31 @@ function currentSize(options: ScreenOptions): Size {
   return { columns: options.columns ?? columns, rows: options.rows ?? rows };
 }
 
+interface Around {
+  before(question: Question): void;
+  after(question: Question, isAnswered: boolean): void;
+}
+
 /** One question at a time, whoever asks. */
-function asker(options: ScreenOptions, around: { before(): void; after(): void }): Screen['ask'] {
+function asker(options: ScreenOptions, around: Around): Screen['ask'] {
   let last: Promise<unknown> = Promise.resolve();
   return (question, signal) => {
     const { input } = options;
     if (!input) return Promise.resolve(undefined);
     const asked = last.then(async () => {
-      around.before();
+      around.before(question);
+      let reply: Reply | undefined;
       try {
-        return await askPerson(question, {
+        reply = await askPerson(question, {
           input,
           output: options.stream as unknown as Writable,
           look: lookOf(options, currentSize(options)),
           interrupt: options.interrupt ?? (() => process.kill(process.pid, 'SIGINT')),
           ...(signal && { signal }),
         });
+        return reply;
       } finally {
-        around.after();
+        around.after(question, reply !== undefined);
       }
     });
     last = asked.catch(() => undefined);
@@ -188,6 +195,7 @@ function liveScreen(options: ScreenOptions): Screen {
   const marks = symbols(options.unicode);
   const painter = createPainter(stream);
   const activity = new Map<string, string>();
+  const asked = new Set<string>();
   let queue: ChangeLine[] = [];
   let unseen = 0;
   let tick = 0;
@@ -226,6 +234,9 @@ function liveScreen(options: ScreenOptions): Screen {
   return {
     show(change) {
       if (isClosed) return;
+      const { entry } = change;
+      // What was typed here stands above already.
+      if (entry.kind === 'question-answered' && asked.delete(entry.path)) return;
       for (const line of changeLines(outline, change, marks)) {
         if (!wanted(options, line)) continue;
         // With --verbose what has started stays in the scrollback too, commands and all.
@@ -233,8 +244,7 @@ function liveScreen(options: ScreenOptions): Screen {
           queue.push(line);
       }
       // What was seen belongs to the attempt that is over.
-      const { kind } = change.entry;
-      if (kind === 'attempt-started' || kind === 'attempt-finished') activity.delete(change.entry.path);
+      if (entry.kind === 'attempt-started' || entry.kind === 'attempt-finished') activity.delete(entry.path);
       if (tick === 0) paint();
     },
     activity(path, text) {
@@ -248,12 +258,14 @@ function liveScreen(options: ScreenOptions): Screen {
     },
     say: (text, tone = 'none') => add([piece(text, tone)]),
     ask: asker(options, {
-      before() {
+      before(question) {
+        asked.add(question.path);
         const size = currentSize(options);
         painter.paint(permanent(size), [], size);
         isPaused = true;
       },
-      after() {
+      after(question, isAnswered) {
+        if (!isAnswered) asked.delete(question.path);
         isPaused = false;
         paint();
       },

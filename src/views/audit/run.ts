@@ -2,10 +2,11 @@
 
 import type { Entry, Skips } from '../../model/entry.ts';
 import type { JsonObject } from '../../model/json.ts';
+import type { Outline } from '../outline/shape.ts';
 import { count, list, valueText } from '../text/words.ts';
 import type { Sentence } from './sentence.ts';
 
-export function tellRun(entry: Entry): Sentence | undefined {
+export function tellRun(outline: Outline, entry: Entry): Sentence | undefined {
   switch (entry.kind) {
     case 'run-started': {
       const { by, run } = entry;
@@ -17,6 +18,7 @@ export function tellRun(entry: Entry): Sentence | undefined {
       };
     }
     case 'run-resumed': {
+      if (outline.wentOn) return { text: 'The run went on.' };
       const limits = Object.entries(entry.limits ?? {}).map(([name, value]) => `${name} ${value}`);
       const with_ = limits.length === 0 ? '' : `, with new limits: ${list(limits)}`;
       return { text: `${entry.by.user} on ${entry.by.host} resumed the run${with_}.`, tone: 'strong' };

@@ -1,6 +1,6 @@
 // run-entries: what entries about the run as a whole do to the outline.
 
-import type { Entry } from '../../model/entry.ts';
+import type { Entry, Holder } from '../../model/entry.ts';
 import { dropAttempts } from '../attempts.ts';
 import { settleAll } from './lifecycle.ts';
 import { note } from './note.ts';
@@ -15,7 +15,8 @@ export function recordRun(outline: Outline, entry: Entry): boolean {
     case 'run-resumed':
       outline.status = 'running';
       outline.root.status = 'running';
-      outline.resumes += 1;
+      outline.wentOn = isSame(outline.by, entry.by);
+      if (!outline.wentOn) outline.resumes += 1;
       outline.by = entry.by;
       outline.endedBy = undefined;
       outline.error = undefined;
@@ -63,6 +64,10 @@ export function recordRun(outline: Outline, entry: Entry): boolean {
     default:
       return false;
   }
+}
+
+function isSame(before: Holder | undefined, now: Holder): boolean {
+  return before !== undefined && before.pid === now.pid && before.host === now.host;
 }
 
 function start(outline: Outline, entry: Entry & { kind: 'run-started' }): void {

@@ -72,7 +72,10 @@ export interface Outline {
   lastAt: number;
   /** Milliseconds the run was running: pauses and the time after a crash do not count. */
   runTime: number;
+  /** By another process; one that waits for an answer and goes on by itself was not resumed. */
   resumes: number;
+  /** Whether the last `run-resumed` came from the process that had the run before. */
+  wentOn: boolean;
   error?: Failure;
   failedAt?: string;
   questions: Map<string, Question>;

@@ -5,6 +5,7 @@ import {
   count,
   dollars,
   duration,
+  either,
   elapsed,
   isoTime,
   list,
@@ -63,6 +64,7 @@ describe('words', () => {
       'a, b and c',
     ]);
     expect(list(['a', 'b', 'c', 'd'], 2)).toBe('a, b and 2 more');
+    expect(either(['a', 'b', 'c'])).toBe('a, b or c');
     expect(capital('run')).toBe('Run');
   });
 

@@ -69,10 +69,18 @@ export function count(value: number, one: string, many = `${one}s`): string {
 
 /** `a`, `a and b`, `a, b and c`, `a, b and 7 more`. */
 export function list(names: string[], most = Number.POSITIVE_INFINITY): string {
-  if (names.length > most)
-    return `${names.slice(0, most).join(', ')} and ${thousands(names.length - most)} more`;
+  if (names.length <= most) return joinedBy('and', names);
+  return `${names.slice(0, most).join(', ')} and ${thousands(names.length - most)} more`;
+}
+
+/** `a, b or c`. */
+export function either(names: string[]): string {
+  return joinedBy('or', names);
+}
+
+function joinedBy(word: string, names: string[]): string {
   if (names.length < 2) return names.join('');
-  return `${names.slice(0, -1).join(', ')} and ${names[names.length - 1]}`;
+  return `${names.slice(0, -1).join(', ')} ${word} ${names[names.length - 1]}`;
 }
 
 export function capital(text: string): string {
