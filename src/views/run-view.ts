@@ -17,6 +17,8 @@ export interface RunView {
   readonly outline: Outline;
   record(entry: Entry): Change;
   stateJson(): string;
+  /** The same, in pieces to be written one after the other. */
+  stateJsonPieces(): string[];
   /** Empty while nothing is asked: blocker.json is then removed. */
   blockers(): JsonObject[];
   summary(around?: Surroundings): Summary;
@@ -32,7 +34,8 @@ export function createRunView(workflow: Workflow): RunView {
       recordState(state, change);
       return change;
     },
-    stateJson: () => renderStateJson(state),
+    stateJson: () => renderStateJson(state).join(''),
+    stateJsonPieces: () => renderStateJson(state),
     blockers: () => blockers(outline),
     summary: (around) => summarize(outline, around),
   };

@@ -48,7 +48,8 @@ export function recordState(state: StateJson, change: Change): void {
 
 // ── As text ─────────────────────────────────────────────────────────────────────────────────────
 
-export function renderStateJson(state: StateJson): string {
+/** In pieces: together they may be many megabytes, and joining them would copy every one. */
+export function renderStateJson(state: StateJson): string[] {
   const { outline } = state;
   const head: [string, Json][] = [
     ['schema_version', SCHEMA_VERSION],
@@ -61,13 +62,12 @@ export function renderStateJson(state: StateJson): string {
     ['context', Object.fromEntries([...Object.entries(outline.inputs), ...outline.vars])],
   ];
   const lines = head.map(([key, value]) => `  ${JSON.stringify(key)}: ${JSON.stringify(value)}`);
-  // One join at the end: the pieces may be many megabytes, and every join copies them.
   const text: string[] = ['{\n', lines.join(',\n'), ',\n  "steps": '];
   writeList(state, outline.root, text, '\n    ');
   text.push(',\n  "for_each": ');
   writeProgress(state, text);
   text.push(`,\n  "lockstep": ${JSON.stringify(ours(outline))}\n}\n`);
-  return text.join('');
+  return text;
 }
 
 function runStatus(outline: Outline): string {

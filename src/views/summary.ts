@@ -158,10 +158,17 @@ function failuresOf(outline: Outline): SummaryFailure[] {
       path,
       message: plain(error.message),
       ...(error.hint !== undefined && { hint: plain(error.hint) }),
-      lastWords: tail(stderr, LAST_WORDS).map(plain),
+      lastWords: lastWords(stderr, error.message),
     });
   }
   return failures;
+}
+
+/** Without what the message has said already. */
+function lastWords(stderr: string, message: string): string[] {
+  return tail(stderr, LAST_WORDS)
+    .map(plain)
+    .filter((line) => line.trim() !== '' && !message.includes(line.trim()));
 }
 
 function hasNamedFailureInside(outline: Outline, path: string): boolean {

@@ -17,6 +17,8 @@ export interface ChangeLine {
   level: 'quiet' | 'normal' | 'verbose';
   /** The live tree shows it anyway: only for logs. */
   logOnly?: boolean;
+  /** What a person said: not shown where they typed it. */
+  isAnswer?: boolean;
   /** The path of a step that is simply done: one of many alike, to be folded when there are too many at once. */
   done?: string;
 }

@@ -133,10 +133,8 @@ function stepLine(change: Change, marks: Symbols): ChangeLine | undefined {
       return { line: marked(marks.asking, 'ask', entry.path, entry.text), level: 'quiet', logOnly: true };
     case 'question-answered': {
       const note = entry.note === undefined ? '' : ` (${entry.note})`;
-      return {
-        line: marked(marks.asking, 'ask', entry.path, `${entry.by}: ${valueText(entry.answer)}${note}`),
-        level: 'normal',
-      };
+      const words = `${entry.by}: ${valueText(entry.answer)}${note}`;
+      return { line: marked(marks.asking, 'ask', entry.path, words), level: 'normal', isAnswer: true };
     }
     case 'question-expired':
       return { line: marked(marks.asking, 'ask', entry.path, 'nobody answered in time'), level: 'normal' };

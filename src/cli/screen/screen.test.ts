@@ -254,10 +254,18 @@ describe('on a terminal', () => {
     expect(terminal.writes.length).toBe(before);
     input.write('2\n');
     expect(await first).toEqual({ answer: 'dark blue' });
+    const answered = { n: 99, at: view.outline.lastAt, path: 'first/colour', answer: 'dark blue', by: 'ada' };
+    screen.show(view.record({ kind: 'question-answered', ...answered }));
     await vi.waitFor(() => expect(terminal.history().join('\n')).toContain('first/draft asks'));
     input.write('accept good enough\n');
     expect(await second).toEqual({ answer: 'accept', note: 'good enough' });
-    expect(terminal.history().filter((line) => line.includes('decide  step'))).toHaveLength(1);
+    const history = terminal.history();
+    expect(history.filter((line) => line.includes('decide  step'))).toHaveLength(1);
+    // What was typed stands there already; that the step ended with it does not.
+    expect(history.filter((line) => line.includes('first/colour'))).toEqual([
+      '? first/colour asks',
+      expect.stringMatching(/^✓ first\/colour {2}done in/),
+    ]);
     screen.close();
   });
 

@@ -235,10 +235,9 @@ function liveScreen(options: ScreenOptions): Screen {
     show(change) {
       if (isClosed) return;
       const { entry } = change;
-      // What was typed here stands above already.
-      if (entry.kind === 'question-answered' && asked.delete(entry.path)) return;
+      const wasTyped = entry.kind === 'question-answered' && asked.delete(entry.path);
       for (const line of changeLines(outline, change, marks)) {
-        if (!wanted(options, line)) continue;
+        if (!wanted(options, line) || (line.isAnswer === true && wasTyped)) continue;
         // With --verbose what has started stays in the scrollback too, commands and all.
         if (line.logOnly !== true || (options.level === 'verbose' && line.level === 'normal'))
           queue.push(line);
