@@ -29,6 +29,7 @@ export function createDisplay(services: Services, options: DisplayOptions, killA
   const early: string[] = [];
   let screen: Screen | undefined;
   let opened: OpenedRun | undefined;
+  let changes = 0;
   const signals = watchSignals((name) => opened?.interrupt(name), killAll);
   const canAsk = interactive && !options.json && services.stdin.isTTY === true;
 
@@ -55,7 +56,12 @@ export function createDisplay(services: Services, options: DisplayOptions, killA
       });
       for (const message of early.splice(0)) screen.say(`warning: ${message}`, 'ask');
     },
-    onChange: (change) => screen?.show(change),
+    onChange(change) {
+      // Whoever has just answered here sees that it goes on.
+      const isEcho = changes > 0 && change.entry.kind === 'run-resumed' && canAsk;
+      changes += 1;
+      if (!isEcho) screen?.show(change);
+    },
     onLive: (event) => screen && showLive(screen, event),
     interlocutor: canAsk
       ? {

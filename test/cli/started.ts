@@ -8,6 +8,7 @@ import { type Scratch, scratch } from '../scratch.ts';
 export interface Started {
   readonly pid: number;
   output(): string;
+  type(text: string): void;
   /** Resolves when the output matches; rejects when the process ends before it does. */
   shows(pattern: RegExp): Promise<void>;
   send(signal: NodeJS.Signals): void;
@@ -20,8 +21,8 @@ export function start(project: Scratch, ...argv: string[]): Started {
   return startProgram(project, join(project.root, '../bin/lockstep'), argv);
 }
 
-export function startProgram(project: Scratch, file: string, argv: string[]): Started {
-  const child = spawn(file, argv, { cwd: project.root, env: project.env, stdio: ['ignore', 'pipe', 'pipe'] });
+function startProgram(project: Scratch, file: string, argv: string[]): Started {
+  const child = spawn(file, argv, { cwd: project.root, env: project.env, stdio: ['pipe', 'pipe', 'pipe'] });
   running.add(child);
   let output = '';
   const watchers = new Set<() => void>();
@@ -48,6 +49,7 @@ export function startProgram(project: Scratch, file: string, argv: string[]): St
   return {
     pid: child.pid as number,
     output: () => output,
+    type: (text) => void child.stdin.write(text),
     ended,
     send: (signal) => void child.kill(signal),
     shows: (pattern) =>
@@ -63,6 +65,13 @@ export function startProgram(project: Scratch, file: string, argv: string[]): St
         watcher();
       }),
   };
+}
+
+/** On a terminal of its own, made by script(1). */
+export function startOnTerminal(project: Scratch, line: string, columns = 80, rows = 24): Started {
+  const env = { ...project.env, TERM: 'xterm-256color' };
+  const shell = `stty cols ${columns} rows ${rows}; exec ${line}`;
+  return startProgram({ ...project, env }, 'script', ['-qfec', shell, '/dev/null']);
 }
 
 /** For afterEach: a test that failed leaves nobody behind. */
