@@ -13,7 +13,7 @@ export function closest(word: string, names: Iterable<string>): string | undefin
     if (Math.abs(name.length - word.length) >= least) continue;
     if (++looked > MOST_LOOKED) break;
     const distance = editDistance(word.toLowerCase(), name.toLowerCase());
-    if (distance < least) [best, least] = [name, distance];
+    if (distance < least && distance < word.length) [best, least] = [name, distance];
   }
   return best;
 }

@@ -8,11 +8,12 @@
 import { checkCel, checkTemplate } from '../../expressions/expressions.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Draft, Site } from '../site.ts';
-import { type Environments, environmentsFor } from './environment.ts';
+import { environmentOf } from './environment.ts';
 import { checkPaths } from './paths.ts';
 import { type Subject, subjectOf } from './subject.ts';
 import { checkGotos, checkInvariants, checkSessions } from './targets.ts';
 import { checkSiblings, checkVariables } from './variables.ts';
+import { View } from './view.ts';
 import { checkWords } from './words.ts';
 import { checkWorkspaces } from './workspace.ts';
 
@@ -20,16 +21,16 @@ export function check(draft: Draft): Diagnostic[] {
   const { workflow } = draft;
   return [workflow, ...Object.values(workflow.workflows)].flatMap((one) => {
     const subject = subjectOf(one, draft);
-    const environments = environmentsFor(subject);
+    const view = new View(subject);
     const sites = draft.sites.filter((site) => site.workflow === one);
     return [
-      ...sites.flatMap((site) => checkSite(site, environments)),
-      ...CHECKS.flatMap((each) => each(subject, environments)),
+      ...sites.flatMap((site) => checkSite(site, subject, view)),
+      ...CHECKS.flatMap((each) => each(subject, view)),
     ];
   });
 }
 
-type Check = (subject: Subject, environments: Environments) => Diagnostic[];
+type Check = (subject: Subject, view: View) => Diagnostic[];
 const CHECKS: readonly Check[] = [
   checkGotos,
   checkSessions,
@@ -41,8 +42,8 @@ const CHECKS: readonly Check[] = [
   checkWords,
 ];
 
-function checkSite(site: Site, environments: Environments): Diagnostic[] {
-  const environment = environments.of(site);
+function checkSite(site: Site, subject: Subject, view: View): Diagnostic[] {
+  const environment = environmentOf(site, subject, view);
   const problems =
     site.kind === 'cel'
       ? checkCel(site.source, environment, site.expects)

@@ -1,13 +1,14 @@
 // denial: why something that exists cannot be seen from here.
 
 import { around, outline, parallelBetween, type Spot, within } from '../flow/outline.ts';
+import type { Binding } from './binding.ts';
 import { isInScope, type Position } from './position.ts';
 import { type Subject, stepName } from './subject.ts';
 
 /** Undefined: there is no such step anywhere. */
 export function whyNoStep(subject: Subject, id: string, at: Position): string | undefined {
   const [nearest] = subject.outline.named(id);
-  if (nearest) return whyNotSeen(subject, nearest, at, `step \`${id}\``);
+  if (nearest) return whyNotSeen(nearest, at, `step \`${id}\``);
   for (const { step } of subject.outline.spots) {
     const called = step.work.kind === 'workflow' ? subject.called[step.work.workflow] : undefined;
     if (!called || outline(called).named(id).length === 0) continue;
@@ -17,12 +18,7 @@ export function whyNoStep(subject: Subject, id: string, at: Position): string | 
 }
 
 /** `what` happens at a step and is not known at this position. */
-export function whyNotSeen(
-  { outline: { workflow } }: Subject,
-  spot: Spot,
-  at: Position,
-  what: string,
-): string {
+export function whyNotSeen(spot: Spot, at: Position, what: string): string {
   if (at.spot) {
     const parallel = parallelBetween(spot, at.spot);
     if (parallel) {
@@ -40,12 +36,28 @@ export function whyNotSeen(
   if (at.spot && within(at.spot, spot)) return `${what} is a block around this step, and has not ended here`;
   if (at.spot?.list === spot.list)
     return `${what} cannot have run yet: it comes after \`${at.spot.step.id}\``;
-  const way = workflow.steps.length > 0 ? ': no way leads from it to here' : '';
-  return `${what} cannot have run yet${way}`;
+  return `${what} cannot have run yet: no way leads from it to here`;
 }
 
 function instead({ moment }: Position): string {
   return moment === 'done' ? '; its output is `output`' : '';
+}
+
+/** The name is bound somewhere, or is the name of an `each`; undefined: it is not. */
+export function whyUnbound(
+  subject: Subject,
+  bindings: ReadonlyMap<string, readonly Binding[]>,
+  name: string,
+  at: Position,
+): string | undefined {
+  const [binding] = bindings.get(name) ?? [];
+  if (binding?.spot) {
+    const { id } = binding.spot.step;
+    return whyNotSeen(binding.spot, at, `\`${name}\` is bound by step \`${id}\`, which`);
+  }
+  const isIts = ({ step: { work } }: Spot) => work.kind === 'each' && work.name === name;
+  const each = subject.outline.spots.find(isIts);
+  return each && `\`${name}\` is there only inside \`each\` \`${each.step.id}\``;
 }
 
 const ROOTS: Record<string, string> = {

@@ -15,35 +15,38 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
 
 export function checkPaths(subject: Subject): Diagnostic[] {
   return subject.outline.spots.flatMap(({ step }) =>
-    pathsOf(step).flatMap(({ path, field, at }) => {
-      const why = whyOutside(path);
-      if (why === undefined) return [];
-      const message = `\`${field}\` must stay in the workspace, and "${path}" ${why}`;
+    pathsOf(step).flatMap(({ paths, field, at }) => {
+      const outside = paths.flatMap((path) => {
+        const why = whyOutside(path);
+        return why === undefined ? [] : [`"${path}" ${why}`];
+      });
+      if (outside.length === 0) return [];
+      const message = `\`${field}\` must stay in the workspace, and ${outside.join(', ')}`;
       const hint = 'Write it relative to the workspace.';
       return [problem(subject, 'error', at, { code: 'path-outside', message, hint })];
     }),
   );
 }
 
-interface WrittenPath {
-  path: string;
+interface WrittenPaths {
+  paths: string[];
   field: string;
   at: At;
 }
 
-function pathsOf(step: Step): WrittenPath[] {
+function pathsOf(step: Step): WrittenPaths[] {
   const { work, reads, saveTo } = step;
-  const found: WrittenPath[] = [];
-  const add = (field: string, path: Json | undefined, at: At) => {
-    for (const one of Array.isArray(path) ? path : [path])
-      if (typeof one === 'string') found.push({ path: one, field, at });
+  const found: WrittenPaths[] = [];
+  const add = (field: string, given: Json | undefined, at: At) => {
+    const paths = (Array.isArray(given) ? given : [given]).filter((path) => typeof path === 'string');
+    if (paths.length > 0) found.push({ paths, field, at });
   };
   add('save_to', saveTo, [step, 'save_to']);
   add('reads', [...(reads?.files ?? []), ...(reads?.optional ?? [])], [step, 'reads']);
   if (work.kind === 'wait' && work.for === 'files') add('wait', work.files, [step, 'wait']);
   if (work.kind === 'gates') add('gates', work.directory, [step, 'gates']);
   const actions = [...step.enter, ...step.exit, ...step.next.flatMap((rule) => rule.do)];
-  for (const one of [{ work, part: step, verb: 'with' }, ...actions.map(asPart)]) {
+  for (const one of [{ work, part: step }, ...actions.map(asPart)]) {
     if (one.work.kind === 'prompt' && one.work.prompt.kind === 'file')
       add('prompt', one.work.prompt.path, [one.part, 'prompt']);
     if (one.work.kind !== 'call') continue;
@@ -62,7 +65,6 @@ export function whyOutside(template: string): string | undefined {
   // What is filled in stands for one name, or for nothing that could be known.
   const path = template.replace(/\{\{[\s\S]*?\}\}|\{%[\s\S]*?%\}/g, '\u0000');
   if (/^[/\\]|^[A-Za-z]:[/\\]/.test(path)) return 'is absolute';
-  if (path.startsWith('~/')) return 'lies in the home directory';
   let depth = 0;
   for (const part of path.split(/[/\\]/)) {
     if (part.includes('\u0000')) return undefined;

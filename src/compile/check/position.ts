@@ -16,8 +16,7 @@ export interface Position {
 
 export function positionOf(flow: Flow, spot: Spot | undefined, moment: Moment): Position {
   if (!spot) return { moment, nodes: moment === 'outputs' ? [flow.finish] : 'anywhere' };
-  // `enter` and `exit` of an `each` are around every pass, in its scope.
-  const isPass = spot.step.work.kind === 'each' && (moment === 'enter' || moment === 'exit');
+  const isPass = isPassMoment(spot, moment);
   const scope = isPass ? spot : spot.scope;
   const nodes = kindsAt(moment, isPass).flatMap((kind) => flow.of(spot, kind));
   // `while` is tested before the first pass too.
@@ -25,6 +24,11 @@ export function positionOf(flow: Flow, spot: Spot | undefined, moment: Moment): 
     moment === 'until' && spot.step.work.kind === 'loop' && spot.step.work.test.kind === 'while';
   if (isWhile) nodes.push(...flow.of(spot, 'start'));
   return scope ? { moment, spot, nodes, scope } : { moment, spot, nodes };
+}
+
+/** `enter` and `exit` of an `each` are around every pass, in its scope. */
+export function isPassMoment(spot: Spot, moment: Moment): boolean {
+  return spot.step.work.kind === 'each' && (moment === 'enter' || moment === 'exit');
 }
 
 function kindsAt(moment: Moment, isPass: boolean): NodeKind[] {
@@ -60,9 +64,9 @@ export function canHaveHappened(it: Happening, at: Position): boolean {
   const seen = new Set<FlowNode>(it.nodes);
   for (const node of seen) {
     if (goals.has(node)) return true;
-    for (const { to } of node.out) {
-      // Another pass has another scope.
-      if (to.kind !== 'pass' || to.spot !== it.scope) seen.add(to);
+    for (const { to, how } of node.out) {
+      // Another pass has another scope; and what is there only after somebody tried again is not there.
+      if ((to.kind !== 'pass' || to.spot !== it.scope) && how !== 'again') seen.add(to);
     }
   }
   return false;

@@ -3,11 +3,11 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { didYouMean } from '../closest.ts';
 import { jump, reachable } from '../flow/jump.ts';
-import { parallelBetween, type Spot } from '../flow/outline.ts';
+import type { Spot } from '../flow/outline.ts';
 import { whyNoStep } from './denial.ts';
-import type { Environments } from './environment.ts';
 import { positionOf } from './position.ts';
 import { problem, type Subject } from './subject.ts';
+import type { View } from './view.ts';
 
 export function checkGotos(subject: Subject): Diagnostic[] {
   const { outline } = subject;
@@ -42,17 +42,17 @@ function outOfReachHint(from: Spot): string {
 }
 
 /** `session: x` goes on in the agent session of a prompt that has run. */
-export function checkSessions(subject: Subject, environments: Environments): Diagnostic[] {
+export function checkSessions(subject: Subject, view: View): Diagnostic[] {
   const { outline } = subject;
   return outline.spots.flatMap((spot) => {
     const { work } = spot.step;
     if (work.kind !== 'prompt' || work.session === undefined) return [];
-    const what = sessionProblem(subject, environments, spot, work.session);
+    const what = sessionProblem(subject, view, spot, work.session);
     return what ? [problem(subject, 'error', [spot.step, 'session'], what)] : [];
   });
 }
 
-function sessionProblem(subject: Subject, environments: Environments, spot: Spot, id: string) {
+function sessionProblem(subject: Subject, view: View, spot: Spot, id: string) {
   const { outline, flow } = subject;
   const named = outline.named(id);
   const prompts = outline.spots.filter(({ step }) => step.work.kind === 'prompt').map(({ step }) => step.id);
@@ -62,9 +62,9 @@ function sessionProblem(subject: Subject, environments: Environments, spot: Spot
   if (agents.length === 0) {
     return { code: 'bad-session', message: `step \`${id}\` has no agent session: it is not a prompt`, hint };
   }
-  const canHaveRun = (one: Spot) => !parallelBetween(one, spot) && environments.canHaveRun(one, spot, 'work');
-  if (agents.some(canHaveRun)) return undefined;
-  const why = whyNoStep(subject, id, positionOf(flow, spot, 'work'));
+  const at = positionOf(flow, spot, 'work');
+  if (agents.some((agent) => view.canHaveRun(agent, at))) return undefined;
+  const why = whyNoStep(subject, id, at);
   return { code: 'bad-session', message: why ?? `step \`${id}\` cannot have run yet` };
 }
 

@@ -5,11 +5,11 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Action } from '../../model/workflow.ts';
 import { didYouMean } from '../closest.ts';
 import { type Spot, stepsOf } from '../flow/outline.ts';
-import type { Environments } from './environment.ts';
 import { valueType } from './result-type.ts';
 import { problem, type Subject } from './subject.ts';
+import type { View } from './view.ts';
 
-export function checkVariables(subject: Subject, environments: Environments): Diagnostic[] {
+export function checkVariables(subject: Subject, view: View): Diagnostic[] {
   const { workflow, outline } = subject;
   const actions = Object.values(workflow.events).flat();
   for (const { step } of outline.spots) {
@@ -17,7 +17,7 @@ export function checkVariables(subject: Subject, environments: Environments): Di
   }
   return [
     ...actions.flatMap((action) => checkSet(subject, action)),
-    ...outline.spots.flatMap((spot) => checkMerge(subject, environments, spot)),
+    ...outline.spots.flatMap((spot) => checkMerge(subject, view, spot)),
   ];
 }
 
@@ -51,9 +51,9 @@ function undeclared(subject: Subject, part: object, names: string[], key = 'set'
 }
 
 /** `output: vars` merges an object, whose fields are declared. */
-function checkMerge(subject: Subject, environments: Environments, { step }: Spot): Diagnostic[] {
+function checkMerge(subject: Subject, view: View, { step }: Spot): Diagnostic[] {
   if (step.output !== 'vars') return [];
-  const type = environments.output(step);
+  const type = view.output(step);
   if (type.kind === 'any' || type.kind === 'map') return [];
   if (type.kind !== 'object') {
     const hint = step.work.kind === 'run' ? 'Read its output as JSON: `capture: json`.' : undefined;

@@ -20,12 +20,11 @@ export function checkWorkspaces(subject: Subject): Diagnostic[] {
     if (writers.length === 0) return [];
     const names = [...new Set(writers.map(({ name }) => `\`${name}\``))];
     const tools = [...new Set(writers.flatMap(({ tools: each }) => each))];
-    const who =
-      names.length === 1 ? `${names[0]} works beside other agents` : `${names.join(', ')} work side by side`;
+    const who = names.length === 1 ? `${names[0]} runs` : `${names.join(', ')} run`;
     return [
       problem(subject, 'error', [block.step], {
         code: 'shared-workspace',
-        message: `${who} in \`${block.step.id}\`, in one workspace, and may use ${tools.join(', ')}`,
+        message: `${who} beside others in \`${block.step.id}\`, in one workspace, and may use ${tools.join(', ')}`,
         hint: remedy(block),
       }),
     ];

@@ -1,0 +1,144 @@
+// view: what is there at a position, and of what type (language.md, "Roots"; rules 1 and 2).
+
+import { references, type Type } from '../../expressions/expressions.ts';
+import { ANY, INT, joined, STRING } from '../../expressions/type-relations.ts';
+import type { Step } from '../../model/workflow.ts';
+import { around, parallelBetween, type Spot, stepsOf } from '../flow/outline.ts';
+import type { Moment } from '../site.ts';
+import { type Binding, bindingsOf } from './binding.ts';
+import { canHaveHappened, type Happening, isPassMoment, type Position, positionOf } from './position.ts';
+import {
+  inputType,
+  objectType,
+  outputType,
+  passType,
+  resultType,
+  type Typing,
+  valueType,
+} from './result-type.ts';
+import type { Subject } from './subject.ts';
+
+const TEXTS: Type = { kind: 'list', of: STRING };
+const RUN = objectType(['id', 'root', 'started', 'branch', 'workspace'].map((key) => [key, STRING]));
+const PASS = objectType(['index', 'number', 'total'].map((key) => [key, INT]));
+const EVENT_FIELDS = 'name tool input error text file command prompt source reason'.split(' ');
+const EVENT = objectType(EVENT_FIELDS.map((key) => [key, ANY]));
+const SESSION_FIELDS = 'errors tool_calls elapsed title previous_summary handoff'.split(' ');
+const SESSION = objectType([
+  ['files_read', TEXTS],
+  ['files_modified', TEXTS],
+  ...SESSION_FIELDS.map((key): [string, Type] => [key, ANY]),
+]);
+const LIVE_MOMENTS: readonly Moment[] = ['rule', 'event', 'enter', 'exit', 'next'];
+
+export class View {
+  readonly bindings: ReadonlyMap<string, readonly Binding[]>;
+  readonly #subject: Subject;
+  readonly #inputs: Type;
+  readonly #vars: Type;
+  readonly #outputs = new Map<Step, Type>();
+  readonly #typing: Typing;
+
+  constructor(subject: Subject) {
+    const { workflow, flow } = subject;
+    this.#subject = subject;
+    this.bindings = bindingsOf(flow);
+    this.#inputs = objectType(Object.entries(workflow.inputs).map(([key, input]) => [key, inputType(input)]));
+    this.#vars = objectType(Object.entries(workflow.vars).map(([key, value]) => [key, valueType(value)]));
+    this.#typing = { called: subject.called, itemType: (step) => this.#item(step) };
+  }
+
+  /** Everything that has a name of its own; `steps` is asked for one by one. */
+  root(name: string, at: Position): Type | undefined {
+    switch (name) {
+      case 'inputs':
+        return this.#inputs;
+      case 'vars':
+        return this.#vars;
+      case 'run':
+        return RUN;
+      case 'pass':
+        return isInPass(at) ? PASS : undefined;
+      case 'output':
+        return this.#ownOutput(at);
+      case 'status':
+        return at.spot && (at.moment === 'exit' || at.moment === 'next') ? STRING : undefined;
+      case 'event':
+        return LIVE_MOMENTS.includes(at.moment) ? EVENT : undefined;
+      case 'session':
+        return LIVE_MOMENTS.includes(at.moment) ? SESSION : undefined;
+      default:
+        return this.#bound(name, at);
+    }
+  }
+
+  /** `steps.<id>`; undefined where no step of that id can have ended. */
+  step(id: string, at: Position): Type | undefined {
+    const seen = this.#subject.outline.named(id).filter((spot) => this.canHaveRun(spot, at));
+    return either(seen.map((spot) => resultType(this.output(spot.step))));
+  }
+
+  canHaveRun(spot: Spot, at: Position): boolean {
+    const { flow } = this.#subject;
+    const nodes = (['done', 'failed', 'skipped', 'left'] as const).flatMap((kind) => flow.of(spot, kind));
+    return this.#sees(spot, spot.scope ? { nodes, scope: spot.scope } : { nodes }, at);
+  }
+
+  output(step: Step): Type {
+    const known = this.#outputs.get(step);
+    if (known) return known;
+    // A list that depends on its own outcome: nothing is known of it.
+    this.#outputs.set(step, ANY);
+    const type = outputType(step, this.#typing);
+    this.#outputs.set(step, type);
+    return type;
+  }
+
+  #sees(spot: Spot | undefined, it: Happening, at: Position): boolean {
+    return !(spot && at.spot && parallelBetween(spot, at.spot)) && canHaveHappened(it, at);
+  }
+
+  #ownOutput({ spot, moment }: Position): Type | undefined {
+    if (!spot || !['done', 'exit', 'next'].includes(moment)) return undefined;
+    return isPassMoment(spot, moment) ? passType(stepsOf(spot.step), this.#typing) : this.output(spot.step);
+  }
+
+  /** The name of an `each` around it, or what steps and actions have bound. */
+  #bound(name: string, at: Position): Type | undefined {
+    for (let scope = at.scope; scope; scope = scope.scope) {
+      if (scope.step.work.kind === 'each' && scope.step.work.name === name) return this.#item(scope.step);
+    }
+    const seen = (this.bindings.get(name) ?? []).filter((one) => this.#sees(one.spot, one, at));
+    return either(seen.map(({ by, spot }) => (by === 'step' && spot ? this.output(spot.step) : ANY)));
+  }
+
+  /** Known where the list is a plain path, `plan.tasks`, to something that has a type. */
+  #item(step: Step): Type {
+    if (step.work.kind !== 'each') return ANY;
+    const [only, ...others] = references(step.work.list, 'cel');
+    const isPath = only && others.length === 0 && only.end - only.start === step.work.list.trim().length;
+    if (!isPath) return ANY;
+    const { flow, outline } = this.#subject;
+    const at = positionOf(flow, outline.at(step), 'work');
+    const [id = '', ...rest] = only.path;
+    let type = only.root === 'steps' ? this.step(id, at) : this.root(only.root, at);
+    for (const key of only.root === 'steps' ? rest : only.path) type = memberType(type, key);
+    return type?.kind === 'list' ? type.of : ANY;
+  }
+}
+
+function isInPass({ spot, moment }: Position): boolean {
+  if (!spot) return false;
+  const repeats = ({ step }: Spot) => step.work.kind === 'each' || step.work.kind === 'loop';
+  return moment === 'until' || isPassMoment(spot, moment) || around(spot).some(repeats);
+}
+
+function memberType(type: Type | undefined, key: string): Type | undefined {
+  if (type?.kind === 'object') return Object.hasOwn(type.fields, key) ? type.fields[key] : undefined;
+  return type?.kind === 'map' ? type.of : undefined;
+}
+
+/** One type for what may be any of these. */
+function either([first, ...others]: Type[]): Type | undefined {
+  return first && others.reduce((all, each) => joined(all, each), first);
+}
