@@ -69,7 +69,7 @@ export interface OpenRun extends StoredRun {
    */
   flush(): void | Promise<void>;
   /** Replaces atomically. A view, not the truth: need not be durable. */
-  replaceDocument(name: string, text: string): void;
+  replaceDocument(name: string, text: string | readonly string[]): void;
   removeDocument(name: string): void;
   /** A log to stream into, made on first write; `name` is a step path with a suffix such as `.stdout`. */
   openLog(name: string): LogSink;

@@ -30,7 +30,7 @@ export function createRunViews(run: OpenRun, workflow: Workflow, clock: Clock, b
 
   function write(): void {
     const began = clock.monotonic();
-    run.replaceDocument(STATE, view.stateJson());
+    run.replaceDocument(STATE, view.stateJsonPieces());
     lastAt = clock.monotonic();
     lastCost = lastAt - began;
     const blockers = view.blockers();

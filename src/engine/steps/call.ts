@@ -7,8 +7,9 @@ import { dispatchOf } from './dispatch.ts';
 
 export function dispatchCall(turn: Turn, work: CallWork, part?: string): Command {
   const { started, dispatch } = dispatchOf(turn, 'call', part);
+  const given = turn.read.map(work.with);
   return {
     entry: started,
-    perform: { ...dispatch, kind: 'call-handler', handler: work.handler, with: turn.read.map(work.with) },
+    perform: Object.assign(dispatch, { kind: 'call-handler' as const, handler: work.handler, with: given }),
   };
 }

@@ -56,12 +56,12 @@ export function writeNew(path: string, text: string, mode = 0o666): void {
 }
 
 /** Readers see the old text or the new one. Not durable: for what can be made again. */
-export function replaceWhole(folder: string, name: string, text: string): void {
+export function replaceWhole(folder: string, name: string, text: string | readonly string[]): void {
   const draft = join(folder, `.tmp-${name}`);
   const file = openAnew(draft);
   try {
-    const bytes = Buffer.from(text);
-    writeAll(file, bytes, bytes.length, null);
+    for (const bytes of batches(typeof text === 'string' ? [text] : text))
+      writeAll(file, bytes, bytes.length, null);
   } catch (error) {
     rmSync(draft, { force: true });
     throw error;
@@ -69,6 +69,23 @@ export function replaceWhole(folder: string, name: string, text: string): void {
     closeSync(file);
   }
   renameSync(draft, join(folder, name));
+}
+
+const BATCH = 1 << 18;
+
+/** Few writes, and never the whole text twice in memory. */
+function* batches(pieces: readonly string[]): Generator<Buffer> {
+  let batch: string[] = [];
+  let length = 0;
+  for (const piece of pieces) {
+    batch.push(piece);
+    length += piece.length;
+    if (length < BATCH) continue;
+    yield Buffer.from(batch.join(''));
+    batch = [];
+    length = 0;
+  }
+  yield Buffer.from(batch.join(''));
 }
 
 /** Whatever stands in its place goes: left by a crash, or planted. */

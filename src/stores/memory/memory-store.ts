@@ -133,7 +133,7 @@ function openRun(run: Run, holder: Holder): OpenRun {
     flush,
     replaceDocument(name, text) {
       refuseWhenClosed();
-      run.documents.set(name, text);
+      run.documents.set(name, typeof text === 'string' ? text : text.join(''));
       changed();
     },
     removeDocument(name) {
