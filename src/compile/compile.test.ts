@@ -28,7 +28,7 @@ steps:
     steps:
       - { id: c, call: create-issues, with: { issues: [] }, enter: [{ say: hi }] }
       - { id: d, run: x, exit: [{ call: switch-mode, with: { mode: plan } }] }
-      - { id: e, prompt: { text: 'Was {{ session.title }}' }, rules: [{ when: 'true', warn: hm }], workspace: worktree }
+      - { id: e, prompt: { text: hi }, exit: [{ set: {}, when: 'session.title == "x"' }], rules: [{ when: 'true', warn: hm }], workspace: worktree }
 `;
     expect(compiledSample(text).refused.map(({ what, where }) => `${what}: ${where}`)).toMatchInlineSnapshot(`
       [
@@ -40,9 +40,9 @@ steps:
         "\`call: create-issues\` (the tracker): b/c (w.yaml:10)",
         "\`say\` (a live session): b/c (w.yaml:10)",
         "\`call: switch-mode\` (a live session): b/d (w.yaml:11)",
-        "\`session\` (a live session): b/e (w.yaml:12)",
         "\`rules\` (a live session): b/e (w.yaml:12)",
         "\`workspace: worktree\`: b/e (w.yaml:12)",
+        "\`session\` (a live session): b/e (w.yaml:12)",
       ]
     `);
   });

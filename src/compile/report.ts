@@ -24,7 +24,9 @@ export function report(): Report {
     const place = span === undefined ? diagnostic.message : `${span.file}:${span.line}:${span.column}`;
     const key = `${code} ${place} ${message}`;
     if (kept.has(key)) return;
-    kept.set(key, diagnostic);
+    const { message: said, hint } = diagnostic;
+    const shown = { ...diagnostic, message: printable(said) };
+    kept.set(key, hint === undefined ? shown : { ...shown, hint: printable(hint) });
     if (span !== undefined && !files.has(span.file)) files.set(span.file, files.size);
   }
 
@@ -48,6 +50,11 @@ export function report(): Report {
       return [...shown, tooMany(sorted.length - MOST)];
     },
   };
+}
+
+/** Messages quote what a definition says, and that must not move anybody's cursor. */
+function printable(text: string): string {
+  return text.replace(/[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u2028-\u202E]/g, '\uFFFD');
 }
 
 function diagnostic(
