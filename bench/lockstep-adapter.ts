@@ -13,8 +13,11 @@ import type { LoadedFile } from '../src/model/library.ts';
 import type { Workflow } from '../src/model/workflow.ts';
 import { fileStore } from '../src/stores/file/file-store.ts';
 import { systemClock } from '../src/system/clock.ts';
+import { keepNurserySmall } from '../src/system/nursery.ts';
 import { childProcesses } from '../src/system/processes.ts';
 import { plainWorkspaces } from '../src/workspaces/plain/plain-workspaces.ts';
+
+keepNurserySmall(); // as src/app.ts does
 
 interface Load {
   folder: string;

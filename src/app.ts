@@ -17,14 +17,23 @@ import { systemClock } from './system/clock.ts';
 const packageFolder = fileURLToPath(new URL('../', import.meta.url));
 
 export async function main(args: string[]): Promise<void> {
-  process.exitCode = await runCommandLine(args, compose());
+  process.exitCode = await runCommandLine(args, compose(currentFolder()));
 }
 
-function compose(): Services {
+/** It may have been removed under the shell that stands in it. */
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    process.stderr.write('error: the folder you stand in is gone. Change to another one.\n');
+    process.exit(2);
+  }
+}
+
+function compose(cwd: string): Services {
   const environment = Object.fromEntries(
     Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
-  const cwd = process.cwd();
   const clock = systemClock();
   const version = (
     JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as { version: string }
@@ -71,11 +80,13 @@ async function composeRun(
   environment: Record<string, string>,
   version: string,
 ): Promise<RunServices> {
-  const [{ childProcesses }, { workspaces }, { agentsFor }] = await Promise.all([
+  const [{ keepNurserySmall }, { childProcesses }, { workspaces }, { agentsFor }] = await Promise.all([
+    import('./system/nursery.ts'),
     import('./system/processes.ts'),
     import('./workspaces/workspaces.ts'),
     import('./agents/agents.ts'),
   ]);
+  keepNurserySmall();
   const clock = systemClock();
   const processes = childProcesses({});
   const parts = { processes, workspaces: workspaces(), clock, environment };
