@@ -195,6 +195,20 @@ describe('people', () => {
     expect(rehearse(flow, { answers: { q: ['b'] } }).state.outputs).toEqual({ pick: 'b' });
   });
 
+  it('an ask step that nobody answered in time has failed with exit code 124', () => {
+    const flow = workflow([ask('q', 'Which?', undefined, { timeout: 10, onFail: 'continue' }), run('after')]);
+    const first = rehearse(flow);
+    const late = rehearse(flow, {}, [
+      ...first.entries,
+      { n: first.entries.length + 1, at: 1e6, kind: 'question-expired', path: 'q' },
+    ]);
+    expect(late.performed).toEqual(['after']);
+    expect(late.entries.find((entry) => entry.kind === 'step-failed')).toMatchObject({
+      path: 'q',
+      exit_code: 124,
+    });
+  });
+
   const question = (fields: Partial<OpenQuestion>) =>
     ({ accept: [], reject: [], reasons: [], ...fields }) as unknown as OpenQuestion;
   it.each([

@@ -108,6 +108,23 @@ describe('crash and resume', () => {
     expect(rehearse(flow, { answers: { a: ['fail'] } }, cut).state.status).toBe('failed');
   });
 
+  it.each(['accept', 'fail'])(
+    'an exit action in doubt, answered %s, is over, and the step stays failed',
+    (answer) => {
+      const flow = workflow([
+        sequence('s', [run('a')], { exit: [doRun('out')], recover: { kind: 'pause' } }),
+        run('b'),
+      ]);
+      const whole = rehearse(flow, { replies: { 's/a': failed(1) } });
+      const at = whole.entries.findIndex(
+        (entry) => entry.kind === 'attempt-started' && entry.part === 'exit[0]',
+      );
+      const resumed = rehearse(flow, { answers: { s: [answer] } }, whole.entries.slice(0, at + 1));
+      expect(resumed.state.status).toBe('failed');
+      expect(resumed.performed).toEqual([]);
+    },
+  );
+
   it('recover: probe asks whether it had happened', () => {
     const probed = {
       recover: { kind: 'probe' as const, command: { kind: 'argv' as const, argv: ['look'] } },

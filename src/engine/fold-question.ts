@@ -2,6 +2,7 @@
 
 import type { EntryBody, Failure } from '../model/entry.ts';
 import type { OpenStep, State } from '../model/state.ts';
+import { actionFinished } from './fold-effect.ts';
 import { exitFinished, reopen, workFinished } from './frontier.ts';
 import { partOf } from './part.ts';
 import { bindOutput } from './result.ts';
@@ -45,6 +46,8 @@ export function answered(state: State, entry: Of<'question-answered'>): void {
       return heldAnswered(state, open, entry);
     case 'in-doubt':
       open.doubt = undefined;
+      // An action that happened is over, and one that failed changes nothing (rule 3).
+      if (question.part !== undefined && entry.answer !== 'again') return actionFinished(state, open);
       if (entry.answer === 'accept') return workFinished(state, open, open.outcome?.output ?? null);
       if (entry.answer === 'fail') {
         open.pending = { ok: false, output: null, duration_ms: 0, error: rejectedBy(entry) };

@@ -5,6 +5,10 @@ import type { AskWork } from '../../model/workflow.ts';
 import type { Turn } from '../turn.ts';
 
 export function decideAsk({ open, read }: Turn, work: AskWork): Command {
+  if (open.refusal !== undefined) {
+    const error = { class: 'timeout' as const, message: open.refusal };
+    return { entry: { kind: 'step-failed', path: open.path, error, exit_code: 124 } };
+  }
   return {
     entry: {
       kind: 'question-asked',
