@@ -11,29 +11,32 @@ import { growRunning } from './tree/running.ts';
 
 export async function runCommandLine(args: string[], services: Services): Promise<number> {
   let exitCode = 0;
-  for (const stream of [services.stdout, services.stderr]) stream.on('error', forgive);
+  let unwritten: Error | undefined;
+  for (const stream of [services.stdout, services.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      // Whoever read it is gone (`| head`), or the terminal is: there is nobody to tell. A run goes on in any case.
+      if (error.code !== 'EPIPE' && error.code !== 'EIO') unwritten = error;
+    });
+  }
   const program = commandTree(services, (code) => {
     exitCode = code;
   });
   try {
-    if (args.length === 0) {
-      program.outputHelp();
-      return 0;
-    }
-    await program.parseAsync(args, { from: 'user' });
-    return exitCode;
+    if (args.length === 0) program.outputHelp();
+    else await program.parseAsync(args, { from: 'user' });
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    return printFailure(services, error, {
-      verbose: args.includes('--verbose'),
-      json: args.includes('--json'),
-    });
+    exitCode = failed(services, args, error);
   }
+  await new Promise((resolve) => setImmediate(resolve)); // a write that failed is told in the next turn
+  if (!unwritten) return exitCode;
+  services.stderr.write(`error: what was to be printed could not be written: ${unwritten.message}\n`);
+  return exitCode === 0 ? 1 : exitCode;
 }
 
-/** Whoever read it is gone (`| head`), or the terminal is: there is nobody to tell. */
-function forgive(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
+function failed(services: Services, args: string[], error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  const style = { verbose: args.includes('--verbose') || args.includes('-v'), json: args.includes('--json') };
+  return printFailure(services, error, style);
 }
 
 /** The whole tree, also for `docs/cli.md` and shell completion to be checked against. */

@@ -18,3 +18,8 @@ export function lookOf(services: Services, stream: NodeJS.WriteStream = services
     unicode: /utf-?8/i.test(environment.LC_ALL || environment.LC_CTYPE || environment.LANG || 'utf-8'),
   };
 }
+
+/** Of the terminal; undefined where the output is none, and nothing is cut. */
+export function terminalWidth({ stdout }: Services): number | undefined {
+  return stdout.isTTY ? (stdout.columns ?? DEFAULT_WIDTH) : undefined;
+}

@@ -99,14 +99,14 @@ describe('LS-DONE-TEN-BREAKS: ten ways of breaking it, each answered with what t
       MAIN,
       'plan.steps > 0',
       'plna.steps > 0',
-      { at: '17', says: 'Did you mean "plan"?' },
+      { at: '17:10', says: 'Did you mean `plan`?' },
     ],
     [
       'an input in a prompt file',
       '.lockstep/prompts/plan.md',
       'inputs.topic',
       'inputs.topci',
-      { at: '5', says: 'Did you mean "topic"?' },
+      { at: '5:16', says: 'Did you mean `inputs.topic`?' },
     ],
     [
       'broken YAML',
@@ -132,9 +132,9 @@ describe('LS-DONE-TEN-BREAKS: ten ways of breaking it, each answered with what t
     [
       'a step that cannot have run yet',
       MAIN,
-      "'echo {{ inputs.topic }} > out.txt'",
-      "'echo {{ steps.check.output }} > out.txt'",
-      { at: '13', says: 'check' },
+      '    output: plan\n',
+      `    output: plan\n    if: 'steps.check.status == "done"'\n`,
+      { at: '12', says: 'check' },
     ],
   ];
 

@@ -165,3 +165,21 @@ describe('completion', () => {
     expect(exitCode).toBe(0);
   });
 });
+
+describe('output that cannot be written', () => {
+  it('is exit code 1, and a run goes on to its end all the same', () => {
+    project = projectWith({ 'w.yaml': 'lockstep: 1\nname: w\nsteps: [{ id: x, run: [true] }]\n' });
+    const list = project.sh('lockstep list > /dev/full');
+    expect(list.stderr).toContain('could not be written');
+    expect(list.exitCode).toBe(1);
+    expect(project.sh('lockstep run w.yaml > /dev/full').exitCode).toBe(1);
+    expect(journal(project).at(-1)).toMatchObject({ kind: 'run-completed' });
+  });
+
+  it('a folder that is gone is told', () => {
+    project = projectWith({});
+    const { exitCode, stderr } = project.sh('mkdir gone && cd gone && rmdir ../gone && lockstep list');
+    expect(stderr).toContain('the folder you stand in is gone');
+    expect(exitCode).toBe(2);
+  });
+});

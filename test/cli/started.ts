@@ -67,11 +67,14 @@ function startProgram(project: Scratch, file: string, argv: string[]): Started {
   };
 }
 
+/** Part of util-linux, and of every Linux that has more than a shell. */
+export const TERMINAL_MAKER = 'script';
+
 /** On a terminal of its own, made by script(1). */
 export function startOnTerminal(project: Scratch, line: string, columns = 80, rows = 24): Started {
   const env = { ...project.env, TERM: 'xterm-256color' };
   const shell = `stty cols ${columns} rows ${rows}; exec ${line}`;
-  return startProgram({ ...project, env }, 'script', ['-qfec', shell, '/dev/null']);
+  return startProgram({ ...project, env }, TERMINAL_MAKER, ['-qfec', shell, '/dev/null']);
 }
 
 /** For afterEach: a test that failed leaves nobody behind. */

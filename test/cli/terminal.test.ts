@@ -3,7 +3,15 @@
 import { spawnSync } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Scratch } from '../scratch.ts';
-import { endStarted, journal, projectWith, runIds, startOnTerminal, until } from './started.ts';
+import {
+  endStarted,
+  journal,
+  projectWith,
+  runIds,
+  startOnTerminal,
+  TERMINAL_MAKER,
+  until,
+} from './started.ts';
 
 const FLOW = `lockstep: 1
 name: flow
@@ -12,7 +20,7 @@ steps:
   - { id: color, ask: Which color?, choices: [red, green] }
   - { id: show, run: [echo, '{{ steps.color.output }}'] }
 `;
-const hasScript = spawnSync('script', ['--version']).status === 0;
+const hasScript = spawnSync(TERMINAL_MAKER, ['--version']).status === 0;
 
 let project: Scratch;
 beforeEach(() => {

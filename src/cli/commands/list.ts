@@ -10,6 +10,7 @@ import { Fault } from '../../model/fault.ts';
 import type { LibraryKind } from '../../model/library.ts';
 import type { Library } from '../../ports/library.ts';
 import { plain } from '../../views/text/plain.ts';
+import { terminalWidth } from '../look.ts';
 import type { Services } from '../services.ts';
 import { table } from '../table.ts';
 
@@ -37,13 +38,13 @@ export async function list(
   else if (rows.length === 0) {
     const what = only === undefined ? 'Nothing' : `No ${only}`;
     services.stdout.write(`${what} here yet. \`lockstep init\` writes a starter workflow.\n`);
-  } else services.stdout.write(listing(rows));
+  } else services.stdout.write(listing(rows, terminalWidth(services)));
   return 0;
 }
 
 type Row = ReturnType<Library['list']>[number] & { kind: LibraryKind; description: string };
 
-function listing(rows: Row[]): string {
+function listing(rows: Row[], width: number | undefined): string {
   const cells = rows.map(({ kind, name, layer, shadows, description }) => [
     kind,
     name,
@@ -54,7 +55,7 @@ function listing(rows: Row[]): string {
   const isShadowing = rows.some(({ shadows }) => shadows.length > 0);
   const head = ['KIND', 'NAME', 'FROM', 'SHADOWS', 'DESCRIPTION'];
   const wanted = (row: string[]) => (isShadowing ? row : [...row.slice(0, 3), ...row.slice(4)]);
-  return table(wanted(head), cells.map(wanted));
+  return table(wanted(head), cells.map(wanted), width);
 }
 
 /** Empty where it says nothing, or cannot be read: `validate` says why, a list only lists. */

@@ -5,8 +5,9 @@ import { Fault } from '../../model/fault.ts';
 import type { Store } from '../../ports/store.ts';
 import { dollars, duration } from '../../views/text/words.ts';
 import { readRun } from '../find-run.ts';
+import { terminalWidth } from '../look.ts';
 import type { Services } from '../services.ts';
-import { table } from '../table.ts';
+import { columnWidths, table } from '../table.ts';
 
 interface RunsOptions {
   status?: string;
@@ -48,7 +49,7 @@ export async function runs(services: Services, options: RunsOptions): Promise<nu
   if (options.json) services.stdout.write(`${JSON.stringify(rows, undefined, 2)}\n`);
   else if (ids.length === 0) services.stdout.write('No runs here yet. Start one with `lockstep run`.\n');
   else if (rows.length === 0) services.stdout.write(`No run is ${options.status}.\n`);
-  else services.stdout.write(listing(rows, ids.length - looked));
+  else services.stdout.write(listing(rows, ids.length - looked, terminalWidth(services)));
   return 0;
 }
 
@@ -59,7 +60,7 @@ function newestLast(store: Store): string[] {
   return latest === undefined ? ids : [...ids.filter((id) => id !== latest), latest];
 }
 
-function listing(rows: RunRow[], older: number): string {
+function listing(rows: RunRow[], older: number, width = Number.POSITIVE_INFINITY): string {
   const head = ['RUN', 'WORKFLOW', 'STATUS', 'STARTED', 'TIME', 'STEPS', 'COST'];
   const cells = rows.map((row) => [
     row.id,
@@ -71,7 +72,10 @@ function listing(rows: RunRow[], older: number): string {
     row.cost === null ? '' : dollars(row.cost),
   ]);
   const more = older === 0 ? '' : `\n${older} older not shown; --limit ${rows.length + older} shows all.\n`;
-  return table(head, cells) + more;
+  const needed = columnWidths(head, cells).reduce((sum, column) => sum + column + 2, -2);
+  // The id begins with the time, if only that of Greenwich.
+  const wanted = (row: string[]) => (needed > width ? row.toSpliced(3, 1) : row);
+  return table(wanted(head), cells.map(wanted), width) + more;
 }
 
 function stepWords({ done, failed, skipped }: RunRow['steps']): string {
