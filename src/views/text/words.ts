@@ -52,8 +52,13 @@ export function dollars(amount: number): string {
   return `$${thousands(amount.toFixed(2))}`;
 }
 
-/** `$0.42`; `at least $0.42` where some answers had no price; `cost unknown`; undefined where no agent answered. */
+/**
+ * `$0.42`; `at least $0.42` where some answers had no price; `cost unknown`; undefined where nothing was used: no agent
+ * answered, or only scripted ones that claim nothing.
+ */
 export function cost(spending: Spending): string | undefined {
+  const used = spending.input_tokens + spending.output_tokens + spending.cost + spending.unpriced;
+  if (used === 0) return undefined;
   if (spending.priced === 0) return spending.unpriced === 0 ? undefined : 'cost unknown';
   return spending.unpriced === 0 ? dollars(spending.cost) : `at least ${dollars(spending.cost)}`;
 }
