@@ -351,6 +351,9 @@ describe('signal', () => {
     run.send('SIGINT');
     await run.ended;
     expect(project.lockstep('signal', 'latest', 'deployed').stdout).toContain('Nobody runs it now');
+    const misspelt = project.lockstep('signal', 'latest', 'deploied');
+    expect(misspelt.stderr).toContain('Did you mean "deployed"?');
+    expect(misspelt.exitCode).toBe(0);
     expect(project.lockstep('resume').exitCode).toBe(0);
     const late = project.lockstep('signal', 'latest', 'deployed');
     expect(late.stderr).toContain('error[run-ended]');

@@ -23,7 +23,7 @@ interface RunRow {
   started_at: string;
   duration_ms: number;
   steps: { done: number; failed: number; skipped: number };
-  /** null: no agent answered, or nobody knows the price. */
+  /** null: nothing was used, or nobody knows the price. */
   cost: number | null;
 }
 
@@ -112,13 +112,21 @@ interface StateDocument {
     status: string;
     workflow: string;
     elapsed_ms: number;
-    totals: { done: number; failed: number; skipped: number; turns: number; cost: number | null };
+    totals: {
+      done: number;
+      failed: number;
+      skipped: number;
+      input_tokens: number;
+      output_tokens: number;
+      cost: number | null;
+    };
   };
 }
 
 function fromState(id: string, text: string, held: boolean): RunRow {
   const { started_at, lockstep } = JSON.parse(text) as StateDocument;
-  const { done, failed, skipped, turns, cost } = lockstep.totals;
+  const { done, failed, skipped, input_tokens, output_tokens, cost } = lockstep.totals;
+  const used = input_tokens + output_tokens + (cost ?? 0);
   return {
     id,
     workflow: lockstep.workflow,
@@ -127,6 +135,6 @@ function fromState(id: string, text: string, held: boolean): RunRow {
     started_at,
     duration_ms: lockstep.elapsed_ms,
     steps: { done, failed, skipped },
-    cost: turns === 0 && cost === 0 ? null : cost,
+    cost: used === 0 ? null : cost,
   };
 }

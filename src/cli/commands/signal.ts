@@ -1,6 +1,8 @@
 // signal: send what a `wait: { signal }` waits for. One that is early is kept.
 
+import { didYouMean } from '../../compile/closest.ts';
 import { Fault } from '../../model/fault.ts';
+import type { Step, Workflow } from '../../model/workflow.ts';
 import { findRun, readRun } from '../find-run.ts';
 import type { Services } from '../services.ts';
 
@@ -12,7 +14,7 @@ export async function signal(
 ): Promise<number> {
   const store = await services.store(options.stateDir);
   const id = findRun(store, reference);
-  const { state, stored } = readRun(store, id, services.hash);
+  const { state, stored, pinned } = readRun(store, id, services.hash);
   if (state.status === 'completed' || state.status === 'cancelled') {
     throw new Fault('run-ended', `run ${id} is ${state.status}: nothing will wait for a signal`, {
       exitCode: 2,
@@ -25,7 +27,24 @@ export async function signal(
       ? `Sent "${name}" to run ${id}.\n`
       : `Sent "${name}" to run ${id}. Nobody runs it now; it is kept until \`lockstep resume ${id}\`.\n`,
   );
+  const hint = unexpected(pinned.workflow, name);
+  if (hint !== undefined) services.stderr.write(`warning: ${hint}\n`);
   return 0;
+}
+
+/** Sent all the same: the workflow is pinned, but a name may be made while it runs. */
+function unexpected(workflow: Workflow, name: string): string | undefined {
+  const waited = new Set<string>();
+  const visit = (steps: Step[]) => {
+    for (const { work } of steps) {
+      if (work.kind === 'wait' && work.for === 'signal') waited.add(work.signal);
+      if ('steps' in work) visit(work.steps);
+    }
+  };
+  for (const one of [workflow, ...Object.values(workflow.workflows)]) visit(one.steps);
+  if (waited.has(name) || [...waited].some((signal) => signal.includes('{{'))) return undefined;
+  const told = waited.size === 0 ? 'It waits for none.' : `It waits for: ${[...waited].join(', ')}.`;
+  return `no step of "${workflow.name}" waits for a signal "${name}". ${didYouMean(name, waited) ?? told}`;
 }
 
 /** JSON where it is JSON, else the text. */
