@@ -80,15 +80,16 @@ function argumentTerm(argument: Argument): string {
 
 const HELP_END = `
 Start here:
-  lockstep init                a starter workflow, and how to run it without a model
+  lockstep init                a starter workflow, and how to try it
   lockstep validate hello      is it right?
   lockstep run hello           run it
 
 Environment:
-  LOCKSTEP_STATE_DIR           where runs are kept (default: .lockstep/runs of the project)
-  LOCKSTEP_HOME                your own workflows, agents, prompts (default: ~/.lockstep)
+  LOCKSTEP_STATE_DIR           where runs are kept (default: .lockstep/runs)
+  LOCKSTEP_HOME                your own library (default: ~/.lockstep)
   NO_COLOR, FORCE_COLOR        no colours, or colours in any case
   TERM=dumb                    plain lines instead of the live tree
 
-Exit codes: 0 completed, 1 failed, 2 wrong input, 3 paused for a person, 130 interrupted.
+Exit codes: 0 completed, 1 failed, 2 wrong input, 3 paused for a person,
+130 interrupted.
 `;

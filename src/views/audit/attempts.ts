@@ -4,7 +4,7 @@ import type { Entry, Outcome } from '../../model/entry.ts';
 import { doingText } from '../definition/doing.ts';
 import type { Change } from '../outline/shape.ts';
 import { placeName } from '../step-path.ts';
-import { cost, count, duration, noSpending, thousands, valueText } from '../text/words.ts';
+import { cost, count, duration, noSpending, thousands } from '../text/words.ts';
 import type { Sentence } from './sentence.ts';
 
 export function tellAttempt(change: Change): Sentence | undefined {
@@ -90,10 +90,12 @@ function usageText(outcome: Outcome): string {
   if (!usage) return '';
   const spent = cost({
     ...noSpending(),
+    input_tokens: usage.input_tokens,
+    output_tokens: usage.output_tokens,
     cost: usage.cost ?? 0,
     priced: usage.cost === null ? 0 : 1,
     unpriced: usage.cost === null ? 1 : 0,
   });
   const tokens = `${thousands(usage.input_tokens)} tokens in, ${thousands(usage.output_tokens)} out`;
-  return `, ${spent ?? valueText(usage.cost)}, ${tokens}`;
+  return spent === undefined ? '' : `, ${spent}, ${tokens}`;
 }
