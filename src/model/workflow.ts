@@ -109,6 +109,7 @@ export interface Workflow {
   lockstep: 1;
   name: string;
   description?: string;
+  /** Of the root, with those of all it calls: every index points here. A called workflow's own list is empty. */
   sources: Source[];
   inputs: Record<string, InputDeclaration>;
   vars: JsonObject;

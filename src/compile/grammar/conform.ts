@@ -13,7 +13,7 @@ import { HOOKS } from './hooks.ts';
 import { checkIds } from './ids.ts';
 import { nameProblem, shorten } from './name.ts';
 import { checkScalar } from './scalar.ts';
-import type { Branch, Shape, Variants } from './shape.ts';
+import type { Branch, Fields, Shape, Variants } from './shape.ts';
 
 /** What checking leaves for whoever reads the nodes after it. */
 export interface Checked {
@@ -77,6 +77,9 @@ export function conform(node: Node, shape: Shape, label: string, to: Conforming)
       );
     case 'variants':
       return checkVariants(node as MapNode, shape, label, to);
+    case 'open':
+      checkKnown(node as MapNode, shape.known, to);
+      return true;
     case 'json':
     case 'json-map':
     case 'schema':
@@ -160,6 +163,14 @@ function checkObject(node: MapNode, set: FieldSet, name: string | undefined, to:
   }
   if (name !== undefined) HOOKS[name]?.(node, to);
   return true;
+}
+
+/** Every key is allowed; those that are known must fit. */
+function checkKnown(node: MapNode, known: Fields, to: Conforming): void {
+  for (const { key, value } of node.entries.values()) {
+    const field = Object.hasOwn(known, key) ? known[key] : undefined;
+    if (field !== undefined) conform(value, field.shape, `\`${key}\``, to);
+  }
 }
 
 function checkVariants(node: MapNode, shape: Variants, label: string, to: Conforming): boolean {

@@ -47,6 +47,7 @@ function kindsOf(shape: Shape): readonly Kind[] {
     case 'object':
     case 'variants':
     case 'json-map':
+    case 'open':
       return ['map'];
     case 'schema':
       return ['text', 'map'];
@@ -90,6 +91,7 @@ export function expected(shape: Shape): string {
       return 'a list';
     case 'record':
     case 'json-map':
+    case 'open':
       return 'a map';
     case 'object':
       return `a map with ${orList(

@@ -5,17 +5,15 @@ import { didYouMean } from '../closest.ts';
 import { headSpan, type MapNode, type Node, nodeSpan, type ScalarNode, stringOf } from '../read/node.ts';
 import { checkComment } from './comment.ts';
 import type { Conforming } from './conform.ts';
-import { conform } from './conform.ts';
 import { parseEach } from './each.ts';
 import { checkArguments } from './handler-arguments.ts';
 import { nameProblem } from './name.ts';
-import { KNOWN_PARAMS } from './parts.ts';
 
 type Hook = (node: MapNode, to: Conforming) => void;
 
 export const HOOKS: Readonly<Record<string, Hook>> = {
   workflow(node, to) {
-    checkParams(to.get(to.get(node, 'defaults'), 'params'), to);
+    warnOfBraces(to.get(to.get(node, 'defaults'), 'params'), to);
     if (to.entry(node, 'steps') !== undefined || to.entry(node, 'events') !== undefined) return;
     to.report.error(
       'missing-field',
@@ -31,15 +29,15 @@ export const HOOKS: Readonly<Record<string, Hook>> = {
     checkCommand(to.get(node, 'run'), to);
     checkCommand(to.get(to.get(node, 'done'), 'run'), to);
     checkCapture(to.get(node, 'capture'), to);
-    checkParams(to.get(node, 'params'), to);
+    warnOfBraces(to.get(node, 'params'), to);
     checkNext(to.get(node, 'next'), to);
   },
   action(node, to) {
     checkCall(node, to);
     checkCommand(to.get(node, 'run'), to);
   },
-  agent: (node, to) => checkParams(to.get(node, 'params'), to),
-  gate: (node, to) => checkParams(to.get(node, 'params'), to),
+  agent: (node, to) => warnOfBraces(to.get(node, 'params'), to),
+  gate: (node, to) => warnOfBraces(to.get(node, 'params'), to),
 };
 
 function checkEach(node: MapNode, to: Conforming): void {
@@ -103,16 +101,8 @@ function checkCapture(capture: Node | undefined, to: Conforming): void {
   to.bad(limit);
 }
 
-function checkParams(params: Node | undefined, to: Conforming): void {
-  if (params?.kind !== 'map') return;
-  for (const [key, field] of Object.entries(KNOWN_PARAMS)) {
-    const value = params.entries.get(key)?.value;
-    if (value !== undefined) conform(value, field.shape, `\`${key}\``, to);
-  }
-  warnOfBraces(params, to);
-}
-
-function warnOfBraces(node: Node, to: Conforming): void {
+function warnOfBraces(node: Node | undefined, to: Conforming): void {
+  if (node === undefined) return;
   if (node.kind === 'list') for (const item of node.items) warnOfBraces(item, to);
   else if (node.kind === 'map') for (const { value } of node.entries.values()) warnOfBraces(value, to);
   else if (stringOf(node)?.includes('{{')) {

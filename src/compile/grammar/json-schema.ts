@@ -118,6 +118,10 @@ function written(shape: Shape, writer: SchemaWriter): JsonObject {
       return {};
     case 'json-map':
       return { type: 'object' };
+    case 'open': {
+      const { additionalProperties: _, ...known } = strictObject(shape.known, writer);
+      return known;
+    }
     case 'schema':
       return { type: ['string', 'object'] };
     case 'later':

@@ -1,17 +1,7 @@
 // name: what things may be called, and why a name is not one.
 
 /** The roots of expressions: nothing may take their names (rule 1). */
-export const ROOTS = [
-  'inputs',
-  'vars',
-  'steps',
-  'run',
-  'pass',
-  'output',
-  'status',
-  'event',
-  'session',
-] as const;
+const ROOTS = ['inputs', 'vars', 'steps', 'run', 'pass', 'output', 'status', 'event', 'session'] as const;
 
 /** CEL cannot read these as names. */
 const RESERVED = new Set(

@@ -34,7 +34,7 @@ export const KNOWN_PARAMS: Fields = {
   max_turns: field(count, 'How many turns the agent may take.'),
 };
 
-export const params: Shape = { kind: 'json-map', templates: false };
+export const params: Shape = { kind: 'open', known: KNOWN_PARAMS };
 
 export const performer: Fields = {
   model: field({ kind: 'literal', warn: true }, 'Which model; step, then agent, then `defaults`.'),
@@ -42,7 +42,7 @@ export const performer: Fields = {
   params: field(params, 'Settings for the provider; step over agent over `defaults`.'),
 };
 
-export const rule: Shape = {
+const rule: Shape = {
   kind: 'variants',
   name: 'rule',
   markName: 'effect',
@@ -102,7 +102,7 @@ const actionEnd: Fields = {
   output: field(name('output'), 'A name for the value; `vars` merges an object into vars.'),
 };
 
-export const action: Shape = {
+const action: Shape = {
   kind: 'variants',
   name: 'action',
   markName: 'verb',

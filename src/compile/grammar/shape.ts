@@ -35,6 +35,8 @@ export type Shape =
   | { kind: 'either'; of: readonly Shape[] }
   /** Any JSON; with `templates`, its texts are templates. */
   | { kind: 'json'; templates: boolean }
+  /** A map of any JSON, some of whose keys are known. */
+  | { kind: 'open'; known: Fields }
   /** A map of any JSON. */
   | { kind: 'json-map'; templates: boolean }
   /** A name, a path, or JSON Schema in place. */

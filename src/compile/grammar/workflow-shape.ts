@@ -23,7 +23,7 @@ import { stepShape } from './step-shape.ts';
 
 const json: Shape = { kind: 'json', templates: false };
 
-export const inputShape: Shape = object({
+const inputShape: Shape = object({
   type: required(choice('string', 'number', 'boolean', 'list', 'map', 'file'), 'What it must be.'),
   description: field(literal, 'What it is for.'),
   default: field(json, 'Its value where none is given; absent: it must be given.'),

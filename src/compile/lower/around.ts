@@ -21,16 +21,16 @@ import type { Lowering, Place } from './lowering.ts';
 import { choiceOf, durationOf, itemsOf, numberOf, present, sizeOf } from './values.ts';
 
 /** What the journal keeps (rule 12): bytes of text and JSON, and a number of lines. */
-export const CAPTURE_LIMITS: Record<Capture['as'], number> = {
+const CAPTURE_LIMITS: Record<Capture['as'], number> = {
   text: 1024 * 1024,
   lines: 100_000,
   json: 10 * 1024 * 1024,
 };
 /** For a prompt that says nothing about it (rule 4). */
-export const PROMPT_RETRY_ON: Retry['on'] = [1, 124, 'rate-limit', 'overloaded'];
-export const RETRY_MAX = 2;
-export const RETRY_DELAY = 1000;
-export const PROMPT_TRIES = 2;
+const PROMPT_RETRY_ON: Retry['on'] = [1, 124, 'rate-limit', 'overloaded'];
+const RETRY_MAX = 2;
+const RETRY_DELAY = 1000;
+const PROMPT_TRIES = 2;
 
 export function lowerCapture(node: Node | undefined, { to }: Lowering): Capture {
   const as = choiceOf<Capture['as']>(node?.kind === 'map' ? to.get(node, 'as') : node) ?? 'text';

@@ -6,7 +6,6 @@ import { headSpan, type Node, stringOf, toJson } from '../read/node.ts';
 import { checkGiven } from '../resolve/given.ts';
 import type { Lowering, Place } from './lowering.ts';
 import { isOfType } from './settings.ts';
-import { calledWorkflow } from './workflow.ts';
 
 const NOTHING: Work = { kind: 'call', handler: 'noop', with: {} };
 
@@ -16,7 +15,7 @@ export function lowerCalled(node: Node, given: Node | undefined, place: Place, l
   const reference = stringOf(node);
   if (reference === undefined) return { ...NOTHING };
   const file = compilation.want(needFor('workflow', reference, node), node, 'missing-workflow');
-  const called = file && calledWorkflow(file, reference, node, lowering);
+  const called = file && lowering.inner.workflow(file, reference, node);
   if (called === undefined) return { ...NOTHING };
   checkInputs(reference, called.workflow, given, node, lowering);
   return { kind: 'workflow', workflow: called.key, with: values };

@@ -2,6 +2,7 @@
 
 import { references } from '../../expressions/expressions.ts';
 import type { Json } from '../../model/json.ts';
+import type { LoadedFile } from '../../model/library.ts';
 import type { Cel, Step, Template, Templated, Workflow } from '../../model/workflow.ts';
 import type { Compilation } from '../compilation.ts';
 import type { Checked } from '../grammar/conform.ts';
@@ -21,13 +22,22 @@ export interface Place {
   only?: boolean;
 }
 
+/** What steps hold: more steps, and other workflows. Given from outside, so that no file needs itself. */
+export interface Inner {
+  steps(list: Node | undefined, path: string, lowering: Lowering): Step[];
+  /** undefined: it cannot be called, which was reported. */
+  workflow(file: LoadedFile, reference: string, at: Node): { key: string; workflow: Workflow } | undefined;
+}
+
 export class Lowering {
+  readonly inner: Inner;
   readonly compilation: Compilation;
   readonly workflow: Workflow;
   /** The map of the workflow. */
   readonly root: MapNode;
 
-  constructor(compilation: Compilation, workflow: Workflow, root: MapNode) {
+  constructor(compilation: Compilation, workflow: Workflow, root: MapNode, inner: Inner) {
+    this.inner = inner;
     this.compilation = compilation;
     this.workflow = workflow;
     this.root = root;

@@ -14,9 +14,9 @@ import type { Compilation } from '../compilation.ts';
 import { headSpan, type Node, setKey, stringOf, toJson } from '../read/node.ts';
 import { booleanOf, choiceOf, durationOf, itemsOf, numberOf, present, writtenOf } from './values.ts';
 
-export const VISITS = 50;
-export const STOP_BLOCKS = 5;
-export const PAUSED_EXIT = 3;
+const VISITS = 50;
+const STOP_BLOCKS = 5;
+const PAUSED_EXIT = 3;
 
 export function lowerInputs(
   node: Node | undefined,

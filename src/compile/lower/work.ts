@@ -9,10 +9,9 @@ import { lowerCalled } from './called.ts';
 import { lowerCommand } from './command.ts';
 import type { Lowering, Place } from './lowering.ts';
 import { lowerPrompt } from './prompt.ts';
-import { lowerSteps } from './step.ts';
 import { booleanOf, choiceOf, durationOf, itemsOf, numberOf, present } from './values.ts';
 
-export const WAIT_EVERY = 1000;
+const WAIT_EVERY = 1000;
 
 export interface LoweredWork {
   work: Work;
@@ -82,7 +81,7 @@ function lowerAsk(node: Node, choices: Node | undefined, place: Place, lowering:
 
 function lowerBlock(node: MapNode, place: Place & { step: Step }, lowering: Lowering): Work {
   const { to } = lowering;
-  const steps = (): Step[] => lowerSteps(to.get(node, 'steps'), place.path, lowering);
+  const steps = (): Step[] => lowering.inner.steps(to.get(node, 'steps'), place.path, lowering);
   const [loop, each] = [to.get(node, 'loop'), to.get(node, 'each')];
   const concurrency = numberOf(to.get(node, 'concurrency'));
   if (loop !== undefined) {

@@ -32,8 +32,6 @@ interface Family {
   called: Map<string, { key: string; workflow: Workflow }>;
 }
 
-const families = new WeakMap<Lowering, Family>();
-
 /** undefined: the file holds no workflow at all. */
 export function lowerRoot(file: LoadedFile, compilation: Compilation): Workflow | undefined {
   compilation.source('workflow', file.path, file);
@@ -49,14 +47,13 @@ export function lowerRoot(file: LoadedFile, compilation: Compilation): Workflow 
   return workflow;
 }
 
-export function calledWorkflow(
+function calledWorkflow(
   file: LoadedFile,
   reference: string,
   at: Node,
-  lowering: Lowering,
+  family: Family,
+  compilation: Compilation,
 ): { key: string; workflow: Workflow } | undefined {
-  const { compilation } = lowering;
-  const family = families.get(lowering) as Family;
   const circle = family.chain.findIndex((link) => link.file.id === file.id);
   if (circle >= 0 || family.chain.length > DEEPEST) {
     const names = family.chain.slice(Math.max(circle, 0)).map((link) => `${link.name} (${link.file.path})`);
@@ -114,8 +111,12 @@ function lowerFile(file: LoadedFile, node: MapNode, family: Family, compilation:
     refused: [],
   });
   compilation.place(workflow, node);
-  const lowering = new Lowering(compilation, workflow, node);
-  families.set(lowering, { ...family, chain: [...family.chain, { file, name: workflow.name }] });
+  const chain = [...family.chain, { file, name: workflow.name }];
+  const lowering = new Lowering(compilation, workflow, node, {
+    steps: lowerSteps,
+    workflow: (called, reference, at) =>
+      calledWorkflow(called, reference, at, { ...family, chain }, compilation),
+  });
   fillIn(workflow, node, lowering);
   checkProviders(get('providers'), workflow.providers, compilation);
   return workflow;
