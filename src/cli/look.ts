@@ -9,12 +9,12 @@ export function lookOf(services: Services, stream: NodeJS.WriteStream = services
   const { environment } = services;
   const isTerminal = stream.isTTY === true;
   const isDumb = environment.TERM === 'dumb';
-  const forced = environment.FORCE_COLOR !== undefined && environment.FORCE_COLOR !== '0';
-  const color = forced || (isTerminal && !isDumb && !environment.NO_COLOR);
+  const { FORCE_COLOR: force, NO_COLOR: none } = environment;
+  const color = force === undefined ? isTerminal && !isDumb : force !== '0';
   return {
     // A pipe has no width; what is read by a program should not be cut to fit a screen.
     width: isTerminal ? (stream.columns ?? DEFAULT_WIDTH) : Math.max(Number(environment.COLUMNS) || 0, 100),
-    color: environment.NO_COLOR ? false : color,
+    color: none ? false : color,
     unicode: /utf-?8/i.test(environment.LC_ALL || environment.LC_CTYPE || environment.LANG || 'utf-8'),
   };
 }
