@@ -46,7 +46,8 @@ export function growRunning(growing: Growing): void {
       .option(
         '--limit <name=value>',
         'raise a limit: cost, tokens, turns, visits, duration, step; repeatable',
-        collect),
+        collect,
+      ),
   )
     .addHelpText('after', examples('lockstep resume', 'lockstep resume 20261115T10 --limit cost=30'))
     .action(async (run, options) =>
