@@ -18,6 +18,15 @@ describe('LS-PROJECT-LEDGER', () => {
     expect(problems('a.test.ts › engine', ...suite)).toEqual(['failed']);
   });
 
+  it('a test of a suite that is skipped with a reason does not count, as long as another one passed', () => {
+    const excused = test('engine › flies [skip: no wings]', 'skipped');
+    expect(problems('a.test.ts › engine', test('engine › starts'), excused)).toEqual([]);
+    expect(problems('a.test.ts › engine', excused)).toEqual(['skipped']);
+    expect(
+      problems('a.test.ts › engine', test('engine › starts'), test('engine › flies', 'skipped')),
+    ).toEqual(['skipped', 'skip-without-reason']);
+  });
+
   it('a star stands for any text in the name, and for nothing special elsewhere', () => {
     expect(problems('a.test.ts › refuses * (exit 2)', test('refuses 50 MB (exit 2)'))).toEqual([]);
     expect(problems('a.test.ts › refuses .* (exit 2)', test('refuses 50 MB (exit 2)'))).toEqual([
@@ -49,7 +58,11 @@ describe('LS-PROJECT-LEDGER', () => {
   });
 
   it('a skip with a reason in its name or its note is no problem of its own', () => {
-    const skips = [test('b [skip: needs root]', 'skipped'), test('c', 'skipped', 'needs root')];
+    const skips = [
+      test('b [skip: needs root]', 'skipped'),
+      test('b (skipped: needs root)', 'skipped'),
+      test('c', 'skipped', 'needs root'),
+    ];
     expect(problems('a.test.ts › works', test('works'), ...skips)).toEqual([]);
   });
 

@@ -1,8 +1,9 @@
 // ledger: requirements × what the tests did → what is not proven.
 // Owns: whether a proof counts. Never: runs a test, reads a file.
-// L1. A requirement counts as proven when every proof it names ran and passed; a skipped test proves nothing.
+// L1. A requirement counts as proven when every proof it names ran and passed; a skipped test proves nothing. Of a
+//     suite, tests that are skipped with a reason are left out of account, as long as others of it passed.
 // L2. What cannot be found is a problem, never a pass: a proof without a test, an id without a requirement.
-// L3. A skip says why, in its name (`[skip: reason]`) or in `skip('reason')`.
+// L3. A skip says why: in its name (`[skip: reason]`, `(skipped: reason)`) or in `skip('reason')`.
 
 import type { TestRecord, TestReport } from './test-report.ts';
 
@@ -64,11 +65,12 @@ function checkRequirement(requirement: Requirement, tests: TestRecord[], bench: 
     if (proof.startsWith('bench › ')) return checkBench(of, proof, bench);
     const found = tests.filter((test) => proves(test, proof));
     if (found.length === 0) return [{ kind: 'no-such-test', of, message: `no test is called "${proof}"` }];
-    const problems: LedgerProblem[] = [];
-    for (const { file, name, state } of found) {
-      if (state !== 'passed') problems.push({ kind: state, of, message: `${file} › ${name} ${state}` });
-    }
-    return problems;
+    const counted = found.some(({ state }) => state === 'passed')
+      ? found.filter((test) => !isExcused(test))
+      : found;
+    return counted.flatMap(({ file, name, state }) =>
+      state === 'passed' ? [] : [{ kind: state, of, message: `${file} › ${name} ${state}` }],
+    );
   });
 }
 
@@ -91,14 +93,19 @@ function literally(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
-function checkTest({ file, name, state, note }: TestRecord, known: Set<string>): LedgerProblem[] {
+function isExcused({ state, name, note }: TestRecord): boolean {
+  return state === 'skipped' && (Boolean(note) || /[[(]skip(?:ped)?: \S/.test(name));
+}
+
+function checkTest(test: TestRecord, known: Set<string>): LedgerProblem[] {
+  const { file, name } = test;
   const of = `${file} › ${name}`;
   const problems: LedgerProblem[] = [];
   for (const [id] of name.matchAll(idPattern)) {
     if (!known.has(id))
       problems.push({ kind: 'unknown-id', of, message: `cites ${id}, which is not in the ledger` });
   }
-  if (state === 'skipped' && !note && !/\[skip: [^\]]+\]/.test(name)) {
+  if (test.state === 'skipped' && !isExcused(test)) {
     problems.push({ kind: 'skip-without-reason', of, message: 'is skipped and does not say why' });
   }
   return problems;
