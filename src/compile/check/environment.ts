@@ -3,7 +3,6 @@
 
 import { references, type Type, type TypeEnvironment } from '../../expressions/expressions.ts';
 import { ANY } from '../../expressions/type-relations.ts';
-import { closest } from '../closest.ts';
 import type { Site } from '../site.ts';
 import { whyNoRoot, whyNoStep, whyUnbound } from './denial.ts';
 import { type Position, positionOf } from './position.ts';
@@ -98,7 +97,7 @@ class Asking {
   #near(id: string): string[] {
     const { spots } = this.#subject.outline;
     const ids = spots.map(({ step }) => step.id);
-    const meant = closest(id, ids);
+    const meant = this.#subject.near(id, ids);
     const here = this.#at.spot ? spots.indexOf(this.#at.spot) : ids.length;
     return [...(meant === undefined ? [] : [meant]), ...ids.slice(Math.max(0, here - OFFERED), here)];
   }

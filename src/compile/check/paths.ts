@@ -2,7 +2,7 @@
 
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Json } from '../../model/json.ts';
-import type { Action, Step } from '../../model/workflow.ts';
+import type { Step } from '../../model/workflow.ts';
 import { type At, problem, type Subject } from './subject.ts';
 
 /** Arguments of handlers that are paths. */
@@ -46,7 +46,10 @@ function pathsOf(step: Step): WrittenPaths[] {
   if (work.kind === 'wait' && work.for === 'files') add('wait', work.files, [step, 'wait']);
   if (work.kind === 'gates') add('gates', work.directory, [step, 'gates']);
   const actions = [...step.enter, ...step.exit, ...step.next.flatMap((rule) => rule.do)];
-  for (const one of [{ work, part: step }, ...actions.map(asPart)]) {
+  for (const one of [
+    { work, part: step },
+    ...actions.map((action) => ({ work: action.work, part: action })),
+  ]) {
     if (one.work.kind === 'prompt' && one.work.prompt.kind === 'file')
       add('prompt', one.work.prompt.path, [one.part, 'prompt']);
     if (one.work.kind !== 'call') continue;
@@ -54,10 +57,6 @@ function pathsOf(step: Step): WrittenPaths[] {
       add(argument, one.work.with[argument], [one.part, 'with']);
   }
   return found;
-}
-
-function asPart(action: Action): { work: Action['work']; part: object } {
-  return { work: action.work, part: action };
 }
 
 /** Undefined: it may well stay inside. */

@@ -1,7 +1,8 @@
 // position: where in the flow a text is evaluated, and what can have happened before it.
 
-import type { Flow, FlowNode, NodeKind } from '../flow/graph.ts';
-import type { Spot } from '../flow/outline.ts';
+import { type Flow, type FlowEdge, type FlowNode, type NodeKind, reach } from '../flow/graph.ts';
+import { type Spot, within } from '../flow/outline.ts';
+import { Reachability } from '../flow/reachability.ts';
 import type { Moment } from '../site.ts';
 
 export interface Position {
@@ -57,19 +58,33 @@ export interface Happening {
 }
 
 /** Whether a path leads from there to here within the scope it is kept in. */
-export function canHaveHappened(it: Happening, at: Position): boolean {
+export function canHaveHappened(it: Happening, at: Position, flow: Flow): boolean {
   if (!isInScope(it.scope, at)) return false;
   if (at.nodes === 'anywhere') return true;
-  const goals = new Set(at.nodes);
-  const seen = new Set<FlowNode>(it.nodes);
-  for (const node of seen) {
-    if (goals.has(node)) return true;
-    for (const { to, how } of node.out) {
-      // Another pass has another scope; and what is there only after somebody tried again is not there.
-      if ((to.kind !== 'pass' || to.spot !== it.scope) && how !== 'again') seen.add(to);
-    }
-  }
-  return false;
+  const paths = pathsWithin(it.scope, flow);
+  return it.nodes.some((from) => at.nodes !== 'anywhere' && at.nodes.some((to) => paths.leads(from, to)));
+}
+
+const known = new WeakMap<Flow, Map<Spot | undefined, Reachability>>();
+
+/** The paths of one pass, or of the whole workflow. What is there only after somebody tried again is not there. */
+function pathsWithin(scope: Spot | undefined, flow: Flow): Reachability {
+  const all = known.get(flow) ?? new Map<Spot | undefined, Reachability>();
+  known.set(flow, all);
+  const made = all.get(scope);
+  if (made) return made;
+  const isNextPass = ({ kind, spot }: FlowNode) => kind === 'pass' && spot === scope;
+  const lets = ({ to, how }: FlowEdge) => how !== 'again' && !isNextPass(to);
+  const nodes = scope ? nodesInPass(scope, flow, lets) : flow.nodes;
+  const paths = new Reachability(nodes, lets);
+  all.set(scope, paths);
+  return paths;
+}
+
+function nodesInPass(scope: Spot, flow: Flow, lets: (edge: FlowEdge) => boolean): Iterable<FlowNode> {
+  const [pass] = flow.of(scope, 'pass');
+  const isInside = ({ spot }: FlowNode) => spot !== undefined && within(spot, scope);
+  return pass ? reach(pass, 'out', (edge) => lets(edge) && isInside(edge.to)) : [];
 }
 
 export function isInScope(scope: Spot | undefined, at: Position): boolean {

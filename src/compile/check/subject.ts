@@ -2,7 +2,8 @@
 
 import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
 import type { Workflow } from '../../model/workflow.ts';
-import { buildFlow } from '../flow/build.ts';
+import { closest } from '../closest.ts';
+import { flowOf } from '../flow/build.ts';
 import type { Flow } from '../flow/graph.ts';
 import type { Outline } from '../flow/outline.ts';
 import type { Draft } from '../site.ts';
@@ -14,11 +15,17 @@ export interface Subject {
   outline: Outline;
   /** The workflows it may call, by key. */
   called: Readonly<Record<string, Workflow>>;
+  /** The name that was probably meant. Looked for only so often: more problems than that are not shown. */
+  near(word: string, names: readonly string[]): string | undefined;
 }
 
+const SUGGESTIONS = 200;
+
 export function subjectOf(workflow: Workflow, draft: Draft): Subject {
-  const flow = buildFlow(workflow);
-  return { draft, workflow, flow, outline: flow.outline, called: draft.workflow.workflows };
+  const flow = flowOf(workflow);
+  let left = SUGGESTIONS;
+  const near = (word: string, names: readonly string[]) => (left-- > 0 ? closest(word, names) : undefined);
+  return { draft, workflow, flow, outline: flow.outline, called: draft.workflow.workflows, near };
 }
 
 /** Where: a part of the workflow, and the field of it. */
@@ -32,6 +39,12 @@ export function problem(
 ): Diagnostic {
   const { code, message, hint } = what;
   return { code, severity, message, span: draft.span(part, key), ...(hint === undefined ? {} : { hint }) };
+}
+
+/** As a hint: `Did you mean "build"?` */
+export function meant({ near }: Subject, word: string, names: readonly string[]): string | undefined {
+  const name = near(word, names);
+  return name === undefined ? undefined : `Did you mean "${name}"?`;
 }
 
 /** As it is written in CEL: `steps.plan`, `steps["a-b"]`. */

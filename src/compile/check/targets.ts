@@ -1,12 +1,11 @@
 // targets: steps that other parts name: `goto`, `session`, `invariants`.
 
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { didYouMean } from '../closest.ts';
 import { jump, reachable } from '../flow/jump.ts';
 import type { Spot } from '../flow/outline.ts';
 import { whyNoStep } from './denial.ts';
 import { positionOf } from './position.ts';
-import { problem, type Subject } from './subject.ts';
+import { meant, problem, type Subject } from './subject.ts';
 import type { View } from './view.ts';
 
 export function checkGotos(subject: Subject): Diagnostic[] {
@@ -22,7 +21,8 @@ export function checkGotos(subject: Subject): Diagnostic[] {
             code: 'unknown-step',
             message: `step "${goto}" is not defined`,
             hint:
-              didYouMean(goto, reachable(spot)) ?? `It may go to ${reachable(spot).slice(0, 12).join(', ')}.`,
+              meant(subject, goto, reachable(spot)) ??
+              `It may go to ${reachable(spot).slice(0, 12).join(', ')}.`,
           };
       return [problem(subject, 'error', [rule, 'goto'], what)];
     }),
@@ -56,7 +56,7 @@ function sessionProblem(subject: Subject, view: View, spot: Spot, id: string) {
   const { outline, flow } = subject;
   const named = outline.named(id);
   const prompts = outline.spots.filter(({ step }) => step.work.kind === 'prompt').map(({ step }) => step.id);
-  const hint = didYouMean(id, prompts);
+  const hint = meant(subject, id, prompts);
   if (named.length === 0) return { code: 'unknown-step', message: `step "${id}" is not defined`, hint };
   const agents = named.filter(({ step }) => step.work.kind === 'prompt');
   if (agents.length === 0) {
@@ -78,7 +78,7 @@ export function checkInvariants(subject: Subject): Diagnostic[] {
         problem(subject, 'error', [invariant, key], {
           code: 'unknown-step',
           message: `step "${invariant[key]}" is not defined in this workflow`,
-          hint: didYouMean(invariant[key], ids),
+          hint: meant(subject, invariant[key], ids),
         }),
       ),
   );

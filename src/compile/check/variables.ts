@@ -3,10 +3,9 @@
 import { describedType } from '../../expressions/type-relations.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Action } from '../../model/workflow.ts';
-import { didYouMean } from '../closest.ts';
 import { type Spot, stepsOf } from '../flow/outline.ts';
 import { valueType } from './result-type.ts';
-import { problem, type Subject } from './subject.ts';
+import { meant, problem, type Subject } from './subject.ts';
 import type { View } from './view.ts';
 
 export function checkVariables(subject: Subject, view: View): Diagnostic[] {
@@ -46,7 +45,7 @@ function undeclared(subject: Subject, part: object, names: string[], key = 'set'
       names.length === 1
         ? `the variable ${shown} is not declared`
         : `the variables ${shown} are not declared`,
-    hint: didYouMean(first, Object.keys(subject.workflow.vars)) ?? `Declare it: vars: { ${first}: null }`,
+    hint: meant(subject, first, Object.keys(subject.workflow.vars)) ?? `Declare it: vars: { ${first}: null }`,
   });
 }
 

@@ -6,7 +6,14 @@ import type { Step } from '../../model/workflow.ts';
 import { around, parallelBetween, type Spot, stepsOf } from '../flow/outline.ts';
 import type { Moment } from '../site.ts';
 import { type Binding, bindingsOf } from './binding.ts';
-import { canHaveHappened, type Happening, isPassMoment, type Position, positionOf } from './position.ts';
+import {
+  canHaveHappened,
+  type Happening,
+  isInScope,
+  isPassMoment,
+  type Position,
+  positionOf,
+} from './position.ts';
 import {
   inputType,
   objectType,
@@ -30,6 +37,9 @@ const SESSION = objectType([
   ...SESSION_FIELDS.map((key): [string, Type] => [key, ANY]),
 ]);
 const LIVE_MOMENTS: readonly Moment[] = ['rule', 'event', 'enter', 'exit', 'next'];
+
+/** Of a name that more than this many steps bind, nothing is said but that it is there. */
+const MOST_JOINED = 50;
 
 export class View {
   readonly bindings: ReadonlyMap<string, readonly Binding[]>;
@@ -74,11 +84,15 @@ export class View {
 
   /** `steps.<id>`; undefined where no step of that id can have ended. */
   step(id: string, at: Position): Type | undefined {
-    const seen = this.#subject.outline.named(id).filter((spot) => this.canHaveRun(spot, at));
-    return either(seen.map((spot) => resultType(this.output(spot.step))));
+    const type = this.#joined(this.#subject.outline.named(id), at, {
+      isSeen: (spot) => this.canHaveRun(spot, at),
+      typeOf: (spot) => this.output(spot.step),
+    });
+    return type && resultType(type);
   }
 
   canHaveRun(spot: Spot, at: Position): boolean {
+    if (!isInScope(spot.scope, at)) return false;
     const { flow } = this.#subject;
     const nodes = (['done', 'failed', 'skipped', 'left'] as const).flatMap((kind) => flow.of(spot, kind));
     return this.#sees(spot, spot.scope ? { nodes, scope: spot.scope } : { nodes }, at);
@@ -95,7 +109,8 @@ export class View {
   }
 
   #sees(spot: Spot | undefined, it: Happening, at: Position): boolean {
-    return !(spot && at.spot && parallelBetween(spot, at.spot)) && canHaveHappened(it, at);
+    if (spot && at.spot && parallelBetween(spot, at.spot)) return false;
+    return canHaveHappened(it, at, this.#subject.flow);
   }
 
   #ownOutput({ spot, moment }: Position): Type | undefined {
@@ -108,8 +123,22 @@ export class View {
     for (let scope = at.scope; scope; scope = scope.scope) {
       if (scope.step.work.kind === 'each' && scope.step.work.name === name) return this.#item(scope.step);
     }
-    const seen = (this.bindings.get(name) ?? []).filter((one) => this.#sees(one.spot, one, at));
-    return either(seen.map(({ by, spot }) => (by === 'step' && spot ? this.output(spot.step) : ANY)));
+    return this.#joined(this.bindings.get(name) ?? [], at, {
+      isSeen: (one) => this.#sees(one.spot, one, at),
+      typeOf: ({ by, spot }) => (by === 'step' && spot ? this.output(spot.step) : ANY),
+    });
+  }
+
+  /** One type for what may come from any of these, as far as it is seen. */
+  #joined<T extends { scope?: Spot }>(
+    all: readonly T[],
+    at: Position,
+    { isSeen, typeOf }: { isSeen(one: T): boolean; typeOf(one: T): Type },
+  ): Type | undefined {
+    const near = all.filter(({ scope }) => isInScope(scope, at));
+    if (near.length > MOST_JOINED) return near.some(isSeen) ? ANY : undefined;
+    const [first, ...others] = near.filter(isSeen).map(typeOf);
+    return first && others.reduce((type, each) => joined(type, each), first);
   }
 
   /** Known where the list is a plain path, `plan.tasks`, to something that has a type. */
@@ -136,9 +165,4 @@ function isInPass({ spot, moment }: Position): boolean {
 function memberType(type: Type | undefined, key: string): Type | undefined {
   if (type?.kind === 'object') return Object.hasOwn(type.fields, key) ? type.fields[key] : undefined;
   return type?.kind === 'map' ? type.of : undefined;
-}
-
-/** One type for what may be any of these. */
-function either([first, ...others]: Type[]): Type | undefined {
-  return first && others.reduce((all, each) => joined(all, each), first);
 }

@@ -12,7 +12,7 @@ import { covers, parseToolItem } from '../resolve/tools.ts';
 import { problem, type Subject } from './subject.ts';
 
 const WRITING = ['Write', 'Edit', 'NotebookEdit'];
-const READS_ONLY = /^(?:get|list|read|search|find|fetch|query|describe|show|view|count)(?![a-z])/i;
+const READS_ONLY = /^(?:get|list|read|search|find|fetch|query|describe|show|view|count)(?![a-z])/;
 
 export function checkWorkspaces(subject: Subject): Diagnostic[] {
   return subject.outline.spots.filter(isConcurrent).flatMap((block) => {
@@ -89,7 +89,7 @@ function everyTool(params: PromptWork['performer']['params']): string[] {
 function writingNames(tool: string): string[] {
   if (tool.startsWith('mcp__')) {
     const own = tool.split('__').slice(2).join('__');
-    return READS_ONLY.test(own) ? [] : [tool];
+    return READS_ONLY.test(own.charAt(0).toLowerCase() + own.slice(1)) ? [] : [tool];
   }
   return WRITING.filter((name) => covers({ tool }, { tool: name }));
 }

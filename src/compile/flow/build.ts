@@ -59,6 +59,15 @@ export function buildFlow(workflow: Workflow, skipped: Skipper = () => undefined
   return { outline: shape, nodes, begin, finish, broken, of };
 }
 
+const flows = new WeakMap<Workflow, Flow>();
+
+/** The graph of a workflow as it stands, built once. */
+export function flowOf(workflow: Workflow): Flow {
+  const flow = flows.get(workflow) ?? buildFlow(workflow);
+  flows.set(workflow, flow);
+  return flow;
+}
+
 interface Surroundings {
   finish: FlowNode;
   skipped: Skipper;

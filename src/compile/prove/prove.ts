@@ -11,8 +11,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Invariant, Workflow } from '../../model/workflow.ts';
 import { subjectOf } from '../check/subject.ts';
 import { didYouMean } from '../closest.ts';
-import { buildFlow, type Skip, type Skipper } from '../flow/build.ts';
-import type { Flow } from '../flow/graph.ts';
+import { buildFlow, flowOf, type Skip, type Skipper } from '../flow/build.ts';
 import { outline, type Spot } from '../flow/outline.ts';
 import type { Draft } from '../site.ts';
 import { checkReach } from './reach.ts';
@@ -82,7 +81,7 @@ interface Broken {
 
 function broken(workflow: Workflow, skip?: Skipper): Broken[] {
   if (workflow.invariants.length === 0) return [];
-  const flow: Flow = buildFlow(workflow, skip);
+  const flow = skip ? buildFlow(workflow, skip) : flowOf(workflow);
   return workflow.invariants.flatMap((invariant) => {
     const { every, after } = invariant;
     // Names that do not exist are reported by check.

@@ -6,6 +6,7 @@ import { problem, type Subject } from '../check/subject.ts';
 import { literalLength } from '../flow/condition.ts';
 import { type FlowEdge, type FlowNode, reach } from '../flow/graph.ts';
 import { around, type Spot } from '../flow/outline.ts';
+import { Reachability } from '../flow/reachability.ts';
 
 export function checkReach(subject: Subject): Diagnostic[] {
   return [...unreachable(subject), ...circles(subject), ...emptyLists(subject)];
@@ -34,39 +35,32 @@ function unreachable(subject: Subject): Diagnostic[] {
 const NO_WAY_OUT = new Set<FlowEdge['how']>(['stopped', 'again', 'accepted', 'rejected', 'timeout']);
 
 function circles(subject: Subject): Diagnostic[] {
-  const { flow } = subject;
+  const { flow, outline } = subject;
   const lets = (edge: FlowEdge) => !NO_WAY_OUT.has(edge.how);
   const forward = reach(flow.begin, 'out', lets);
   const finishing = reach(flow.finish, 'in', lets);
-  const stuck = (node: FlowNode) => forward.has(node) && !finishing.has(node);
-  const reported = new Set<FlowNode>();
-  const problems: Diagnostic[] = [];
-  for (const spot of subject.outline.spots) {
-    for (const rule of spot.step.next) {
-      // The jump that closes a circle: from a place without a way out, back to where one can come here again.
-      const jumps = (['done', 'failed'] as const)
-        .flatMap((kind) => flow.of(spot, kind))
-        .flatMap((node) => node.out.filter((edge) => edge.how === 'goto' && isOf(edge, rule.goto)));
-      const closing = jumps.find(
-        (edge) => stuck(edge.from) && stuck(edge.to) && reach(edge.to, 'out', lets).has(edge.from),
-      );
-      if (!closing || reported.has(closing.from)) continue;
-      const circle = reach(closing.to, 'out', lets);
-      const members = subject.outline.spots.filter((one) =>
-        flow.of(one, 'start').some((node) => circle.has(node)),
-      );
-      for (const node of circle) reported.add(node);
-      const names = members.map((one) => `\`${one.step.id}\``).join(', ');
-      problems.push(
+  const stuck = [...forward].filter((node) => !finishing.has(node));
+  const paths = new Reachability(stuck, lets);
+  const reported: FlowNode[] = [];
+  return stuck.flatMap((from) =>
+    from.out.flatMap((edge) => {
+      const { spot } = from;
+      if (edge.how !== 'goto' || !spot || !paths.inCircle(from, edge.to)) return [];
+      if (reported.some((node) => paths.inCircle(node, from))) return [];
+      reported.push(from);
+      const isIn = (one: Spot) => flow.of(one, 'start').some((node) => paths.inCircle(node, from));
+      const names = outline.spots.filter(isIn).map(({ step }) => `\`${step.id}\``);
+      const shown = names.length > 8 ? [...names.slice(0, 7), `${names.length - 7} more`] : names;
+      const rule = spot.step.next.find(({ goto }) => isOf(edge, goto)) ?? spot.step;
+      return [
         problem(subject, 'warning', [rule, 'goto'], {
           code: 'endless-circle',
-          message: `${names} go round in a circle that nothing but a failure ends`,
+          message: `${shown.join(', ')} ${names.length === 1 ? 'goes' : 'go'} round in a circle that nothing but a failure ends`,
           hint: 'Give one of the jumps a `when`, or use a `loop`, which has a `max`.',
         }),
-      );
-    }
-  }
-  return problems;
+      ];
+    }),
+  );
 }
 
 function isOf({ says }: FlowEdge, goto: string | undefined): boolean {

@@ -1,0 +1,60 @@
+import { posix } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { whyOutside } from './paths.ts';
+import { problemsOf } from './sample-problems.ts';
+
+describe('S4: paths that are written out', () => {
+  it('stay in the workspace, wherever they stand', () => {
+    expect(
+      problemsOf(`
+steps:
+  - { id: a, run: x, save_to: /tmp/log }
+  - { id: b, run: x, reads: { files: [../x, ok, /etc/passwd], optional: [fine] } }
+  - { id: c, prompt: { file: a/../../x.md } }
+  - { id: d, call: write-file, with: { path: ../x, content: x } }
+  - { id: e, call: move, with: { from: ok, to: '../' } }
+  - { id: f, call: capture-artifact, with: { files: [ok, ../x] } }
+  - { id: g, wait: { files: ['../*.md'] } }
+  - { id: h, run: x, exit: [{ call: read-file, with: { path: /x } }], next: [{ do: [{ prompt: { file: ../p.md } }] }] }
+  - { id: i, gates: ../gates }
+`).map((line) => line.replace(' → Write it relative to the workspace.', '')),
+    ).toEqual([
+      '4: path-outside: `save_to` must stay in the workspace, and "/tmp/log" is absolute',
+      '5: path-outside: `reads` must stay in the workspace, and "../x" leads out of it, "/etc/passwd" is absolute',
+      '6: path-outside: `prompt` must stay in the workspace, and "a/../../x.md" leads out of it',
+      '7: path-outside: `path` must stay in the workspace, and "../x" leads out of it',
+      '8: path-outside: `to` must stay in the workspace, and "../" leads out of it',
+      '9: path-outside: `files` must stay in the workspace, and "../x" leads out of it',
+      '10: path-outside: `wait` must stay in the workspace, and "../*.md" leads out of it',
+      '11: path-outside: `path` must stay in the workspace, and "/x" is absolute',
+      '11: path-outside: `prompt` must stay in the workspace, and "../p.md" leads out of it',
+      '12: path-outside: `gates` must stay in the workspace, and "../gates" leads out of it',
+    ]);
+  });
+
+  it('are outside exactly where the path that they stand for is', () => {
+    const part = fc.constantFrom('..', '.', 'a', 'b', '');
+    fc.assert(
+      fc.property(fc.array(part, { minLength: 1, maxLength: 8 }), (parts) => {
+        const path = parts.join('/');
+        const climbs = [...parts.keys()].some((end) =>
+          posix.normalize(parts.slice(0, end + 1).join('/') || '.').startsWith('..'),
+        );
+        expect(whyOutside(path) !== undefined).toBe(path.startsWith('/') || climbs);
+      }),
+    );
+  });
+
+  const kept: [string, string | undefined][] = [
+    ['{{ vars.where }}/../x', undefined],
+    ['a/{{ vars.where }}/../../../x', undefined],
+    ['../{{ vars.where }}', 'leads out of it'],
+    ['/{{ vars.where }}', 'is absolute'],
+    ['C:\\x', 'is absolute'],
+    ['a..b/..c', undefined],
+  ];
+  it.each(kept)('%s: what is filled in is looked at when it is', (path, why) => {
+    expect(whyOutside(path)).toBe(why);
+  });
+});
