@@ -8,6 +8,7 @@ import { partName } from './part.ts';
 import { Unevaluable } from './reader.ts';
 import { commandText, dispatchCommand } from './steps/run.ts';
 import type { Turn } from './turn.ts';
+import { varsMismatch } from './vars.ts';
 
 export function decideAccepted(turn: Turn): Command {
   const { open } = turn;
@@ -102,13 +103,9 @@ function ask(
 }
 
 function varsProblem({ open }: Turn): Command | undefined {
-  const output = open.outcome?.output;
-  if (
-    open.step.output !== 'vars' ||
-    (typeof output === 'object' && output !== null && !Array.isArray(output))
-  ) {
-    return undefined;
-  }
-  const message = `\`output: vars\` merges an object into vars, and the output is ${Array.isArray(output) ? 'a list' : output === null ? 'empty' : `a ${typeof output}`}`;
-  return { entry: { kind: 'step-failed', path: open.path, error: { class: 'output', message } } };
+  const message =
+    open.step.output === 'vars' ? varsMismatch(open.scope, open.outcome?.output ?? null) : undefined;
+  if (message === undefined) return undefined;
+  const error = { class: 'output' as const, message: `\`output: vars\`: ${message}` };
+  return { entry: { kind: 'step-failed', path: open.path, error } };
 }

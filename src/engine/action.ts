@@ -8,6 +8,7 @@ import { dispatchCall } from './steps/call.ts';
 import { dispatchPrompt } from './steps/prompt.ts';
 import { dispatchCommand } from './steps/run.ts';
 import type { Turn } from './turn.ts';
+import { varsMismatch } from './vars.ts';
 
 export function decideAction(turn: Turn, stage: 'enter' | 'exit'): Command {
   return decideOne(
@@ -29,8 +30,13 @@ function decideOne(turn: Turn, action: Action, part: string): Command {
       return passed(`condition is false: ${action.when}`);
     const { work } = action;
     switch (work.kind) {
-      case 'set':
-        return { entry: { kind: 'vars-set', path: open.path, part, values: read.map(work.values) } };
+      case 'set': {
+        const values = read.map(work.values);
+        const problem = varsMismatch(open.scope, values);
+        return problem === undefined
+          ? { entry: { kind: 'vars-set', path: open.path, part, values } }
+          : passed(problem);
+      }
       case 'run':
         return dispatchCommand(turn, work.command, 'run', part);
       case 'call':

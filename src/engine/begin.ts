@@ -4,8 +4,9 @@ import type { Command } from '../model/command.ts';
 import type { SkipReason } from '../model/entry.ts';
 import type { Json } from '../model/json.ts';
 import type { OpenStep } from '../model/state.ts';
-import type { Step } from '../model/workflow.ts';
+import type { Step, Workflow } from '../model/workflow.ts';
 import { orderByDependencies } from './dependencies.ts';
+import { isBlock } from './opening.ts';
 import { Unevaluable } from './reader.ts';
 import { decideWork } from './steps/work.ts';
 import type { Turn } from './turn.ts';
@@ -20,7 +21,7 @@ export function decideBegin(turn: Turn): Command {
     const message = `it depends on "${failedNeed}", which failed`;
     return { entry: { kind: 'step-failed', path: open.path, error: { class: 'child', message } } };
   }
-  const isLeaf = !['sequence', 'parallel', 'loop', 'each', 'workflow'].includes(step.work.kind);
+  const isLeaf = !isBlock(step);
   if (isLeaf && step.enter.length === 0) return decideWork(turn);
   return {
     entry: {
@@ -37,11 +38,10 @@ function skipReason(turn: Turn): { reason: SkipReason; why: string } | undefined
   const { state, open } = turn;
   const { step } = open;
   if (isPass(open)) return undefined;
-  if (state.skips.steps.includes(step.id) || state.skips.steps.includes(open.path)) {
-    return { reason: 'skip-step', why: `--skip-step ${step.id}` };
-  }
+  const skipped = state.skips.steps.find((name) => name === step.id || name === open.path);
+  if (skipped !== undefined) return { reason: 'skip-step', why: `--skip-step ${skipped}` };
   if (state.skips.checks && step.check) return { reason: 'skip-checks', why: '--skip-checks' };
-  if (state.skips.dry_run && !runsDry(open)) return { reason: 'dry-run', why: '--dry-run' };
+  if (state.skips.dry_run && !runsDry(open, turn.workflow)) return { reason: 'dry-run', why: '--dry-run' };
   if (step.if === undefined) return undefined;
   if (step.if.trim() === 'false') return { reason: 'disabled', why: 'disabled in workflow definition' };
   return turn.read.test(step.if) ? undefined : { reason: 'condition', why: `condition is false: ${step.if}` };
@@ -52,13 +52,15 @@ function isPass(open: OpenStep): boolean {
 }
 
 /** Under --dry-run: what is marked, what is inside something marked, and the blocks on the way to it. */
-function runsDry(open: OpenStep): boolean {
+function runsDry(open: OpenStep, workflow: Workflow): boolean {
   for (let at: OpenStep | undefined = open; at; at = at.list.owner) if (at.step.dryRun) return true;
-  return containsDry(open.step);
+  return containsDry(open.step, workflow);
 }
 
-function containsDry(step: Step): boolean {
-  return 'steps' in step.work && step.work.steps.some((inner) => inner.dryRun || containsDry(inner));
+function containsDry({ work }: Step, workflow: Workflow): boolean {
+  const called = work.kind === 'workflow' ? workflow.workflows[work.workflow]?.steps : undefined;
+  const inside = called ?? ('steps' in work ? work.steps : []);
+  return inside.some((inner) => inner.dryRun || containsDry(inner, workflow));
 }
 
 function itemsOf({ read }: Turn, list: string, order: 'listed' | 'dependencies'): Json[] {

@@ -16,11 +16,14 @@ import { decideDoubt } from './doubt.ts';
 import { isFinished } from './frontier.ts';
 import { decideNext } from './next.ts';
 import { readerOfScope, Unevaluable, Unobserved } from './reader.ts';
+import { fanStopped } from './steps/fan.ts';
 import { decideWork } from './steps/work.ts';
 import { Turn } from './turn.ts';
 
 export function decide(workflow: Workflow, state: State): Command | undefined {
-  if (state.status !== 'running') return undefined;
+  // A run that waits for a person can still be cancelled.
+  const isCancelled = state.status === 'paused' && state.ending?.to === 'cancelled';
+  if (state.status !== 'running' && !isCancelled) return undefined;
   if (state.ending) return state.running.size > 0 ? undefined : { entry: ended(state) };
   for (const open of state.ready.values()) return decidePlace(workflow, state, open);
   if (state.running.size > 0) return undefined;
@@ -68,7 +71,7 @@ function failedPath(state: State): string | undefined {
     const inside: OpenStep | undefined =
       open?.body?.failed && !open.fan
         ? open.body.child
-        : [...(open?.fan?.children.values() ?? [])].find((child) => child.status === 'failed');
+        : [...(open?.fan?.children.values() ?? [])].find((child) => child.closed);
     if (!inside) return open?.path;
     open = inside;
   }
@@ -122,7 +125,7 @@ function decideStage(turn: Turn): Command {
 /** Left, cancelled or out of time: what runs is ended first, then the step says how it ended. */
 function decideDoomed({ state, open }: Turn): Command | undefined {
   if (!open.leaving && !open.expired) return undefined;
-  if (open.status !== undefined && (open.stage === 'exit' || open.expired)) return undefined;
+  if (open.status !== undefined && (open.stage === 'exit' || !open.leaving)) return undefined;
   const why = open.leaving?.why ?? 'its time was up';
   const running = open.effect === undefined ? undefined : state.running.get(open.effect);
   if (running) {
@@ -132,6 +135,7 @@ function decideDoomed({ state, open }: Turn): Command | undefined {
       perform: { kind: 'cancel', ...place, why },
     };
   }
+  if (open.fan && open.fan.next < open.fan.total && !open.fan.leftOut) return fanStopped(open, why);
   if (open.leaving && open.stage === 'if') {
     return { entry: { kind: 'step-skipped', path: open.path, reason: 'cancelled', why } };
   }

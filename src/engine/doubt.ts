@@ -1,8 +1,9 @@
 // doubt: the process died while this ran (E4). Waiting goes on where it was; work is probed, run again or put to a
 // person, as `recover` says, and that it was in doubt is on record.
 
-import type { Command } from '../model/command.ts';
+import type { Command, Perform } from '../model/command.ts';
 import type { Running } from '../model/state.ts';
+import { isDoomed } from './leaving.ts';
 import { dispatchCommand } from './steps/run.ts';
 import { decideWait } from './steps/wait.ts';
 import type { Turn } from './turn.ts';
@@ -11,38 +12,38 @@ export function decideDoubt(turn: Turn): Command {
   const { open } = turn;
   const doubt = open.doubt as Running;
   const place = { path: open.path, part: doubt.part };
-  const rerun: Command = { entry: { kind: 'attempt-in-doubt', ...place, remedy: 'rerun' } };
-
+  const told = (remedy: 'rerun' | 'probe' | 'ask' | 'wait', perform?: Perform): Command => ({
+    entry: { kind: 'attempt-in-doubt', ...place, remedy },
+    perform,
+  });
+  // What is to end anyway is not gone on with; it says so itself.
+  if (isDoomed(open)) return told('rerun');
   if (doubt.verb === 'sleep') {
-    const duration = open.delay ?? 0;
-    return {
-      entry: { kind: 'attempt-in-doubt', ...place, remedy: 'wait' },
-      perform: { kind: 'sleep', path: open.path, duration, since: doubt.startedAt },
-    };
+    return told('wait', {
+      kind: 'sleep',
+      path: open.path,
+      duration: open.delay ?? 0,
+      since: doubt.startedAt,
+    });
   }
-  if (doubt.verb === 'observe' || open.leaving || doubt.part === 'probe') return rerun;
   if (doubt.verb === 'wait' && doubt.part === undefined) {
-    const { perform } = decideWait(turn, doubt.startedAt);
-    return { entry: { kind: 'attempt-in-doubt', ...place, remedy: 'wait' }, perform };
+    return told('wait', decideWait(turn, doubt.startedAt).perform);
   }
-  // A check is made to be repeated.
-  if (doubt.part?.startsWith('done')) return rerun;
+  // Looking and checking are made to be repeated.
+  if (doubt.verb === 'observe' || doubt.part?.startsWith('done')) return told('rerun');
 
   const { recover } = open.step;
-  switch (recover.kind) {
-    case 'rerun':
-      return rerun;
-    case 'probe':
-      return doubt.part === undefined ? dispatchCommand(turn, recover.command, 'probe', 'probe') : rerun;
-    case 'pause':
-      return {
-        entry: {
-          kind: 'question-asked',
-          path: open.path,
-          part: doubt.part,
-          question: 'in-doubt',
-          text: `The process ended while "${open.path}" was under way. Did it happen?`,
-        },
-      };
-  }
+  if (recover.kind === 'rerun' || (recover.kind === 'probe' && doubt.part !== undefined))
+    return told('rerun');
+  if (!doubt.told) return told(recover.kind === 'probe' ? 'probe' : 'ask');
+  if (recover.kind === 'probe') return dispatchCommand(turn, recover.command, 'probe', 'probe');
+  return {
+    entry: {
+      kind: 'question-asked',
+      path: open.path,
+      part: doubt.part,
+      question: 'in-doubt',
+      text: `The process ended while "${open.path}" was under way. Did it happen?`,
+    },
+  };
 }

@@ -3,6 +3,7 @@
 import type { EntryBody, Outcome } from '../model/entry.ts';
 import type { OpenStep, Running, State } from '../model/state.ts';
 import { exitFinished, startWork, workSucceeded } from './frontier.ts';
+import { isDoomed } from './leaving.ts';
 import { effectName } from './opening.ts';
 import { partOf } from './part.ts';
 import { bindOutput } from './result.ts';
@@ -23,7 +24,8 @@ export function stop(state: State, open: OpenStep): void {
 
 export function attemptStarted(state: State, open: OpenStep, entry: Of<'attempt-started'>): void {
   const part = partOf(entry.part);
-  open.doubt = undefined;
+  // A probe asks about what is in doubt: that stays so until it has answered.
+  if (part?.stage !== 'probe') open.doubt = undefined;
   if (!part) {
     if (open.stage === 'if') open.startedAt = state.lastAt;
     open.stage = 'work';
@@ -43,22 +45,31 @@ function countDispatch(state: State, open: OpenStep, by: number): void {
 
 export function attemptFinished(state: State, open: OpenStep, entry: Of<'attempt-finished'>): void {
   const { outcome } = entry;
-  const { verb, signal } = state.running.get(effectName(entry.path, entry.part)) ?? {};
+  const running = state.running.get(effectName(entry.path, entry.part));
+  const { signal } = running ?? {};
   stop(state, open);
   state.ready.delete(open.path);
   spend(state, outcome);
-  if (outcome.error?.class === 'interrupted') {
-    if (verb === 'prompt' && entry.part === undefined) countDispatch(state, open, -1);
-    state.ready.set(open.path, open);
-    return;
-  }
+  if (outcome.error?.class === 'interrupted') return interrupted(state, open, running);
   if (entry.part !== undefined) return partFinished(state, open, entry.part, outcome);
   if (signal !== undefined && outcome.ok) takeSignal(state, signal);
   open.outcome = outcome;
   if (outcome.session !== undefined) open.session = outcome.session;
-  if (outcome.ok && !open.leaving) return workSucceeded(state, open);
+  if (outcome.ok && !isDoomed(open)) return workSucceeded(state, open);
   open.pending = outcome;
   state.ready.set(open.path, open);
+}
+
+/** It is done again on resume; waiting goes on from when it began. */
+function interrupted(state: State, open: OpenStep, running: Running | undefined): void {
+  if (running?.verb === 'wait' || running?.verb === 'sleep') open.doubt = running;
+  else if (running) giveBack(state, open, running);
+  state.ready.set(open.path, open);
+}
+
+/** A prompt whose answer never came is handed out again as the same dispatch: the same scripted answer. */
+export function giveBack(state: State, open: OpenStep, effect: Running): void {
+  if (effect.verb === 'prompt' && effect.part === undefined) countDispatch(state, open, -1);
 }
 
 function spend(state: State, outcome: Outcome): void {
@@ -86,13 +97,16 @@ function partFinished(state: State, open: OpenStep, name: string, outcome: Outco
       if (outcome.ok) open.cursor = part.index + 1;
       else open.pending = outcome;
       break;
-    case 'probe':
+    case 'probe': {
+      const { doubt } = open;
       open.doubt = undefined;
-      if (outcome.ok) {
+      if (outcome.ok && !isDoomed(open)) {
         open.outcome = { ok: true, output: outcome.output, exit_code: 0, duration_ms: outcome.duration_ms };
         return workSucceeded(state, open);
       }
+      if (doubt) giveBack(state, open, doubt);
       break;
+    }
     default:
       if (outcome.ok) bindOutput(open.scope, currentAction(open)?.output, outcome.output);
       return actionFinished(state, open);
@@ -113,6 +127,7 @@ function currentAction(open: OpenStep) {
 export function actionFinished(state: State, open: OpenStep): void {
   open.cursor += 1;
   if (open.cursor < currentActions(open).length) state.ready.set(open.path, open);
+  else if (open.stage === 'enter' && isDoomed(open)) state.ready.set(open.path, open);
   else if (open.stage === 'enter') startWork(state, open);
   else if (open.stage === 'exit') exitFinished(state, open);
   else state.ready.set(open.path, open); // `do` is over: decide jumps
@@ -126,7 +141,8 @@ export function inDoubt(state: State, open: OpenStep, entry: Of<'attempt-in-doub
   }
   if (entry.remedy === 'rerun') {
     open.doubt = undefined;
-    if (doubt?.verb === 'prompt' && doubt.part === undefined) countDispatch(state, open, -1);
-  }
+    state.questions.delete(open.path); // it was asked whether it happened; that no longer matters
+    if (doubt) giveBack(state, open, doubt);
+  } else if (doubt) doubt.told = true;
   state.ready.set(open.path, open);
 }

@@ -2,7 +2,7 @@
 
 import type { EntryBody, Failure } from '../model/entry.ts';
 import type { OpenStep, State } from '../model/state.ts';
-import { actionFinished } from './fold-effect.ts';
+import { actionFinished, giveBack } from './fold-effect.ts';
 import { exitFinished, reopen, workFinished } from './frontier.ts';
 import { partOf } from './part.ts';
 import { bindOutput } from './result.ts';
@@ -34,6 +34,12 @@ export function answered(state: State, entry: Of<'question-answered'>): void {
   if (!question) throw new Error(`nothing is asked at ${entry.path}`);
   const { open } = question;
   state.questions.delete(entry.path);
+  state.ready.delete(open.path);
+  // Too late: what was asked about is to end anyway, and says so itself.
+  if (open.leaving) {
+    state.ready.set(open.path, open);
+    return;
+  }
   switch (question.question) {
     case 'ask':
       return workFinished(state, open, entry.answer);
@@ -45,6 +51,7 @@ export function answered(state: State, entry: Of<'question-answered'>): void {
     case 'held':
       return heldAnswered(state, open, entry);
     case 'in-doubt':
+      if (open.doubt && entry.answer === 'again') giveBack(state, open, open.doubt);
       open.doubt = undefined;
       // An action that happened is over, and one that failed changes nothing (rule 3).
       if (question.part !== undefined && entry.answer !== 'again') return actionFinished(state, open);
@@ -73,7 +80,11 @@ function heldAnswered(state: State, open: OpenStep, entry: Of<'question-answered
 }
 
 function rejectedBy(entry: Of<'question-answered'>): Failure {
-  return { class: 'rejected', message: `${entry.by} let it fail${entry.note ? `: ${entry.note}` : ''}` };
+  return {
+    class: 'rejected',
+    by_person: true,
+    message: `${entry.by} let it fail${entry.note ? `: ${entry.note}` : ''}`,
+  };
 }
 
 export function refused(state: State, path: string, why: string): void {

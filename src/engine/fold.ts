@@ -4,7 +4,7 @@
 
 import type { Entry, EntryBody } from '../model/entry.ts';
 import type { OpenStep, State } from '../model/state.ts';
-import type { Workflow } from '../model/workflow.ts';
+import type { Limits, Workflow } from '../model/workflow.ts';
 import { factKey } from './bindings.ts';
 import { dependencyNumbers } from './dependencies.ts';
 import { actionFinished, attemptFinished, attemptStarted, inDoubt, start, stop } from './fold-effect.ts';
@@ -15,13 +15,14 @@ import {
   left,
   openCurrent,
   reopenList,
+  setTimer,
   settle,
   startPass,
   startWork,
   workFinished,
 } from './frontier.ts';
 import { cancelInside, hasOpenChildren } from './leaving.ts';
-import { effectName, newFan, newList, rootScope, UNASKABLE } from './opening.ts';
+import { effectName, isBlock, newFan, newList, rootScope, UNASKABLE } from './opening.ts';
 
 type Of<K extends EntryBody['kind']> = Extract<EntryBody, { kind: K }>;
 
@@ -35,6 +36,7 @@ export function initialState(workflow: Workflow): State {
     run: { id: '', root: '', started: '', branch: '', workspace: '' },
     skips: { steps: [], checks: false, dry_run: false },
     limits: { ...workflow.limits },
+    raised: {},
     root: newList('', workflow.steps, rootScope(workflow, {}, {}), undefined),
     ready: new Map(),
     running: new Map(),
@@ -223,13 +225,14 @@ function applyToStep(workflow: Workflow, state: State, open: OpenStep, entry: St
 function opened(state: State, open: OpenStep, entry: Of<'step-opened'>): void {
   const { step } = open;
   open.startedAt = state.lastAt;
-  if (step.timeout !== undefined && isBlock(open)) {
-    state.timers.set(open.path, { open, dueAtElapsed: state.elapsed + step.timeout });
-  }
+  setTimer(state, open);
   if (step.work.kind === 'each') {
     const items = entry.items ?? [];
     open.fan = newFan(items.length, step.work.concurrency, items);
-    if (step.work.order === 'dependencies') open.fan.dependencies = dependencyNumbers(items);
+    if (step.work.order === 'dependencies') {
+      open.fan.dependencies = dependencyNumbers(items);
+      open.fan.waiting = items.map((_, index) => index);
+    }
     open.body = newList(`${open.path}/`, step.work.steps, open.scope, open);
     return startWork(state, open);
   }
@@ -239,16 +242,17 @@ function opened(state: State, open: OpenStep, entry: Of<'step-opened'>): void {
   state.ready.set(open.path, open);
 }
 
-function isBlock(open: OpenStep): boolean {
-  return ['sequence', 'parallel', 'loop', 'each', 'workflow'].includes(open.step.work.kind);
-}
-
 function failed(state: State, open: OpenStep, entry: Of<'step-failed'>): void {
   state.questions.delete(open.path);
   const settledBefore = open.status !== undefined;
   open.error = entry.error;
   open.pending = undefined;
-  const before = open.outcome ?? { output: null, duration_ms: 0 };
+  // A block that failed has the value of the last step that ran in it (rule 2).
+  const spent = Math.max(0, state.lastAt - open.startedAt);
+  const before = open.outcome ?? {
+    output: open.body?.value ?? null,
+    duration_ms: isBlock(open.step) ? spent : 0,
+  };
   open.outcome = { ...before, ok: false, exit_code: entry.exit_code ?? open.outcome?.exit_code };
   if (!settledBefore) return settle(state, open, 'failed');
   // It failed after its `exit` (in `next`), or was cancelled there: nothing runs twice.
@@ -279,16 +283,25 @@ function rejected(state: State, open: OpenStep, entry: Of<'work-rejected'>): voi
 
 // ── Crash and resume ────────────────────────────────────────────────────────────────────────────
 
+/** By their names in the language. */
+function raisedLimits(limits: Record<string, number>): Partial<Limits> {
+  const { stop_blocks, ...same } = limits;
+  return { ...same, ...(stop_blocks !== undefined && { stopBlocks: stop_blocks }) };
+}
+
 function resumed(state: State, entry: Of<'run-resumed'>): void {
   const failedBefore = state.status === 'failed';
   state.status = 'running';
-  state.ending = undefined;
+  // A cancel that is on record holds; anything else is what the resume is for.
+  if (state.ending?.to !== 'cancelled') state.ending = undefined;
   state.error = undefined;
   state.failedAt = undefined;
-  Object.assign(state.limits, entry.limits);
+  Object.assign(state.raised, raisedLimits(entry.limits ?? {}));
+  Object.assign(state.limits, state.raised);
   // What ran when the process died is in doubt; decide says what is done about each, in order.
   for (const running of state.running.values()) {
-    running.open.doubt = running;
+    // Of a probe it is still the work that is in doubt.
+    if (running.part !== 'probe' || !running.open.doubt) running.open.doubt = running;
     running.open.effect = undefined;
     state.ready.set(running.open.path, running.open);
   }

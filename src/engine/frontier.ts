@@ -9,7 +9,7 @@ import type { Json } from '../model/json.ts';
 import type { Fan, OpenList, OpenStep, State, StepStatus } from '../model/state.ts';
 import type { Step } from '../model/workflow.ts';
 import { awaitChildren, cancelInside, landing } from './leaving.ts';
-import { newFan, newList, newStep, passScope, passStep } from './opening.ts';
+import { isBlock, newFan, newList, newStep, passScope, passStep } from './opening.ts';
 import { recordResult } from './result.ts';
 
 // ── Lists ───────────────────────────────────────────────────────────────────────────────────────
@@ -47,6 +47,13 @@ export function isFinished(list: OpenList): boolean {
 // ── The work of a step ──────────────────────────────────────────────────────────────────────────
 
 /** `enter` is over: blocks open what is inside them, the rest is for decide. */
+/** Of a block with a `timeout` of its own. */
+export function setTimer(state: State, open: OpenStep): void {
+  const { timeout } = open.step;
+  if (timeout === undefined || !isBlock(open.step)) return;
+  state.timers.set(open.path, { open, dueAtElapsed: state.elapsed + timeout });
+}
+
 export function startWork(state: State, open: OpenStep): void {
   open.stage = 'work';
   open.cursor = 0;
@@ -75,7 +82,9 @@ export function startPass(state: State, open: OpenStep): void {
   if (open.step.work.kind !== 'loop') return;
   open.pass += 1;
   const pass = { index: open.pass - 1, number: open.pass, total: open.step.work.max };
+  const before = open.body?.value ?? null;
   open.body = newList(`${open.path}#${open.pass}/`, open.step.work.steps, open.scope, open, pass);
+  open.body.value = before;
   openCurrent(state, open.body);
 }
 
@@ -106,6 +115,7 @@ function startFan(state: State, owner: OpenStep, fan: Fan): void {
     if (!child.closed) continue;
     fan.failed -= 1;
     fan.open += 1;
+    fan.statuses[child.index as number] = undefined;
     reopen(state, child);
   }
   fillFan(state, owner, fan);
@@ -113,16 +123,22 @@ function startFan(state: State, owner: OpenStep, fan: Fan): void {
 }
 
 function fillFan(state: State, owner: OpenStep, fan: Fan): void {
-  while (!fan.failure && fan.next < fan.total && fan.open < fan.concurrency && unblocked(fan, fan.next)) {
-    const index = fan.next;
+  while (!fan.failure && fan.open < fan.concurrency) {
+    const index = nextChild(fan);
+    if (index === undefined) return;
     fan.next += 1;
     fan.open += 1;
     openChild(state, owner, fan, index);
   }
 }
 
-function unblocked(fan: Fan, index: number): boolean {
-  return (fan.dependencies?.[index] ?? []).every((needed) => fan.statuses[needed] !== undefined);
+/** The next in order; of items that depend on each other, the first that waits for nobody. */
+function nextChild(fan: Fan): number | undefined {
+  if (!fan.waiting) return fan.next < fan.total ? fan.next : undefined;
+  const at = fan.waiting.findIndex((index) =>
+    (fan.dependencies?.[index] ?? []).every((needed) => fan.statuses[needed] !== undefined),
+  );
+  return at < 0 ? undefined : fan.waiting.splice(at, 1)[0];
 }
 
 function openChild(state: State, owner: OpenStep, fan: Fan, index: number): void {
@@ -175,7 +191,8 @@ function fanChildClosed(state: State, child: OpenStep, failedForGood: boolean): 
 function fanFinished(state: State, owner: OpenStep, fan: Fan): void {
   const failed = fan.failure !== undefined || (owner.step.work.kind === 'each' && fan.failed > 0);
   if (failed) {
-    owner.outcome = { ok: false, output: fanValue(owner, fan), duration_ms: 0 };
+    const spent = Math.max(0, state.lastAt - owner.startedAt);
+    owner.outcome = { ok: false, output: fanValue(owner, fan), duration_ms: spent };
     state.ready.set(owner.path, owner);
   } else workFinished(state, owner, fanValue(owner, fan));
 }
@@ -184,7 +201,8 @@ function fanValue(owner: OpenStep, fan: Fan): Json {
   if (owner.step.work.kind !== 'parallel') return fan.outputs;
   const outputs: [string, Json][] = [];
   owner.step.work.steps.forEach((step, index) => {
-    if (fan.statuses[index] === 'done') outputs.push([step.id, fan.outputs[index] ?? null]);
+    const status = fan.statuses[index];
+    if (status === 'done' || status === 'failed') outputs.push([step.id, fan.outputs[index] ?? null]);
   });
   return Object.fromEntries(outputs);
 }
@@ -226,6 +244,7 @@ export function closeStep(state: State, open: OpenStep, then: 'following' | 'con
   if (open.index !== undefined) return fanChildClosed(state, open, then === 'stop');
   const { list } = open;
   if (then === 'stop') {
+    list.value = open.outcome?.output ?? null;
     list.failed = open.error ?? { class: 'error', message: `${open.path} failed` };
     if (list.owner) state.ready.set(list.owner.path, list.owner);
     return;
@@ -281,10 +300,12 @@ function retireChild(child: OpenStep): void {
 /** A step that was left or cancelled has run its `exit`. */
 export function left(state: State, open: OpenStep): void {
   const { leaving } = open;
-  dropInside(open);
+  if (leaving?.to !== undefined) dropInside(open);
   if (leaving?.to !== undefined) return jump(state, open, leaving.to);
-  if (open.index !== undefined) return fanChildClosed(state, open, false);
-  open.list.child = undefined;
+  // Cancelled: kept like any failed step, for where the block around it ran out of time a resume starts from here.
+  open.closed = true;
+  if (open.index !== undefined) return fanChildClosed(state, open, true);
+  open.list.failed = open.error ?? { class: 'cancelled', message: leaving?.why ?? 'cancelled' };
   if (open.list.owner) awaitChildren(state, open.list.owner);
 }
 
@@ -318,9 +339,13 @@ export function reopen(state: State, open: OpenStep): void {
     open.stage = 'if';
     state.ready.set(open.path, open);
   } else if (open.step.enter.length > 0 && open.step.work.kind !== 'each') {
+    setTimer(state, open);
     open.stage = 'enter';
     state.ready.set(open.path, open);
-  } else startWork(state, open);
+  } else {
+    setTimer(state, open);
+    startWork(state, open);
+  }
 }
 
 function hasFailedChildren(fan: Fan | undefined): boolean {

@@ -42,3 +42,8 @@ function cancelPlace(state: State, open: OpenStep, why: string): void {
 function isCleaningUp(open: OpenStep): boolean {
   return open.effect !== undefined && (open.stage === 'exit' || open.stage === 'do');
 }
+
+/** To be ended before its time: it opens nothing more, and decide says how it ended. */
+export function isDoomed(open: OpenStep): boolean {
+  return open.leaving !== undefined || open.expired;
+}

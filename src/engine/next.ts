@@ -31,8 +31,9 @@ function follow(turn: Turn, rule: Next): Command {
   const goal = landing(open.list, rule.goto);
   if (!goal) throw new Error(`goto ${rule.goto} from ${open.path} leads nowhere`);
   const visits = goal.list.visits.get(rule.goto) ?? 0;
-  if (rule.goto !== 'end' && visits >= state.limits.visits) {
-    const message = `the circle ${rule.goto} → … → ${open.step.id} → ${rule.goto} was walked ${visits} times, and limits.visits is ${state.limits.visits}`;
+  const most = state.raised.visits ?? open.scope.workflow.limits.visits;
+  if (rule.goto !== 'end' && visits >= most) {
+    const message = `the circle ${rule.goto} → … → ${open.step.id} → ${rule.goto} was walked ${visits} times, and limits.visits is ${most}`;
     return { entry: { kind: 'limit-reached', limit: 'visits', path: open.path, message } };
   }
   return { entry: { kind: 'jumped', path: open.path, to: rule.goto } };
@@ -42,7 +43,8 @@ function close({ open }: Turn): Command {
   const { path, step, status } = open;
   if (status !== 'failed') return { entry: { kind: 'step-closed', path, goes: 'following' } };
   const error = open.error as Failure;
-  const onFail = step.onFail ?? (error.not_accepted ? 'pause' : 'stop');
+  const wanted = step.onFail ?? (error.not_accepted ? 'pause' : 'stop');
+  const onFail = wanted === 'pause' && error.by_person ? 'stop' : wanted;
   if (onFail !== 'pause') return { entry: { kind: 'step-closed', path, goes: onFail } };
   return {
     entry: {

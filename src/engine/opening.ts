@@ -7,6 +7,13 @@ import type { EachWork, Step, Workflow } from '../model/workflow.ts';
 /** In `OpenStep.rule`: a `next` rule could not be evaluated, so none is asked again. */
 export const UNASKABLE = -1;
 
+const BLOCKS = new Set(['sequence', 'parallel', 'loop', 'each', 'workflow']);
+
+/** Whether there are steps inside it. */
+export function isBlock(step: Step): boolean {
+  return BLOCKS.has(step.work.kind);
+}
+
 export function effectName(path: string, part: string | undefined): string {
   return part === undefined ? path : `${path}.${part}`;
 }

@@ -33,6 +33,8 @@ export interface Failure {
   hint?: string;
   /** True where the work was done but not accepted: unset `on_fail` then pauses instead of stopping. */
   not_accepted?: boolean;
+  /** A person let it fail: nobody is asked again on the way out. */
+  by_person?: boolean;
   details?: JsonObject;
 }
 

@@ -68,7 +68,8 @@ export interface Fan {
   concurrency: number;
   items?: Json[];
   outputs: Json[];
-  statuses: StepStatus[];
+  /** Of those that have ended; undefined again for one that runs again. */
+  statuses: (StepStatus | undefined)[];
   /** Set by the first failure: nothing new starts. */
   failure?: Failure;
   /** What was never started because of it is on record. */
@@ -76,6 +77,8 @@ export interface Fan {
   failed: number;
   /** `order: dependencies`: for each item, the numbers of those it needs. */
   dependencies?: number[][];
+  /** Then also: items that have not begun, in order. `next` counts those that have. */
+  waiting?: number[];
   children: Map<number, OpenStep>;
 }
 
@@ -137,6 +140,8 @@ export interface Running {
   signal?: string;
   startedAt: number;
   cancelled: boolean;
+  /** In doubt, and that is on record. */
+  told?: boolean;
 }
 
 /** A block with a `timeout`, in running time: pauses do not count. */
@@ -181,6 +186,8 @@ export interface State {
   run: RunFacts;
   skips: Skips;
   limits: Limits;
+  /** Those that a resume has raised; they hold in called workflows too. */
+  raised: Partial<Limits>;
   root: OpenList;
   ready: Map<string, OpenStep>;
   running: Map<string, Running>;

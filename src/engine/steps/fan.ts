@@ -8,28 +8,26 @@ import { inherited } from './inside.ts';
 
 export function decideFan({ open }: Turn): Command {
   const fan = open.fan as Fan;
-  if (fan.failure && fan.next < fan.total && !fan.leftOut) {
-    return {
-      entry: {
-        kind: 'fan-stopped',
-        path: open.path,
-        why: fan.failure.message,
-        left_out: neverStarted(open, fan),
-      },
-    };
-  }
+  if (fan.failure && fan.next < fan.total && !fan.leftOut) return fanStopped(open, fan.failure.message);
   return {
     entry: {
       kind: 'step-failed',
       path: open.path,
-      error: { class: 'child', message: fanMessage(open, fan) },
+      error: { class: 'child', message: fanMessage(open, fan), by_person: fan.failure?.by_person },
     },
   };
+}
+
+/** What was never started, and why. */
+export function fanStopped(open: OpenStep, why: string): Command {
+  const leftOut = neverStarted(open, open.fan as Fan);
+  return { entry: { kind: 'fan-stopped', path: open.path, why, left_out: leftOut } };
 }
 
 function neverStarted(open: OpenStep, fan: Fan): string[] {
   const { work } = open.step;
   if (work.kind === 'parallel') return work.steps.slice(fan.next).map((step) => `${open.path}/${step.id}`);
+  if (fan.waiting) return fan.waiting.map((index) => `${open.path}[${index}]`);
   const first = `${open.path}[${fan.next}]`;
   return fan.next === fan.total - 1 ? [first] : [`${first} … ${open.path}[${fan.total - 1}]`];
 }
@@ -38,6 +36,6 @@ function fanMessage(open: OpenStep, fan: Fan): string {
   if (open.step.work.kind === 'each' && open.step.onFail === 'continue') {
     return `${fan.failed} of ${fan.total} passes failed`;
   }
-  const first = [...fan.children.values()].find((child) => child.status === 'failed');
+  const first = [...fan.children.values()].find((child) => child.closed);
   return inherited(first?.path ?? open.path, fan.failure as Failure);
 }

@@ -12,7 +12,7 @@ export function decideFailedInside({ open }: Turn): Command {
     entry: {
       kind: 'step-failed',
       path: open.path,
-      error: { class: 'child', message: inherited(inner, failure) },
+      error: { class: 'child', message: inherited(inner, failure), by_person: failure.by_person },
     },
   };
 }

@@ -10,7 +10,7 @@ import { dispatchOf } from './dispatch.ts';
 
 export function dispatchPrompt(turn: Turn, work: PromptWork, part?: string): Command {
   const { state, open, read } = turn;
-  const spent = part === undefined ? limitSpent(state) : undefined;
+  const spent = limitSpent(state);
   if (spent) return { entry: { kind: 'limit-reached', path: open.path, ...spent } };
 
   const { performer, prompt } = work;
