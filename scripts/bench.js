@@ -16,7 +16,14 @@ if (!existsSync(installed) || readFileSync(lock, 'utf8') !== readFileSync(instal
   copyFileSync(lock, installed);
 }
 await build();
-if (existsSync('bench/lockstep-adapter.ts')) {
-  await bundle(bundling({ 'lockstep-adapter': 'bench/lockstep-adapter.ts' }, 'bench/.build'));
-}
+await bundle({
+  ...bundling,
+  entryPoints: ['bench/lockstep-adapter.ts'],
+  outfile: 'bench/.build/lockstep-adapter.mjs',
+  format: 'esm',
+  // CommonJS packages inside an ES module still call require() for Node's own modules.
+  banner: {
+    js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+  },
+});
 process.exitCode = run(process.execPath, ['bench/run.js', ...process.argv.slice(2)]);

@@ -1,118 +1,75 @@
 // build: src/app.ts and all it imports → dist/, which is what `bin.lockstep` points at.
 // Owns: bundling, the executable, the licences of what is bundled. Never: type-checks (`npm run types` does).
-// B1. dist/lockstep.js answers --version by itself: it loads nothing else.
+// B1. dist/lockstep.js (scripts/launcher.cjs) answers --version by itself: it loads nothing else.
 // B2. Everything is bundled, so an installed package has no dependencies.
-// B3. All files lie flat in dist/, so `new URL('../builtin/', import.meta.url)` is the same folder from src/app.ts
-//     and from any chunk. Only src/app.ts may say so (scripts/check-purity.js looks).
+// B3. The program is one file in dist/, so `new URL('../builtin/', import.meta.url)` is the same folder from there and
+//     from src/app.ts. Only src/app.ts may say so (scripts/check-purity.js looks).
+// B4. The program's name has the hash of its text: what belongs to another build is never taken for its own.
 
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { isBuiltin } from 'node:module';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build as bundle } from 'esbuild';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 
-// CommonJS packages inside an ES module still call require() for Node's own modules.
-const banner =
-  "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);";
+/** What every bundle has in common; bench/ makes one too. */
+export const bundling = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  // Names and lines stay as they are, so that a stack trace says something; parsing less text saved no time.
+  minifySyntax: true,
+  legalComments: 'none', // the whole texts are in THIRD-PARTY-LICENSES.txt
+  logLevel: 'warning',
+};
 
-/** Makes esbuild's options for one entry; bench/ bundles its own with them. */
-export function bundling(entryPoints, outdir) {
-  return {
-    absWorkingDir: root,
-    entryPoints,
-    outdir,
-    outExtension: { '.js': '.mjs' },
-    chunkNames: '[name]-[hash]',
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    // Names and lines stay as they are, so that a stack trace says something; parsing less text saved no time.
-    minifySyntax: true,
-    charset: 'utf8',
-    legalComments: 'none', // the whole texts are in THIRD-PARTY-LICENSES.txt
-    banner: { js: banner },
-    plugins: [namedDynamicImports],
-    logLevel: 'warning',
-  };
-}
+/** One CommonJS file: V8 can cache its compiled code (see the launcher), which it cannot for ES modules in Node 20. */
+const program = {
+  ...bundling,
+  entryPoints: ['src/app.ts'],
+  format: 'cjs',
+  // Modules that are imported when needed become functions that are called when needed.
+  supported: { 'dynamic-import': false },
+  banner: { js: "const __url = require('node:url').pathToFileURL(__filename).href;" },
+  define: { 'import.meta.url': '__url' },
+  metafile: true,
+  write: false,
+};
 
 /**
- * `clean: false` leaves the chunks of earlier builds alone: a process that started from them may still import one.
+ * `clean: false` leaves earlier builds alone: a process may just be starting from one.
  * @param {{ outdir?: string, clean?: boolean }} [options]
  */
 export async function build({ outdir = join(root, 'dist'), clean = true } = {}) {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const result = await bundle({
-    ...bundling({ app: 'src/app.ts' }, outdir),
-    metafile: true,
-    write: false,
-  });
-  const packages = bundledPackages(Object.keys(result.metafile.inputs));
-  const files = new Map(result.outputFiles.map((file) => [file.path, file.text]));
-  files.set(join(outdir, 'lockstep.js'), executable(version));
-  files.set(join(outdir, 'package.json'), '{ "type": "commonjs" }\n');
-  files.set(join(outdir, 'THIRD-PARTY-LICENSES.txt'), licences(packages));
+  const { outputFiles, metafile } = await bundle({ ...program, outdir });
+  const packages = bundledPackages(Object.keys(metafile.inputs));
+  const text = outputFiles[0].text;
+  const name = `app-${createHash('sha256').update(text).digest('hex').slice(0, 16)}.cjs`;
+  const launcher = readFileSync(join(root, 'scripts/launcher.cjs'), 'utf8');
+  const files = {
+    [name]: text,
+    'lockstep.js': launcher.replace('__VERSION__', version).replace('__PROGRAM__', name),
+    'package.json': '{ "type": "commonjs" }\n',
+    'THIRD-PARTY-LICENSES.txt': licences(packages),
+  };
 
   mkdirSync(outdir, { recursive: true });
-  for (const [path, text] of files) replace(path, text);
-  chmodSync(join(outdir, 'lockstep.js'), 0o755);
-  for (const name of clean ? readdirSync(outdir) : []) {
-    if (!files.has(join(outdir, name))) rmSync(join(outdir, name), { recursive: true });
+  for (const [file, content] of Object.entries(files)) replace(join(outdir, file), content);
+  for (const file of clean ? readdirSync(outdir) : []) {
+    if (!(file in files)) rmSync(join(outdir, file), { recursive: true });
   }
-  return { files: [...files.keys()], packages: packages.map(({ name }) => name) };
-}
-
-/**
- * `await import('yaml')` of a CommonJS package has, in Node, the names that Node found in it; esbuild would give it
- * `default` alone. So each such import goes through a module that lists what Node found.
- */
-const namedDynamicImports = {
-  name: 'named-dynamic-imports',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^[@a-z]/ }, ({ path, kind }) => {
-      if (kind !== 'dynamic-import' || isBuiltin(path)) return undefined;
-      return { path: `${path}.mjs`, namespace: 'named', pluginData: { name: path } };
-    });
-    onLoad({ filter: /.*/, namespace: 'named' }, async ({ pluginData: { name } }) => {
-      const names = Object.keys(await import(name)).filter((key) => key !== 'module.exports');
-      return { contents: `export { ${names.join(', ')} } from ${JSON.stringify(name)};`, resolveDir: root };
-    });
-  },
-};
-
-/** CommonJS on purpose: Node starts it in half the time it needs for an ES module. */
-function executable(version) {
-  return `#!/usr/bin/env node
-'use strict';
-const [, , first, second] = process.argv;
-if ((first === '--version' || first === '-V') && second === undefined) {
-  process.stdout.write('${version}\\n');
-} else {
-  // Node 22.1 and later keep compiled code between starts.
-  process.getBuiltinModule?.('node:module').enableCompileCache?.();
-  import('./app.mjs').then((app) => app.main(process.argv.slice(2)));
-}
-`;
+  return { bytes: text.length, packages: packages.map((each) => each.name) };
 }
 
 /** Written beside and renamed: another process may be starting from it right now. */
 function replace(path, text) {
   if (existsSync(path) && readFileSync(path, 'utf8') === text) return;
   const beside = `${path}.${process.pid}.tmp`;
-  writeFileSync(beside, text);
+  writeFileSync(beside, text, { mode: path.endsWith('lockstep.js') ? 0o755 : 0o644 });
   renameSync(beside, path);
 }
 
@@ -143,8 +100,7 @@ function licences(packages) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const started = performance.now();
-  const { files, packages } = await build();
-  console.log(
-    `dist/: ${files.length} files, ${packages.length} packages bundled, ${Math.round(performance.now() - started)} ms`,
-  );
+  const { bytes, packages } = await build();
+  const took = Math.round(performance.now() - started);
+  console.log(`dist/: ${Math.round(bytes / 1024)} KiB, ${packages.length} packages bundled, ${took} ms`);
 }

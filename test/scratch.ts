@@ -31,6 +31,8 @@ export function scratch(options: { git?: boolean; command?: string } = {}): Scra
   const env: Record<string, string> = {
     PATH: [join(base, 'bin'), dirname(process.execPath), process.env.PATH ?? ''].join(delimiter),
     HOME: join(base, 'home'),
+    // Compiled code is the same for everybody; without this every project would compile its own.
+    XDG_CACHE_HOME: join(tmpdir(), 'lockstep-test-cache'),
     LANG: 'C.UTF-8',
     NO_COLOR: '1',
     GIT_AUTHOR_NAME: 'Ada',

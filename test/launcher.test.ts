@@ -1,0 +1,97 @@
+// The executable and its cache of compiled code (scripts/launcher.cjs).
+
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Scratch, scratch } from './scratch.ts';
+
+// From 22.1 on Node keeps compiled code itself, and there is nothing of ours to test.
+const ours = !('enableCompileCache' in (await import('node:module')));
+
+describe.skipIf(!ours)('the cache of compiled code [skip: this Node has its own]', () => {
+  let project: Scratch;
+  let folder: string;
+  beforeEach(() => {
+    project = scratch();
+    project.env.XDG_CACHE_HOME = join(project.root, 'cache');
+    folder = join(project.root, 'cache/lockstep');
+    project.write('w.yaml', 'lockstep: 1\nname: w\nsteps:\n  - { id: a, run: [echo, hi] }\n');
+  });
+  afterEach(() => project.remove());
+
+  const caches = (): string[] => (existsSync(folder) ? readdirSync(folder).sort() : []);
+  const validates = () =>
+    expect(project.lockstep('validate', 'w.yaml')).toMatchObject({ exitCode: 0, stderr: '' });
+  const only = (): string => join(folder, caches()[0] ?? 'none');
+
+  it('is made by `validate` and by `run`, for this user alone, and used from then on', () => {
+    validates();
+    expect(project.lockstep('run', 'w.yaml').exitCode).toBe(0);
+    expect(caches()).toEqual([expect.stringMatching(/-run$/), expect.stringMatching(/-validate$/)]);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    const made = statSync(only()).mtimeMs;
+    validates();
+    project.lockstep('runs');
+    expect(statSync(only()).mtimeMs).toBe(made);
+  });
+
+  it('K2: is found out where a byte is changed, a part is missing or it is empty, and made again', () => {
+    validates();
+    const good = readFileSync(only());
+    const changed = Buffer.from(good);
+    changed[good.length >> 1] = (changed[good.length >> 1] ?? 0) ^ 1;
+    for (const bad of [changed, good.subarray(0, good.length >> 1), Buffer.alloc(0)]) {
+      writeFileSync(only(), bad);
+      validates();
+      expect(readFileSync(only()).length).toBeGreaterThan(good.length / 2);
+      expect(readFileSync(only()).equals(bad)).toBe(false);
+    }
+  });
+
+  it('K3: is neither read nor written where others may write, or behind a symlink', () => {
+    mkdirSync(folder, { recursive: true });
+    chmodSync(folder, 0o777);
+    validates();
+    expect(caches()).toEqual([]);
+    chmodSync(folder, 0o700);
+    validates();
+    chmodSync(only(), 0o666);
+    const before = statSync(only()).mtimeMs;
+    validates();
+    expect(statSync(only()).mode & 0o777).toBe(0o600);
+    expect(statSync(only()).mtimeMs).toBeGreaterThan(before);
+    symlinkSync(folder, join(project.root, 'link'));
+    project.env.XDG_CACHE_HOME = join(project.root, 'elsewhere');
+    mkdirSync(join(project.root, 'elsewhere'));
+    symlinkSync(folder, join(project.root, 'elsewhere/lockstep'));
+    const count = caches().length;
+    expect(project.lockstep('run', 'w.yaml').exitCode).toBe(0);
+    expect(caches().length).toBe(count);
+  });
+
+  it('K1: cannot fail a command where no folder can be made', () => {
+    project.write('file', '');
+    project.env.XDG_CACHE_HOME = join(project.root, 'file');
+    validates();
+  });
+
+  it('clears away what is a month old', () => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    chmodSync(folder, 0o700);
+    writeFileSync(join(folder, 'app-old.cjs'), '');
+    utimesSync(join(folder, 'app-old.cjs'), 1, 1);
+    writeFileSync(join(folder, 'app-new.cjs'), '');
+    validates();
+    expect(caches()).toEqual(['app-new.cjs', expect.stringMatching(/-validate$/)].sort());
+  });
+});
