@@ -10,8 +10,8 @@
 
 const VERSION = '__VERSION__';
 const PROGRAM = '__PROGRAM__';
-/** Commands that use most of the program leave a cache; what they did not call is not in it. */
-const THOROUGH = ['validate', 'run'];
+/** A cache holds what was called before it was made, so these have one of their own; the rest share one. */
+const LARGE = ['validate', 'run'];
 
 const [, , first, second] = process.argv;
 if ((first === '--version' || first === '-V') && second === undefined) process.stdout.write(`${VERSION}\n`);
@@ -36,8 +36,7 @@ function start(args) {
   script.runInThisContext()(program.exports, require, program, path, __dirname);
   const isStale = cachedData === undefined || script.cachedDataRejected;
   const done = program.exports.main(args);
-  if (cache && isStale && THOROUGH.includes(args[0]))
-    done.then(() => writeCache(cache, script.createCachedData()));
+  if (cache && isStale) done.then(() => writeCache(cache, script.createCachedData()));
 }
 
 /** Undefined where there is no folder that only this user may write. */
@@ -49,7 +48,7 @@ function cacheFile(command) {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const { uid, mode } = lstatSync(folder);
     if (uid !== process.getuid?.() || (mode & 0o170022) !== 0o040000) return undefined;
-    const kind = command === 'validate' ? command : 'run';
+    const kind = LARGE.includes(command) ? command : 'other';
     return `${folder}/${PROGRAM}-${process.version}-${process.arch}-${kind}`;
   } catch {
     return undefined;
