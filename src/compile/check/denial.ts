@@ -18,7 +18,7 @@ export function whyNoStep(subject: Subject, id: string, at: Position): string | 
 }
 
 /** `what` happens at a step and is not known at this position. */
-export function whyNotSeen(spot: Spot, at: Position, what: string): string {
+function whyNotSeen(spot: Spot, at: Position, what: string): string {
   if (at.spot) {
     const parallel = parallelBetween(spot, at.spot);
     if (parallel) {

@@ -1,8 +1,23 @@
 import { describe, expect, it } from 'vitest';
+import * as make from '../../../test/support/workflow.ts';
 import type { Step, Workflow } from '../../model/workflow.ts';
-import { each, loop, parallel, run, sequence, workflow } from '../flow/sample.ts';
+
 import type { Draft } from '../site.ts';
 import { knownSteps, prove, refusesSkip } from './prove.ts';
+
+const { parallel, run, sequence, workflow } = make;
+type Parts = Parameters<typeof make.run>[1];
+const loop = (
+  id: string,
+  kind: 'while' | 'until',
+  steps: Step[],
+  { cel = 'vars.more', ...parts }: Parts & { cel?: string } = {},
+) => make.loop(id, kind === 'while' ? { while: cel } : { until: cel }, 3, steps, parts);
+const each = (
+  id: string,
+  steps: Step[],
+  { list = 'inputs.items', ...parts }: Parts & { list?: string } = {},
+) => make.each(id, list, steps, parts);
 
 const invariants = [{ every: 'publish', after: 'verify' }];
 
