@@ -37,7 +37,7 @@ export function decideBegin(turn: Turn): Command {
 function skipReason(turn: Turn): { reason: SkipReason; why: string } | undefined {
   const { state, open } = turn;
   const { step } = open;
-  if (isPass(open)) return undefined;
+  if (isPass(open) || open.entered) return undefined;
   const skipped = state.skips.steps.find((name) => name === step.id || name === open.path);
   if (skipped !== undefined) return { reason: 'skip-step', why: `--skip-step ${skipped}` };
   if (state.skips.checks && step.check) return { reason: 'skip-checks', why: '--skip-checks' };

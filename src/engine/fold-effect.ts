@@ -29,6 +29,7 @@ export function attemptStarted(state: State, open: OpenStep, entry: Of<'attempt-
   if (!part) {
     if (open.stage === 'if') open.startedAt = state.lastAt;
     open.stage = 'work';
+    open.entered = true;
     open.pending = undefined;
     if (entry.verb === 'prompt') countDispatch(state, open, 1);
   } else if (part.stage === 'done') open.cursor = part.index;

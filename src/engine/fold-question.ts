@@ -13,6 +13,7 @@ export function asked(state: State, open: OpenStep, entry: Of<'question-asked'>)
   if (entry.question === 'held') open.stage = 'held';
   else if (open.stage === 'if') {
     open.startedAt = state.lastAt;
+    open.entered = true;
     open.stage = 'work';
   }
   state.questions.set(open.path, {

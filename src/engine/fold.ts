@@ -224,6 +224,7 @@ function applyToStep(workflow: Workflow, state: State, open: OpenStep, entry: St
 
 function opened(state: State, open: OpenStep, entry: Of<'step-opened'>): void {
   const { step } = open;
+  open.entered = true;
   open.startedAt = state.lastAt;
   setTimer(state, open);
   if (step.work.kind === 'each') {

@@ -62,6 +62,7 @@ export function newStep(list: OpenList, step: Step, path: string, at: number): O
     feedback: [],
     expired: false,
     closed: false,
+    entered: false,
     pass: 0,
   };
 }

@@ -104,6 +104,8 @@ export interface OpenStep {
   pending?: Outcome;
   status?: StepStatus;
   error?: Failure;
+  /** It ran before: asked for again, it runs again, whatever its `if` says by now. */
+  entered: boolean;
   /** Over, and kept only because a resumed run starts again from here. */
   closed: boolean;
   feedback: string[];

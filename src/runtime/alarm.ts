@@ -6,6 +6,8 @@ import type { Clock } from '../ports/clock.ts';
 import type { Timekeeper } from './timekeeper.ts';
 
 export interface Alarm {
+  /** Journals what is due now: before anything is decided, so that a run over its time starts nothing. */
+  check(): void;
   /** Looks at what is due next. Cheap when nothing is. */
   set(): void;
   clear(): void;
@@ -25,26 +27,36 @@ export function createAlarm(
 
   /** Milliseconds until the next thing is due. */
   function untilNext(): number {
-    if (state.status !== 'running' || state.ending) return Number.POSITIVE_INFINITY;
+    if (!isLive()) return Number.POSITIVE_INFINITY;
     let next = Number.POSITIVE_INFINITY;
-    if (state.limits.duration !== undefined) next = state.limits.duration - elapsed();
-    for (const timer of state.timers.values()) next = Math.min(next, timer.dueAtElapsed - elapsed());
+    if (state.status === 'running') {
+      if (state.limits.duration !== undefined) next = state.limits.duration - elapsed();
+      for (const timer of state.timers.values()) next = Math.min(next, timer.dueAtElapsed - elapsed());
+    }
     for (const question of state.questions.values()) {
       if (question.deadline !== undefined) next = Math.min(next, question.deadline - time.now());
     }
     return Math.max(0, next);
   }
 
-  function ring(): void {
-    const { duration } = state.limits;
-    if (state.status !== 'running' || state.ending) return;
-    if (duration !== undefined && elapsed() >= duration) {
-      const message = `the run has taken ${Math.round(elapsed() / 1000)} s, and limits.duration is ${duration / 1000} s`;
-      return journal({ kind: 'limit-reached', limit: 'duration', message });
+  /** A run that waits for a person uses up none of its time; that person's own time goes on. */
+  function isLive(): boolean {
+    return (state.status === 'running' || state.status === 'paused') && !state.ending;
+  }
+
+  function check(): void {
+    if (!isLive()) return;
+    if (state.status === 'running') {
+      const { duration } = state.limits;
+      if (duration !== undefined && elapsed() >= duration) {
+        const message = `the run has taken ${Math.round(elapsed() / 1000)} s, and limits.duration is ${duration / 1000} s`;
+        return journal({ kind: 'limit-reached', limit: 'duration', message });
+      }
+      for (const [path, timer] of state.timers.size > 0 ? [...state.timers] : []) {
+        if (elapsed() >= timer.dueAtElapsed) journal({ kind: 'time-out-reached', path });
+      }
     }
-    for (const [path, timer] of [...state.timers]) {
-      if (elapsed() >= timer.dueAtElapsed) journal({ kind: 'time-out-reached', path });
-    }
+    if (state.questions.size === 0) return;
     for (const [path, question] of [...state.questions]) {
       if (question.deadline !== undefined && time.now() >= question.deadline) {
         journal({ kind: 'question-expired', path });
@@ -59,6 +71,7 @@ export function createAlarm(
   }
 
   return {
+    check,
     clear,
     set() {
       const wait = untilNext();
@@ -71,7 +84,7 @@ export function createAlarm(
       // Timers of more than 24 days overflow; this one looks again.
       cancel = clock.after(Math.min(wait, 2 ** 31 - 1), () => {
         cancel = undefined;
-        soon(ring);
+        soon(check);
       });
     },
   };

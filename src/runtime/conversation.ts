@@ -3,7 +3,7 @@
 import { validateAnswer } from '../engine/engine.ts';
 import type { EntryBody, QuestionKind } from '../model/entry.ts';
 import type { Json } from '../model/json.ts';
-import type { State } from '../model/state.ts';
+import type { OpenQuestion, State } from '../model/state.ts';
 
 export interface PutQuestion {
   path: string;
@@ -35,13 +35,13 @@ export function createConversation(
   journal: (body: EntryBody) => void,
   soon: (report: () => void) => void,
 ): Conversation {
-  let asking: { path: string; abort: AbortController } | undefined;
+  let asking: { path: string; question: OpenQuestion; abort: AbortController } | undefined;
   let closed = interlocutor === undefined;
 
   function ask(problem?: string): void {
     if (closed || !interlocutor) return;
-    if (asking && !state.questions.has(asking.path)) {
-      asking.abort.abort(); // answered elsewhere
+    if (asking && state.questions.get(asking.path) !== asking.question) {
+      asking.abort.abort(); // answered elsewhere; another may stand in its place
       asking = undefined;
     }
     if (asking) return;
@@ -49,7 +49,7 @@ export function createConversation(
     if (!first) return;
     const [path, question] = first;
     const abort = new AbortController();
-    asking = { path, abort };
+    asking = { path, question, abort };
     const { text, choices, reasons } = question;
     const put: PutQuestion = { path, kind: question.question, text, choices, reasons, problem };
     void interlocutor.ask(put, abort.signal).then((given) => soon(() => hear(path, abort, given)));

@@ -80,7 +80,8 @@ export function createLoop(workflow: Workflow, state: State, ports: LoopPorts): 
     run.append(entry);
     fold(workflow, state, entry);
     unseen.push(entry);
-    if (entry.kind === 'question-answered' && state.status === 'paused') answered = true;
+    const isAnswer = entry.kind === 'question-answered' || entry.kind === 'question-expired';
+    if (isAnswer && state.status === 'paused') answered = true;
   }
 
   const signals = createSignals(state);
@@ -169,7 +170,7 @@ export function createLoop(workflow: Workflow, state: State, ports: LoopPorts): 
 
   /** Paused for a person who has answered here, or through the inbox, while this process was still there. */
   function goOnAfterAnswer(): void {
-    if (state.status !== 'paused' || interrupted || !answered) return;
+    if (state.status !== 'paused' || state.ending || interrupted || !answered) return;
     answered = false;
     journal({ kind: 'run-resumed', by: ports.holder });
   }
@@ -182,11 +183,15 @@ export function createLoop(workflow: Workflow, state: State, ports: LoopPorts): 
     try {
       for (;;) {
         drain();
+        alarm.check();
         goOnAfterAnswer();
         decideUntilQuiet();
-        if (toPerform.some((command) => command.kind !== 'observe') || toPerform.length === 0) await flush();
+        // Looking changes nothing, so nothing is flushed for it; and nobody is asked what is not durable.
+        const isOnlyLooking =
+          toPerform.length > 0 && toPerform.every((command) => command.kind === 'observe');
+        if (!isOnlyLooking) await flush();
         performAll();
-        conversation.ask();
+        if (!isOnlyLooking) conversation.ask();
         if (state.ending) endAll();
         if (isOver()) break;
         alarm.set();
@@ -223,9 +228,9 @@ export function createLoop(workflow: Workflow, state: State, ports: LoopPorts): 
     interrupt(by) {
       interrupted = true;
       soon(() => {
-        if (state.status === 'running' && !state.ending)
-          journal({ kind: 'end-requested', to: 'interrupted', by });
-        else if (state.status === 'paused') conversation.close();
+        conversation.close();
+        if (state.status !== 'running' || state.ending) return;
+        journal({ kind: 'end-requested', to: 'interrupted', by });
       });
     },
   };
@@ -236,8 +241,7 @@ function completionEntry(command: Completion['command'], performed: Performed): 
   switch (performed.kind) {
     case 'outcome': {
       const { outcome } = performed;
-      // A delay that was cut short is over; a look that failed or was cut short showed nothing.
-      if (command.kind === 'sleep') return { kind: 'retry-due', path };
+      // A look that failed or was cut short showed nothing.
       if (command.kind !== 'observe') return { kind: 'attempt-finished', path, part, outcome };
       const error = outcome.error?.class === 'interrupted' ? undefined : outcome.error;
       return { kind: 'observed', path, facts: [], error };

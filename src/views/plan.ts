@@ -104,7 +104,8 @@ function planStep(planning: Planning, step: Step, prefix: string): PlannedStep {
 }
 
 function skippedBefore(step: Step, place: string, skips: Skips): string | undefined {
-  if (skips.steps.includes(step.id) || skips.steps.includes(place)) return `--skip-step ${step.id}`;
+  const skipped = skips.steps.find((name) => name === step.id || name === place);
+  if (skipped !== undefined) return `--skip-step ${skipped}`;
   if (skips.checks && step.check) return '--skip-checks';
   return step.if?.trim() === 'false' ? 'disabled in workflow definition' : undefined;
 }

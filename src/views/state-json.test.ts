@@ -147,7 +147,7 @@ describe('state.json', () => {
           exit: [{ work: { kind: 'set', values: { c: '{{ vars.a }}' } } }],
         }),
       ],
-      { vars: { a: 0, b: 0, c: 0 } },
+      { vars: { a: 0, b: 'one', c: 0 } },
     );
     const state = stateOf({
       workflow,

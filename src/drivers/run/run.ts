@@ -16,14 +16,13 @@ import type { OpenRun, Store } from '../../ports/store.ts';
 import type { Workspaces } from '../../ports/workspace.ts';
 import type { Interlocutor } from '../../runtime/conversation.ts';
 import { createLoop } from '../../runtime/loop.ts';
-import { createMask, type Mask } from '../../runtime/mask.ts';
 import { createChangeWatch } from '../../runtime/perform/change-watch.ts';
 import type { LiveEvent } from '../../runtime/perform/perform.ts';
 import type { Change } from '../../views/outline/shape.ts';
 import type { RunView } from '../../views/run-view.ts';
 import { providersNeeded } from './agents-needed.ts';
 import { PINNED_DOCUMENT, type Pinned, readPinned, writePinned } from './pinned.ts';
-import { secretNames } from './secrets.ts';
+import { maskFor } from './secrets.ts';
 import { createRunViews } from './views.ts';
 
 export interface RunServices {
@@ -264,10 +263,6 @@ async function drive({ services, run, pinned, state, entries, begun, first, hook
   } finally {
     run.close();
   }
-}
-
-function maskFor(workflow: Workflow, environment: Record<string, string>): Mask {
-  return createMask(secretNames(workflow).map((name) => ({ name, value: environment[name] ?? '' })));
 }
 
 function changedFiles(workspace: { changed(pattern: string): string[] }): string[] | undefined {

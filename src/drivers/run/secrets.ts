@@ -1,8 +1,9 @@
-// secrets: which of them a workflow declares, anywhere in it.
+// secrets: which of them a workflow declares, anywhere in it, and what hides them.
 
 import type { Step, Workflow } from '../../model/workflow.ts';
+import { createMask, type Mask } from '../../runtime/mask.ts';
 
-export function secretNames(workflow: Workflow): string[] {
+function secretNames(workflow: Workflow): string[] {
   const names = new Set<string>();
   const visit = (steps: Step[]) => {
     for (const step of steps) {
@@ -13,4 +14,8 @@ export function secretNames(workflow: Workflow): string[] {
   visit(workflow.steps);
   for (const called of Object.values(workflow.workflows)) visit(called.steps);
   return [...names].sort();
+}
+
+export function maskFor(workflow: Workflow, environment: Record<string, string>): Mask {
+  return createMask(secretNames(workflow).map((name) => ({ name, value: environment[name] ?? '' })));
 }

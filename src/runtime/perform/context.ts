@@ -56,8 +56,8 @@ export interface PerformContext {
   };
   /** For the live display; masked. */
   report(event: LiveEvent): void;
-  /** Cumulative within one dispatch: the latest figure replaces the one before. */
-  onUsage(path: string, usage: Usage): void;
+  /** By the name of the effect. Cumulative within one dispatch: the latest figure replaces the one before. */
+  onUsage(effect: string, usage: Usage): void;
 }
 
 export type LiveEvent = Place &

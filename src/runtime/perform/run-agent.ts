@@ -128,7 +128,7 @@ class Dispatch {
         report({ kind: 'tool', ...place, tool: event.tool, summary: mask.text(event.summary) });
         break;
       case 'usage':
-        onUsage(this.#command.path, event.usage);
+        onUsage(effectName(this.#command), event.usage);
         break;
     }
   }
@@ -152,7 +152,7 @@ class Dispatch {
     const { text, cut } = this.#texts.bounded(answer.text);
     this.#writeAnswer(text);
     const { stderr } = this.#output.finish();
-    if (answer.usage !== undefined) this.#context.onUsage(this.#command.path, answer.usage);
+    if (answer.usage !== undefined) this.#context.onUsage(effectName(this.#command), answer.usage);
     const facts = this.#facts(answer, answer.stderr ?? stderr);
 
     const failure =
