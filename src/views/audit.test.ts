@@ -60,7 +60,7 @@ describe('the audit', () => {
         ]),
         command('last', ['true'], { recover: { kind: 'probe', command: { kind: 'argv', argv: ['probe'] } } }),
       ],
-      { vars: { x: '' }, workflows: { inner: workflowOf('inner', [prompt('ask-it')]) } },
+      { vars: { x: '0' }, workflows: { inner: workflowOf('inner', [prompt('ask-it')]) } },
     );
     const entries = play(workflow, {
       pick: (length) => length - 1,
