@@ -6,8 +6,14 @@ import { literalLength, readCondition, shorten } from './condition.ts';
 import { type FlowNode, reach } from './graph.ts';
 import { type Spot, stepsOf } from './outline.ts';
 
-/** `failed` is where it ends when a step inside fails. */
-export function blockWork(builder: Builder, spot: Spot, failed: FlowNode): void {
+/** Where a block ends when a step inside it fails, and when it is not accepted. */
+interface Ends {
+  inside: FlowNode;
+  refused: FlowNode;
+}
+
+export function blockWork(builder: Builder, spot: Spot, ends: Ends): void {
+  const failed = ends.inside;
   const { work } = spot.step;
   switch (work.kind) {
     case 'sequence':
@@ -17,8 +23,8 @@ export function blockWork(builder: Builder, spot: Spot, failed: FlowNode): void 
       parallel(builder, spot, failed);
       break;
     case 'loop':
-      if (work.test.kind === 'while') whileLoop(builder, spot, work, failed);
-      else untilLoop(builder, spot, work, failed);
+      if (work.test.kind === 'while') whileLoop(builder, spot, work, ends);
+      else untilLoop(builder, spot, work, ends);
       break;
     case 'each':
       each(builder, spot, work, failed);
@@ -59,12 +65,12 @@ function cut(node: FlowNode): void {
   for (const edge of node.in.splice(0)) edge.from.out.splice(edge.from.out.indexOf(edge), 1);
 }
 
-function whileLoop({ the, edge, list }: Builder, spot: Spot, work: LoopWork, failed: FlowNode): void {
+function whileLoop({ the, edge, list }: Builder, spot: Spot, work: LoopWork, ends: Ends): void {
   const [start, test, worked] = [the('start', spot), the('test', spot), the('worked', spot)];
   // The first test stands apart from the later ones: only it can mean that there was no pass at all.
   const condition = readCondition(work.test.cel);
   const truth = condition.truth();
-  const body = list(work.steps, { follow: test, fail: failed });
+  const body = list(work.steps, { follow: test, fail: ends.inside });
   if (truth !== 'no') edge(start, body, 'on', { knows: condition.whenTrue });
   if (truth !== 'yes') {
     edge(start, worked, 'no pass', {
@@ -73,21 +79,21 @@ function whileLoop({ the, edge, list }: Builder, spot: Spot, work: LoopWork, fai
     });
     edge(test, worked, 'loop over', { knows: condition.whenFalse });
   }
-  if (truth !== 'no') repeat({ the, edge }, spot, body, condition.whenTrue);
+  if (truth !== 'no') repeat({ the, edge }, spot, { body, refused: ends.refused }, condition.whenTrue);
   if (truth === 'maybe') {
     edge(start, the('failed', spot), 'on');
     edge(test, the('failed', spot), 'on');
   }
 }
 
-function untilLoop({ the, edge, list }: Builder, spot: Spot, work: LoopWork, failed: FlowNode): void {
+function untilLoop({ the, edge, list }: Builder, spot: Spot, work: LoopWork, ends: Ends): void {
   const [test, worked] = [the('test', spot), the('worked', spot)];
   const condition = readCondition(work.test.cel);
   const truth = condition.truth();
-  const body = list(work.steps, { follow: test, fail: failed });
+  const body = list(work.steps, { follow: test, fail: ends.inside });
   edge(the('start', spot), body, 'on');
   if (truth !== 'no') edge(test, worked, 'loop over', { knows: condition.whenTrue });
-  if (truth !== 'yes') repeat({ the, edge }, spot, body, condition.whenFalse);
+  if (truth !== 'yes') repeat({ the, edge }, spot, { body, refused: ends.refused }, condition.whenFalse);
   if (truth === 'maybe') edge(test, the('failed', spot), 'on');
 }
 
@@ -95,7 +101,7 @@ function untilLoop({ the, edge, list }: Builder, spot: Spot, work: LoopWork, fai
 function repeat(
   { the, edge }: Pick<Builder, 'the' | 'edge'>,
   spot: Spot,
-  body: FlowNode,
+  { body, refused }: { body: FlowNode; refused: FlowNode },
   knows: readonly string[],
 ): void {
   const { work } = spot.step;
@@ -103,7 +109,7 @@ function repeat(
   if (work.kind === 'loop' && work.max > 1) {
     edge(test, body, 'loop again', { says: `${spot.path}: another pass`, knows });
   }
-  edge(test, the('failed', spot), 'exhausted', { says: `${spot.path}: passes used up`, knows });
+  edge(test, refused, 'exhausted', { says: `${spot.path}: passes used up`, knows });
 }
 
 function each({ the, edge, list, node }: Builder, spot: Spot, work: EachWork, failed: FlowNode): void {

@@ -75,6 +75,7 @@ interface Surroundings {
 
 function buildStep(builder: Builder, spot: Spot, exits: Exits, surroundings: Surroundings): void {
   const { the, edge, node } = builder;
+  const { step } = spot;
   arrive(builder, spot, exits, surroundings.skipped);
 
   const [start, worked, done, failed] = [
@@ -83,15 +84,21 @@ function buildStep(builder: Builder, spot: Spot, exits: Exits, surroundings: Sur
     the('done', spot),
     the('failed', spot),
   ];
-  const isBlock = stepsOf(spot.step).length > 0;
-  // A block that failed because of a step inside it goes on from that step when it runs again.
-  const failedInside = isBlock ? node('failed', spot) : failed;
-  if (isBlock) blockWork(builder, spot, failedInside);
+  const isBlock = stepsOf(step).length > 0;
+  // It broke; a step inside it failed, and it goes on from there when it runs again; it was not accepted.
+  const failures: Failure[] = [{ node: failed, again: true, refused: false }];
+  const another = (kind: Omit<Failure, 'node'>): FlowNode => {
+    const made = node('failed', spot);
+    failures.push({ node: made, ...kind });
+    return made;
+  };
+  const refused = step.done || step.work.kind === 'loop' ? another({ again: true, refused: true }) : failed;
+  if (isBlock) blockWork(builder, spot, { inside: another({ again: false, refused: false }), refused });
   else edge(start, worked, 'on');
   edge(worked, done, 'on');
-  // The work may break, or `done` may refuse it; both end in the same place.
-  if (canBreak(spot.step)) edge(start, failed, 'on');
-  if (spot.step.done || spot.step.output === 'vars') edge(worked, failed, 'on');
+  if (canBreak(step)) edge(start, failed, 'on');
+  if (step.done || step.output === 'vars') edge(worked, failed, 'on');
+  if (step.done) edge(worked, refused, 'on');
 
   const jumps = (rule: number, from: FlowNode, knows: readonly string[]) =>
     leaveByGoto(builder, spot, from, { rule, knows, finish: surroundings.finish });
@@ -100,17 +107,25 @@ function buildStep(builder: Builder, spot: Spot, exits: Exits, surroundings: Sur
     jumps: (rule, knows) => jumps(rule, done, knows),
     ends: (knows) => edge(done, exits.follow, 'done', { ...says, knows }),
   });
-  for (const from of failedInside === failed ? [failed] : [failed, failedInside]) {
+  for (const failure of failures) {
     next(spot, 'failed', {
-      jumps: (rule, knows) => jumps(rule, from, knows),
-      ends: (knows) => onFail(builder, spot, from, { exits, knows, again: from === failed }),
+      jumps: (rule, knows) => jumps(rule, failure.node, knows),
+      ends: (knows) => onFail(builder, spot, failure, { exits, knows }),
     });
   }
   if (!mayNotEvaluate) return;
   // A `when` that cannot be evaluated fails the step; the rules are not asked again.
   const unruled = node('failed', spot);
   edge(done, unruled, 'on');
-  onFail(builder, spot, unruled, { exits, knows: [], again: true });
+  onFail(builder, spot, { node: unruled, again: true, refused: false }, { exits, knows: [] });
+}
+
+interface Failure {
+  node: FlowNode;
+  /** Whether running it again begins at its `if`. */
+  again: boolean;
+  /** The work was there and not accepted: without `on_fail` that waits for a person. */
+  refused: boolean;
 }
 
 /** Whether the step can fail by itself: a block that only holds others cannot, unless it has something to evaluate. */
@@ -183,29 +198,26 @@ function leaveByGoto(
   edge(last, target, 'goto', last === from ? { says, knows: how.knows } : {});
 }
 
-interface Failing {
-  exits: Exits;
-  knows: readonly string[];
-  /** Whether running it again begins at its `if`. */
-  again: boolean;
-}
-
-function onFail({ node, the, edge }: Builder, spot: Spot, failed: FlowNode, how: Failing): void {
-  const { exits, knows } = how;
-  const { onFail: policy } = spot.step;
+function onFail(
+  { node, the, edge }: Builder,
+  spot: Spot,
+  failure: Failure,
+  { exits, knows }: { exits: Exits; knows: readonly string[] },
+): void {
+  const failed = failure.node;
+  const policy = spot.step.onFail ?? (failure.refused ? 'pause' : 'stop');
   const again = (from: FlowNode) => {
-    if (how.again) edge(from, the('arrive', spot), 'again', { says: `${spot.path} again` });
+    if (failure.again) edge(from, the('arrive', spot), 'again', { says: `${spot.path} again` });
   };
   if (policy === 'continue') {
     edge(failed, exits.follow, 'continued', { says: `${spot.path} failed, continued`, knows });
     return;
   }
-  if (policy !== 'pause') {
+  if (policy === 'stop') {
     edge(failed, exits.fail, 'stopped', { says: `${spot.path} failed`, knows });
     if (canBeResumed(spot)) again(failed);
+    return;
   }
-  if (policy === 'stop') return;
-  // Unset: what was not accepted waits for a person. Which of the two a failure was is not known here.
   const held = node('held', spot);
   edge(failed, held, 'on', { knows });
   again(held);
@@ -215,6 +227,6 @@ function onFail({ node, the, edge }: Builder, spot: Spot, failed: FlowNode, how:
 
 /** Whether a failure that stops may be tried again: it reaches a person, or ends the run, before a block goes on past it. */
 function canBeResumed(spot: Spot): boolean {
-  for (const block of around(spot)) if (block.step.onFail !== 'stop') return block.step.onFail !== 'continue';
-  return true;
+  const catches = around(spot).find(({ step }) => step.onFail === 'continue' || step.onFail === 'pause');
+  return catches?.step.onFail !== 'continue';
 }

@@ -23,7 +23,11 @@ type Inside =
   | { fan: Map<number, Inside | undefined>; open: number[] }
   | { pass: number; list: Again };
 type End = { to: 'follow' } | { to: 'stop'; inside?: Inside } | { to: 'goto'; target: string };
-type Work = { to: 'ok' } | { to: 'fail' } | { to: 'inside'; inside: Inside } | { to: 'goto'; target: string };
+type Work =
+  | { to: 'ok' }
+  | { to: 'fail'; refused?: boolean }
+  | { to: 'inside'; inside: Inside }
+  | { to: 'goto'; target: string };
 type Walk<T> = Generator<void, T>;
 
 class Walker {
@@ -103,7 +107,7 @@ class Walker {
       this.#ended(step, 'left');
       return work;
     }
-    if (work.to === 'fail') return yield* this.#failed(step, undefined);
+    if (work.to === 'fail') return yield* this.#failed(step, undefined, { refused: work.refused ?? false });
     if (work.to === 'inside') return yield* this.#failed(step, work.inside);
     return yield* this.#finished(step);
   }
@@ -111,18 +115,22 @@ class Walker {
   *#finished(step: Step): Walk<End> {
     this.#ended(step, 'done');
     const rule = this.#rule(step.next, 'done');
-    if (rule === 'unknown') return yield* this.#failed(step, undefined, []);
+    if (rule === 'unknown') return yield* this.#failed(step, undefined, { rules: [] });
     return rule?.goto === undefined ? { to: 'follow' } : { to: 'goto', target: rule.goto };
   }
 
-  *#failed(step: Step, inside: Inside | undefined, rules = step.next): Walk<End> {
+  *#failed(
+    step: Step,
+    inside: Inside | undefined,
+    { rules = step.next, refused = false }: { rules?: Next[]; refused?: boolean } = {},
+  ): Walk<End> {
     this.#ended(step, 'failed');
     yield;
     const rule = this.#rule(rules, 'failed');
     if (rule !== 'unknown' && rule?.goto !== undefined) return { to: 'goto', target: rule.goto };
-    if (step.onFail === 'continue') return { to: 'follow' };
-    // Unset stops or pauses; a person who says fail makes it the same.
-    const answer = step.onFail === 'stop' ? 'fail' : (['fail', 'accept', 'again'] as const)[this.choose(3)];
+    const policy = step.onFail ?? (refused ? 'pause' : 'stop');
+    if (policy === 'continue') return { to: 'follow' };
+    const answer = policy === 'stop' ? 'fail' : (['fail', 'accept', 'again'] as const)[this.choose(3)];
     if (answer !== 'fail') this.#impatient();
     if (answer === 'again') {
       return yield* this.step(step, inside);
@@ -161,7 +169,7 @@ class Walker {
             const test = this.choose(3);
             if (test === 2) return { to: 'fail' };
             if (test === 0) return { to: 'ok' };
-            if (pass > 2) return { to: 'fail' };
+            if (pass > 2) return { to: 'fail', refused: true };
           }
           const end = yield* this.list(work.steps, again);
           again = undefined;

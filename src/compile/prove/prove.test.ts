@@ -206,6 +206,16 @@ describe('rule 15: a violation prints a path that breaks the invariant', () => {
       'start → verify failed, continued → publish skipped (if: false) → s/publish',
     ],
     [
+      'only a person lets it go on',
+      [loop('fix', 'until', [run('change')], { cel: 'false' }), run('publish'), run('verify')],
+      'start → fix/change → fix: passes used up → fix accepted by a person → publish',
+    ],
+    [
+      'the way is long',
+      [...'abcdefgh'].map((id) => run(id)).concat(skippable, run('publish')),
+      'start → a → … 6 more steps … → h → verify skipped (if: inputs.thorough) → publish',
+    ],
+    [
       'X is in the other branch',
       [parallel('all', [run('verify'), run('publish')])],
       'start → all/publish (in another branch of `all`)',
