@@ -36,7 +36,9 @@ export function maskEntry(mask: Mask, body: EntryBody): EntryBody {
     if (name === 'facts')
       return [name, (value as Fact[]).map((fact) => ({ ...fact, value: mask.deep(fact.value) }))];
     if (name === 'error') return [name, maskFailure(mask, value as Failure)];
-    if (!FOREIGN.has(name) || (name === 'answer' && OURS.has(value as Json))) return [name, value];
+    // Everywhere else `message` is the id of a message in the inbox.
+    const isOurs = name === 'message' && body.kind !== 'limit-reached';
+    if (isOurs || !FOREIGN.has(name) || (name === 'answer' && OURS.has(value as Json))) return [name, value];
     return [name, mask.deep(value as Json)];
   });
   return Object.fromEntries(fields) as unknown as EntryBody;

@@ -44,7 +44,7 @@ export const failed = (
 
 const HOLDER = { user: 'tester', host: 'here', pid: 1, version: '0' };
 
-function start(workflow: Workflow, options: RehearsalOptions = {}): EntryBody {
+export function start(workflow: Workflow, options: RehearsalOptions = {}): EntryBody {
   return {
     kind: 'run-started',
     run: { id: 'r1', root: '/runs/r1', started: '20261115T101500Z', branch: 'main', workspace: '/work' },

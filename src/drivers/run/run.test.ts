@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Drive, drive } from '../../../test/support/drive.ts';
-import { eventually, lives } from '../../../test/support/stage.ts';
+import { agentOf, eventually, lives } from '../../../test/support/stage.ts';
 import {
   ask,
   each,
@@ -290,5 +290,43 @@ describe('the run drive', () => {
     };
     expect(state.status).toBe('completed');
     expect(state.steps.e).toHaveLength(200);
+  });
+
+  it('S3: what a person answers is masked on its way into the journal', async () => {
+    stage.remove();
+    stage = drive({ environment: { TOKEN: 'hunter2-and-more' } });
+    const flow = workflow([ask('q', 'Well?'), noop('a', { secrets: ['TOKEN'] })]);
+    const first = await stage.start(flow);
+    stage.store.post(first.id, { kind: 'answer', path: 'q', answer: 'it is hunter2-and-more', by: 'ada' });
+    await stage.resume(first.id);
+    const journal = JSON.stringify(stage.entries(first.id));
+    expect(journal).toContain('it is ***');
+    expect(journal).not.toContain('hunter2');
+  });
+
+  it('what was cancelled for good says so, and is not to be done again', async () => {
+    let id = '';
+    const running = stage.start(workflow([sh('a', 'sleep 60')]), { onOpen: (run) => (id = run.id) });
+    await eventually(() => id !== '' && kinds(stage.entries(id)).includes('attempt-started'));
+    stage.store.post(id, { kind: 'cancel', by: 'ada' });
+    await running;
+    expect(stage.entries(id).find((entry) => entry.kind === 'attempt-finished')).toMatchObject({
+      outcome: { error: { class: 'cancelled' } },
+    });
+  });
+
+  it('limits.cost aborts an agent that is over it while it still answers', async () => {
+    const usage = { input_tokens: 1, output_tokens: 1, cost: 5, turns: 1 };
+    const spender = agentOf(async (request) => {
+      request.onEvent({ kind: 'usage', usage });
+      await new Promise((resolve) => request.signal.addEventListener('abort', resolve));
+      return { text: '', error: { class: 'cancelled', message: 'told to end' } };
+    });
+    stage.services.agentsFor = () => ({ find: () => spender });
+    const end = await stage.start(
+      workflow([prompt('p')], { limits: { visits: 50, stopBlocks: 5, cost: 1 } }),
+    );
+    expect(end).toMatchObject({ exitCode: 1, state: { error: { class: 'limit' } } });
+    expect(end.state.error?.message).toContain('$5.00');
   });
 });

@@ -1,0 +1,316 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Drive, drive } from '../../../test/support/drive.ts';
+import { ask, noop, parallel, prompt, sequence, step, workflow } from '../../../test/support/workflow.ts';
+import type { Action } from '../../model/workflow.ts';
+import type { Interlocutor } from '../../runtime/conversation.ts';
+
+let d: Drive;
+beforeEach(() => {
+  d = drive();
+});
+afterEach(() => d.remove());
+const silent: Interlocutor = {
+  name: 'tester',
+  ask: (_q, signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve(undefined))),
+};
+const within = <T>(ms: number, p: Promise<T>) =>
+  Promise.race([p, new Promise<'hangs'>((r) => setTimeout(() => r('hangs'), ms))]);
+const sh = (id: string, line: string, fields = {}) =>
+  step(id, { kind: 'run', command: { kind: 'shell', line } }, fields);
+
+describe('runtime', () => {
+  it('approve with a timeout expires at the terminal', async () => {
+    const w = workflow([
+      sh('a', 'true', {
+        done: { checks: [{ kind: 'approve', ask: 'ok?', timeout: 50, accept: [], reject: [] }] },
+      }),
+    ]);
+    // It is then held (not accepted), which the silent person leaves open: only the expiry is looked at.
+    let interrupt = (_: string) => {};
+    const started = d.start(w, {
+      hooks: { interlocutor: silent },
+      onOpen: (r) => {
+        interrupt = r.interrupt;
+      },
+    });
+    await new Promise((r) => setTimeout(r, 1500));
+    interrupt('SIGINT');
+    await within(2000, started);
+    const [id] = d.store.list();
+    expect(d.entries(id as string).map((e) => e.kind)).toContain('question-expired');
+  });
+  it('approve with a timeout that passed while nobody was there expires on resume', async () => {
+    const w = workflow([
+      sh('a', 'true', {
+        done: { checks: [{ kind: 'approve', ask: 'ok?', timeout: 50, accept: [], reject: [] }] },
+      }),
+    ]);
+    const end = await d.start(w);
+    expect(end.exitCode).toBe(3);
+    await new Promise((r) => setTimeout(r, 100));
+    await d.resume(end.id);
+    expect(d.entries(end.id).map((e) => e.kind)).toContain('question-expired');
+  });
+  it('cancel reaches a run that is paused at a terminal', async () => {
+    const started = d.start(workflow([ask('q', 'Well?')]), {
+      hooks: { interlocutor: silent, onChange() {} },
+    });
+    await new Promise((r) => setTimeout(r, 200));
+    const [id] = d.store.list();
+    d.store.post(id as string, { kind: 'cancel', by: 'me' });
+    const end = await within(3000, started);
+    expect(end).not.toBe('hangs');
+    expect((end as { state: { status: string } }).state.status).toBe('cancelled');
+  });
+  it('a cancel taken while paused at a terminal is not lost when the question is then answered', async () => {
+    let answer: (a: { answer: string }) => void = () => {};
+    const person: Interlocutor = {
+      name: 't',
+      ask: () =>
+        new Promise((resolve) => {
+          answer = resolve;
+        }),
+    };
+    const started = d.start(workflow([ask('q', 'Well?'), noop('z')]), { hooks: { interlocutor: person } });
+    await new Promise((r) => setTimeout(r, 200));
+    const [id] = d.store.list();
+    d.store.post(id as string, { kind: 'cancel', by: 'me' });
+    await new Promise((r) => setTimeout(r, 200));
+    answer({ answer: 'yes' });
+    const end = await within(3000, started);
+    expect((end as { state: { status: string } }).state.status).toBe('cancelled');
+  });
+  it('SIGINT ends a run that waits for a person and for a command', async () => {
+    let interrupt = (_: string) => {};
+    const started = d.start(workflow([parallel('p', [ask('q', 'Well?'), sh('s', 'sleep 20')])]), {
+      hooks: { interlocutor: silent },
+      onOpen: (r) => {
+        interrupt = r.interrupt;
+      },
+    });
+    await new Promise((r) => setTimeout(r, 300));
+    interrupt('SIGINT');
+    const end = await within(5000, started);
+    expect(end).not.toBe('hangs');
+    expect((end as { exitCode: number }).exitCode).toBe(130);
+  });
+  it('what a prompt action used is counted once', async () => {
+    const action: Action = {
+      work: {
+        kind: 'prompt',
+        prompt: { kind: 'template', text: 'x' },
+        performer: { params: {}, tools: { deny: [] } },
+        with: {},
+      },
+    };
+    const w = workflow([noop('a', { exit: [action] }), prompt('b')], {
+      limits: { visits: 50, stopBlocks: 5, tokens: 250 },
+    });
+    const end = await d.start(w, {
+      script: { answers: { '*': [{ text: 'ok', usage: { input: 60, output: 40 } }] } },
+    });
+    expect(end.state.totals.input_tokens + end.state.totals.output_tokens).toBe(200);
+    expect(end.state.status).toBe('completed');
+  });
+  it('an approve with a timeout that already passed does not wait for another step', async () => {
+    const w = workflow([
+      parallel('p', [
+        sh('a', 'true', {
+          done: { checks: [{ kind: 'approve', ask: 'ok?', timeout: 50, accept: [], reject: [] }] },
+        }),
+        sh('s', 'sleep 1'),
+      ]),
+    ]);
+    const end = await within(5000, d.start(w));
+    expect(d.entries(d.store.list()[0] as string).map((e) => e.kind)).toContain('question-expired');
+    expect(end).not.toBe('hangs');
+  });
+  it('ask with a timeout, while something else runs, is asked once', async () => {
+    const w = workflow([parallel('p', [ask('q', 'Well?', undefined, { timeout: 50 }), sh('s', 'sleep 1')])]);
+    await d.start(w);
+    const kinds = d.entries(d.store.list()[0] as string).map((e) => e.kind);
+    expect(kinds.filter((k) => k === 'question-asked').length).toBe(1);
+  });
+  it('S3: the reason given to cancel a run nobody drives is masked', async () => {
+    const { cancelRun } = await import('./cancel.ts');
+    d.remove();
+    d = drive({ environment: { TOKEN: 'sesame-open' } });
+    const end = await d.start(workflow([ask('q', 'Well?', undefined, { secrets: ['TOKEN'] })]));
+    cancelRun(d.services, end.id, 'me', 'because of sesame-open');
+    expect(JSON.stringify(d.entries(end.id))).not.toContain('sesame-open');
+  });
+  it('the id of an inbox message survives masking', async () => {
+    d.remove();
+    const probe = drive();
+    probe.remove();
+    d = drive({ environment: { TOKEN: '0001' } });
+    const end = await d.start(workflow([ask('q', 'Well?', undefined, { secrets: ['TOKEN'] })]));
+    d.store.post(end.id, { kind: 'answer', path: 'q', answer: 'x', by: 'me' });
+    const again = await d.resume(end.id);
+    const answered = d.entries(end.id).find((e) => e.kind === 'question-answered') as { message: string };
+    expect(again.state.status).toBe('completed');
+    expect(answered.message).not.toContain('***');
+  });
+  it('a wait that was interrupted goes on where it was', async () => {
+    let interrupt = (_: string) => {};
+    const w = workflow([step('w', { kind: 'wait', for: 'time', duration: 1500 })]);
+    const started = d.start(w, {
+      onOpen: (r) => {
+        interrupt = r.interrupt;
+      },
+    });
+    await new Promise((r) => setTimeout(r, 1000));
+    interrupt('SIGINT');
+    const end = await started;
+    expect(end.exitCode).toBe(130);
+    const began = Date.now();
+    await d.resume(end.id);
+    expect(Date.now() - began).toBeLessThan(1200);
+  });
+  it('a retry delay that was interrupted is kept', async () => {
+    let interrupt = (_: string) => {};
+    const w = workflow([sh('a', 'exit 1', { retry: { max: 1, delay: 3000, on: [] } })]);
+    const started = d.start(w, {
+      onOpen: (r) => {
+        interrupt = r.interrupt;
+      },
+    });
+    await new Promise((r) => setTimeout(r, 500));
+    interrupt('SIGINT');
+    const end = await started;
+    const began = Date.now();
+    await d.resume(end.id);
+    expect(Date.now() - began).toBeGreaterThan(1000);
+  });
+  it('signals: two waits for one name take two signals, one each', async () => {
+    const w = workflow([
+      parallel('p', [
+        step('a', { kind: 'wait', for: 'signal', signal: 'go' }),
+        step('b', { kind: 'wait', for: 'signal', signal: 'go' }),
+      ]),
+    ]);
+    const started = d.start(w);
+    await new Promise((r) => setTimeout(r, 200));
+    const [id] = d.store.list();
+    d.store.post(id as string, { kind: 'signal', name: 'go', data: 1, by: 'me' });
+    d.store.post(id as string, { kind: 'signal', name: 'go', data: 2, by: 'me' });
+    const end = await within(3000, started);
+    expect(end).not.toBe('hangs');
+  });
+  it('resume raises stop_blocks under the name of the language', async () => {
+    const end = await d.start(workflow([ask('q', 'Well?')]));
+    const again = await d.resume(end.id, { limits: { stop_blocks: 9 } });
+    expect(again.state.limits.stopBlocks).toBe(9);
+  });
+  it('a run over its duration starts nothing on resume unless it is raised', async () => {
+    const w = workflow([sh('s', 'sleep 5'), noop('z')], {
+      limits: { visits: 50, stopBlocks: 5, duration: 100 },
+    });
+    const end = await d.start(w);
+    expect(end.state.status).toBe('failed');
+    const n = d.entries(end.id).length;
+    await d.resume(end.id);
+    expect(
+      d
+        .entries(end.id)
+        .slice(n)
+        .map((e) => e.kind),
+    ).not.toContain('attempt-started');
+  });
+  it('a block time-out counts what was spent before a resume', async () => {
+    const w = workflow([sequence('s', [ask('q', 'Well?'), sh('x', 'sleep 3')], { timeout: 500 })]);
+    const end = await d.start(w);
+    d.store.post(end.id, { kind: 'answer', path: 's/q', answer: 'x', by: 'me' });
+    const again = await within(2500, d.resume(end.id));
+    expect((again as { state: { status: string } }).state.status).toBe('failed');
+  });
+});
+describe('conversation', () => {
+  it('a question answered elsewhere that becomes another at the same path is put anew', async () => {
+    const kinds: string[] = [];
+    const person: Interlocutor = {
+      name: 't',
+      ask: (q, signal) =>
+        new Promise((resolve) => {
+          kinds.push(q.kind);
+          signal.addEventListener('abort', () => resolve(undefined));
+        }),
+    };
+    let interrupt = (_: string) => {};
+    const w = workflow([
+      sh('a', 'true', { done: { checks: [{ kind: 'approve', ask: 'ok?', accept: [], reject: [] }] } }),
+    ]);
+    const started = d.start(w, {
+      hooks: { interlocutor: person },
+      onOpen: (r) => {
+        interrupt = r.interrupt;
+      },
+    });
+    await new Promise((r) => setTimeout(r, 300));
+    d.store.post(d.store.list()[0] as string, { kind: 'answer', path: 'a', answer: 'reject', by: 'me' });
+    await new Promise((r) => setTimeout(r, 300));
+    interrupt('SIGINT');
+    await within(2000, started);
+    expect(kinds).toEqual(['approve', 'held']);
+  });
+  it('__proto__ and constructor as ids and keys', async () => {
+    const w = workflow(
+      [
+        sh('__proto__', `echo '{"__proto__": {"x": 1}, "constructor": 2, "n": 3}'`, {
+          capture: { as: 'json', limit: 1e6, onParseError: 'fail' },
+          output: 'got',
+        }),
+        sh('constructor', 'echo hi', {}),
+        parallel('p', [sh('__proto__', 'echo in'), sh('b', 'echo b')]),
+      ],
+      {
+        vars: { n: 0 },
+        outputs: {
+          a: '{{ got.n }}',
+          b: '{{ steps["constructor"].output }}',
+          c: '{{ steps.p.output["__proto__"] }}',
+          d: '{{ got["__proto__"] }}',
+        },
+      },
+    );
+    const end = await d.start(w);
+    expect(end.state.error).toBeUndefined();
+    expect(end.state.outputs).toMatchObject({
+      a: 3,
+      b: expect.stringContaining('hi'),
+      c: expect.stringContaining('in'),
+    });
+  });
+});
+
+describe('J2', () => {
+  it('J2: a question is durable before it is put to anybody', async () => {
+    let durable: boolean | undefined;
+    const person: Interlocutor = {
+      name: 't',
+      ask: async () => {
+        durable ??= d.entries(d.store.list()[0] as string).some((e) => e.kind === 'question-asked');
+        return { answer: 'x' };
+      },
+    };
+    const w = workflow([parallel('p', [ask('q', 'Well?'), noop('n', { if: 'size(files("*.md")) == 0' })])]);
+    await d.start(w, { hooks: { interlocutor: person } });
+    expect(durable).toBe(true);
+  });
+  it('rule 11: again on a held loop whose `if` has become false still runs it', async () => {
+    const w = workflow(
+      [
+        sh('a', 'exit 1', {
+          if: 'vars.go',
+          exit: [{ work: { kind: 'set', values: { go: '{{ false }}' } } }],
+          onFail: 'pause',
+        }),
+      ],
+      { vars: { go: true } },
+    );
+    const end = await d.start(w);
+    d.store.post(end.id, { kind: 'answer', path: 'a', answer: 'again', by: 'me' });
+    await d.resume(end.id);
+    expect(d.entries(end.id).filter((e) => e.kind === 'attempt-started').length).toBe(2);
+  });
+});
