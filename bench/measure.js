@@ -4,7 +4,7 @@
 const [, , module, name, json] = process.argv;
 const { warm, ...options } = JSON.parse(json);
 const workloads = await import(new URL(module, import.meta.url).href);
-// A short run first, for the compiler's sake, on every side alike.
+// A run first that does not count, for the compiler's sake, on every side alike.
 if (warm !== undefined) await workloads[name]({ ...options, ...warm });
 const result = await workloads[name](options);
 console.log(JSON.stringify({ ...result, rss: process.resourceUsage().maxRSS * 1024 }));

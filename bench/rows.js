@@ -4,14 +4,14 @@
 const floor = './workloads/floor.js';
 const langgraph = './workloads/langgraph.js';
 const lockstep = './.build/lockstep-adapter.mjs';
-const thousand = { steps: 1_000, warm: { steps: 100 } };
+const thousand = { steps: 1_000, warm: {} };
 
 /** name → how: a workload in a process of its own, or a command line that is timed from outside. */
 export const measurements = {
   'loop, 1,000 in sequence': { workload: [floor, 'sequence', thousand] },
   'loop, 1,000 at once': { workload: [floor, 'parallel', thousand] },
   'LangGraph, 1,000 in sequence': { workload: [langgraph, 'sequence', thousand] },
-  'LangGraph, 100 at once': { workload: [langgraph, 'parallel', { steps: 100, warm: { steps: 100 } }] },
+  'LangGraph, 100 at once': { workload: [langgraph, 'parallel', { steps: 100, warm: {} }] },
   'spawn, 200 times': { workload: [floor, 'spawns', { steps: 200, warm: { steps: 20 } }] },
   'Lockstep, 1,000 in sequence': { workload: [lockstep, 'sequence', thousand] },
   'Lockstep, 1,000 in sequence, no fsync': {
@@ -27,7 +27,7 @@ export const measurements = {
     workload: [lockstep, 'each', { steps: 1_000, repeat: 10, warm: { repeat: 1 } }],
   },
   'Lockstep, each of 10,000': { workload: [lockstep, 'each', { steps: 10_000, warm: { steps: 1_000 } }] },
-  'Lockstep, 100 at once': { workload: [lockstep, 'parallel', { steps: 100, warm: { steps: 100 } }] },
+  'Lockstep, 100 at once': { workload: [lockstep, 'parallel', { steps: 100, warm: {} }] },
   'Lockstep, 1,000 at once': { workload: [lockstep, 'parallel', thousand] },
   'Lockstep, resume of 10,000 steps': { workload: [lockstep, 'resume', { steps: 10_000 }] },
   'Lockstep, /bin/true 200 times': { workload: [lockstep, 'spawns', { steps: 200, warm: { steps: 20 } }] },

@@ -67,6 +67,7 @@ function measure({ workload, command, cwd = '.' }) {
   mkdirSync(folder, { recursive: true });
   const argv = [
     '--no-warnings',
+    '--expose-gc',
     join(here, 'measure.js'),
     module,
     name,

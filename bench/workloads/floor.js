@@ -13,6 +13,7 @@ const noop = async () => output;
 
 export async function sequence({ folder, steps }) {
   const journal = openSync(join(folder, 'floor.jsonl'), 'w');
+  globalThis.gc?.();
   const started = performance.now();
   let pending = line('started', 'step-0');
   for (let step = 0; step < steps; step += 1) {
@@ -31,6 +32,7 @@ export async function sequence({ folder, steps }) {
 export async function parallel({ folder, steps }) {
   const journal = openSync(join(folder, 'floor.jsonl'), 'w');
   const paths = Array.from({ length: steps }, (_, step) => `all/step-${step}`);
+  globalThis.gc?.();
   const started = performance.now();
   writeSync(journal, paths.map((path) => line('started', path)).join(''));
   fdatasyncSync(journal);
@@ -44,6 +46,7 @@ export async function parallel({ folder, steps }) {
 
 /** What any program pays to have a journal back: the file as text, each line as JSON. */
 export async function readAndParse({ journal }) {
+  globalThis.gc?.();
   const started = performance.now();
   let entries = 0;
   for (const text of readFileSync(journal, 'utf8').split('\n')) {
@@ -55,6 +58,7 @@ export async function readAndParse({ journal }) {
 }
 
 export async function spawns({ folder, steps }) {
+  globalThis.gc?.();
   const started = performance.now();
   for (let step = 0; step < steps; step += 1) {
     await new Promise((resolve) => spawn('/bin/true', [], { cwd: folder }).on('close', resolve));

@@ -36,6 +36,7 @@ async function measure(graph, input, folder, steps) {
   for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
   const checkpointer = SqliteSaver.fromConnString(file);
   const app = graph.compile({ checkpointer });
+  globalThis.gc?.();
   const started = performance.now();
   await app.invoke(input, { configurable: { thread_id: 'bench' }, recursionLimit: steps + 5 });
   const ms = performance.now() - started;
