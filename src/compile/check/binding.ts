@@ -19,7 +19,8 @@ export function bindingsOf(flow: Flow): ReadonlyMap<string, readonly Binding[]> 
   const bind = (name: string | undefined, binding: Omit<Binding, 'name'>) => {
     if (name === undefined || name === 'vars') return;
     const all = found.get(name) ?? [];
-    found.set(name, [...all, { name, ...binding }]);
+    all.push({ name, ...binding });
+    found.set(name, all);
   };
   const { workflow, spots } = flow.outline;
   for (const spot of spots) {

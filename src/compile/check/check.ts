@@ -5,7 +5,8 @@
 // K2. What may merely be absent at run time is not a problem (rule 16); what can never be there is.
 // K3. A problem points at the text that has to change.
 
-import { checkCel, checkTemplate } from '../../expressions/expressions.ts';
+import { checkCel, checkTemplate, isSoleExpression } from '../../expressions/expressions.ts';
+import type { ExpressionProblem } from '../../expressions/type.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Draft, Site } from '../site.ts';
 import { environmentOf } from './environment.ts';
@@ -42,12 +43,21 @@ const CHECKS: readonly Check[] = [
   checkWords,
 ];
 
+/** A habit from other tools: `if: '{{ x > 3 }}'`. */
+function braced({ kind, source }: Site): ExpressionProblem[] | undefined {
+  const inner = kind === 'cel' ? isSoleExpression(source.trim()) : undefined;
+  if (inner === undefined) return undefined;
+  const message = 'this is an expression already, and takes no `{{ }}`';
+  return [{ code: 'cel-syntax', message, start: 0, end: source.length, hint: `Write '${inner.trim()}'.` }];
+}
+
 function checkSite(site: Site, subject: Subject, view: View): Diagnostic[] {
   const environment = environmentOf(site, subject, view);
   const problems =
-    site.kind === 'cel'
+    braced(site) ??
+    (site.kind === 'cel'
       ? checkCel(site.source, environment, site.expects)
-      : checkTemplate(site.source, environment);
+      : checkTemplate(site.source, environment));
   return problems.map(({ code, message, start, end, hint }) => ({
     code,
     severity: 'error',

@@ -220,4 +220,27 @@ steps:
       ),
     ).toEqual([expect.stringContaining('65: cel-unknown-field')]);
   });
+
+  it('C2: a long row of lists, each made of the next, ends', () => {
+    const count = 3000;
+    const rows = Array.from(
+      { length: count },
+      (_, n) =>
+        `  - { id: e${n}, each: 'x in steps.e${(n + 1) % count}.output', steps: [{ id: a, run: x }] }\n`,
+    );
+    const text = `steps:\n${rows.join('')}  - { id: back, run: x, next: [{ when: 'output == ""', goto: e0 }] }\n`;
+    expect(problemsOf(text)).toEqual([]);
+  });
+
+  it('C2: workflows that call each other often are looked at once', () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 25 }, (_, n) => [
+        `workflows/w${n}.yaml`,
+        `lockstep: 1\nname: w${n}\nsteps: [${n === 24 ? '{ id: p, prompt: { text: x } }' : `{ id: a, workflow: w${n + 1} }, { id: b, workflow: w${n + 1} }`}]\n`,
+      ]),
+    );
+    const text =
+      'steps: [{ id: all, parallel: true, steps: [{ id: a, workflow: w0 }, { id: b, workflow: w0 }] }]\n';
+    expect(problemsOf(text, files)).toEqual([expect.stringContaining('shared-workspace')]);
+  });
 });

@@ -40,6 +40,7 @@ const LIVE_MOMENTS: readonly Moment[] = ['rule', 'event', 'enter', 'exit', 'next
 
 /** Of a name that more than this many steps bind, nothing is said but that it is there. */
 const MOST_JOINED = 50;
+const DEEPEST = 50;
 
 export class View {
   readonly bindings: ReadonlyMap<string, readonly Binding[]>;
@@ -48,6 +49,8 @@ export class View {
   readonly #vars: Type;
   readonly #outputs = new Map<Step, Type>();
   readonly #typing: Typing;
+  /** How many outputs are being looked at, each because of the one before. */
+  #depth = 0;
 
   constructor(subject: Subject) {
     const { workflow, flow } = subject;
@@ -101,9 +104,12 @@ export class View {
   output(step: Step): Type {
     const known = this.#outputs.get(step);
     if (known) return known;
-    // A list that depends on its own outcome: nothing is known of it.
+    // A list that depends on its own outcome, or on a long row of others: nothing is known of it.
     this.#outputs.set(step, ANY);
+    if (this.#depth >= DEEPEST) return ANY;
+    this.#depth++;
     const type = outputType(step, this.#typing);
+    this.#depth--;
     this.#outputs.set(step, type);
     return type;
   }

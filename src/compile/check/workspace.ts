@@ -16,7 +16,8 @@ const READS_ONLY = /^(?:get|list|read|search|find|fetch|query|describe|show|view
 
 export function checkWorkspaces(subject: Subject): Diagnostic[] {
   return subject.outline.spots.filter(isConcurrent).flatMap((block) => {
-    const writers = stepsOf(block.step).flatMap((child) => writersIn(child, block, subject));
+    const looked = new Set<Workflow>();
+    const writers = stepsOf(block.step).flatMap((child) => writersIn(child, block, subject, looked));
     if (writers.length === 0) return [];
     const names = [...new Set(writers.map(({ name }) => `\`${name}\``))];
     const tools = [...new Set(writers.flatMap(({ tools: each }) => each))];
@@ -37,11 +38,9 @@ function isConcurrent({ step: { work, workspace } }: Spot): boolean {
 }
 
 function remedy({ step }: Spot): string {
-  const own =
-    step.work.kind === 'each'
-      ? ', or a worktree for each pass: `workspace: worktree`'
-      : ', or a worktree each: `workspace: worktree`';
-  return `Let them only read (\`tools: { allow: [Read, Grep, Glob] }\` or \`deny: [Write, Edit, NotebookEdit]\`)${own}.`;
+  // `workspace: worktree` is the other way out; a version that runs it may say so here.
+  const one = step.work.kind === 'each' ? 'leave `concurrency` out' : 'let them run one after the other';
+  return `Let them only read (\`tools: { allow: [Read, Grep, Glob] }\` or \`deny: [Write, Edit, NotebookEdit]\`), or ${one}.`;
 }
 
 interface Writer {
@@ -49,23 +48,23 @@ interface Writer {
   tools: string[];
 }
 
-/** Agents at any depth, those of called workflows included, down to what has a worktree of its own. */
-function writersIn(step: Step, block: Spot, subject: Subject): Writer[] {
-  if (step.workspace === 'worktree') return [];
+/** Agents at any depth, those of called workflows included (each of these once), down to what has a worktree of its own. */
+function writersIn(step: Step, block: Spot, { called }: Subject, looked: Set<Workflow>): Writer[] {
   const found: Writer[] = [];
-  const look = (one: Step, name: string, seen: readonly Workflow[]): void => {
-    if (one !== step && one.workspace === 'worktree') return;
+  const look = (one: Step, name: string): void => {
+    if (one.workspace === 'worktree') return;
     const actions = [...one.enter, ...one.exit, ...one.next.flatMap((rule) => rule.do)];
     for (const { work } of [one, ...actions]) {
       const tools = work.kind === 'prompt' ? writingTools(work) : [];
       if (tools.length > 0) found.push({ name, tools });
     }
-    for (const child of stepsOf(one)) look(child, `${name}/${child.id}`, seen);
-    const called = one.work.kind === 'workflow' ? subject.called[one.work.workflow] : undefined;
-    if (!called || seen.includes(called)) return;
-    for (const child of called.steps) look(child, `${name}/${child.id}`, [...seen, called]);
+    for (const child of stepsOf(one)) look(child, `${name}/${child.id}`);
+    const inner = one.work.kind === 'workflow' ? called[one.work.workflow] : undefined;
+    if (!inner || looked.has(inner)) return;
+    looked.add(inner);
+    for (const child of inner.steps) look(child, `${name}/${child.id}`);
   };
-  look(step, `${block.step.id}/${step.id}`, []);
+  look(step, `${block.step.id}/${step.id}`);
   return found;
 }
 

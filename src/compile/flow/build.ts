@@ -28,7 +28,9 @@ export function buildFlow(workflow: Workflow, skipped: Skipper = () => undefined
     made.spot = spot;
     const kinds = bySpot.get(spot) ?? new Map<NodeKind, FlowNode[]>();
     bySpot.set(spot, kinds);
-    kinds.set(kind, [...(kinds.get(kind) ?? []), made]);
+    const others = kinds.get(kind);
+    if (others) others.push(made);
+    else kinds.set(kind, [made]);
     return made;
   };
   const builder: Builder = {

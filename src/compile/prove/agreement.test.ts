@@ -295,6 +295,5 @@ describe('rule 15: the proof and the runs agree', () => {
     // The comparison must have had something to compare.
     expect(seen.violated).toBeGreaterThan(200);
     expect(seen.kept).toBeGreaterThan(200);
-    if (process.env.RUNS) console.log(seen);
   });
 });
