@@ -82,7 +82,8 @@ const HELP_END = `
 Start here:
   lockstep init                a starter workflow, and how to try it
   lockstep validate hello      is it right?
-  lockstep run hello           run it
+  lockstep run hello --script .lockstep/scripts/hello.yaml
+                               run it, with scripted answers instead of a model
 
 Environment:
   LOCKSTEP_STATE_DIR           where runs are kept (default: .lockstep/runs)

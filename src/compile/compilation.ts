@@ -95,7 +95,7 @@ export class Compilation {
         outside: 'lies outside of the folder that it may be taken from',
       }[file.problem ?? 'not-found'];
       const more = places.size === 1 ? '' : ` (named in ${places.size} places)`;
-      const hint = didYouMean(need.by === 'name' ? need.name : need.path, file.known);
+      const hint = hintFor(need, file);
       this.report.error(code, headSpan(at), `the ${asked} ${problem}${more}`, hint);
     }
   }
@@ -152,4 +152,11 @@ export class Compilation {
 
 function itemOf(node: Node, index: number): Node | undefined {
   return node.kind === 'list' ? node.items[index] : undefined;
+}
+
+function hintFor(need: FileNeed, file: MissingFile): string | undefined {
+  // A name has no spaces: this is the task itself.
+  const isText = need.by === 'name' && need.kind === 'prompt' && /\s/.test(need.name.trim());
+  if (isText) return 'A prompt that is not a file is written as `prompt: { text: … }`.';
+  return didYouMean(need.by === 'name' ? need.name : need.path, file.known);
 }

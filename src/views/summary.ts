@@ -204,6 +204,12 @@ function adviceFor(outline: Outline, around: Surroundings): Advice[] {
       const path = outline.failedAt;
       const logs =
         path === undefined ? [] : [{ command: logsCommand(run, path), meaning: 'what the step printed' }];
+      const limit = outline.error?.class === 'limit' ? outline.notes.limits.kept.at(-1)?.limit : undefined;
+      if (limit !== undefined) {
+        return [
+          { command: `${resumeCommand(run)} --limit ${limit}=…`, meaning: 'go on with a higher limit' },
+        ];
+      }
       return [...logs, resume('go on from the step that failed, once it is mended')];
     }
     case 'interrupted':

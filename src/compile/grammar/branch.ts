@@ -83,11 +83,20 @@ function conflict(
     'two-verbs',
     keySpan(node, present.get(other)),
     `${label} has more than one ${shape.markName}: ${[first, ...more].map((name) => `\`${name}\``).join(', ')}`,
-    'Keep one of them.',
+    isBlockWithWork([first, ...more])
+      ? 'A block has its work inside: put the other one under `steps:`.'
+      : 'Keep one of them.',
   );
   // What belongs to the other one is not to be reported again.
   for (const [name, { value }] of present) if (!kept.marks.includes(name)) to.bad(value);
   return { ...kept, fields: Object.assign({}, ...shape.branches.map(({ fields }) => optional(fields))) };
+}
+
+const BLOCKS = ['steps', 'each', 'loop', 'parallel'];
+
+/** `each:` beside `run:`: what is meant is a list with one step. */
+function isBlockWithWork(marks: string[]): boolean {
+  return marks.some((mark) => BLOCKS.includes(mark)) && !marks.every((mark) => BLOCKS.includes(mark));
 }
 
 /** The one that the writer began with, as far as it goes. */
