@@ -59,7 +59,14 @@ describe('import rules', () => {
   const reported: { rule: string; file: string }[] = [];
 
   beforeAll(() => {
-    for (const path of ['src', 'package.json', 'tsconfig.json', '.dependency-cruiser.cjs', 'scripts']) {
+    for (const path of [
+      'src',
+      'package.json',
+      'tsconfig.json',
+      '.dependency-cruiser.cjs',
+      'scripts',
+      'test/support',
+    ]) {
       cpSync(join(root, path), join(scratch, path), { recursive: true });
     }
     symlinkSync(join(root, 'node_modules'), join(scratch, 'node_modules'));

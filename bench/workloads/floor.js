@@ -1,6 +1,6 @@
 // floor: the least that a durable loop can do. What Lockstep adds to this is its price.
 // One record of about 1 KB per step, one fdatasync per step: `finished(k)` and `started(k+1)` share it. A parallel
-// block is started with one flush and finished with one.
+// block writes each record as it comes, and is started with one flush and finished with one.
 
 import { spawn } from 'node:child_process';
 import { closeSync, fdatasyncSync, openSync, readFileSync, writeSync } from 'node:fs';
@@ -34,10 +34,14 @@ export async function parallel({ folder, steps }) {
   const paths = Array.from({ length: steps }, (_, step) => `all/step-${step}`);
   globalThis.gc?.();
   const started = performance.now();
-  writeSync(journal, paths.map((path) => line('started', path)).join(''));
+  for (const path of paths) writeSync(journal, line('started', path));
   fdatasyncSync(journal);
-  await Promise.all(paths.map(noop));
-  writeSync(journal, paths.map((path) => line('finished', path)).join(''));
+  await Promise.all(
+    paths.map(async (path) => {
+      await noop();
+      writeSync(journal, line('finished', path));
+    }),
+  );
   fdatasyncSync(journal);
   const ms = performance.now() - started;
   closeSync(journal);

@@ -11,6 +11,8 @@ import type { Change } from '../../views/outline/shape.ts';
 import { createRunView, type RunView } from '../../views/run-view.ts';
 
 const COST_RATIO = 20;
+/** Milliseconds. */
+const FIRST_AFTER = 100;
 const STATE = 'state.json';
 const BLOCKER = 'blocker.json';
 
@@ -24,9 +26,11 @@ export function createRunViews(run: OpenRun, workflow: Workflow, clock: Clock, b
   const view = createRunView(workflow);
   for (const entry of before) view.record(entry);
   const everyStep = workflow.policy.state === 'every-step';
-  let lastAt = Number.NEGATIVE_INFINITY;
-  let lastCost = 0;
+  let lastAt = clock.monotonic();
+  // Nobody looks in the first moments of a run, and many runs are over by then.
+  let lastCost = FIRST_AFTER / COST_RATIO;
   let blocked = run.document(BLOCKER) !== undefined;
+  let isStale = true;
 
   function write(): void {
     const began = clock.monotonic();
@@ -37,6 +41,7 @@ export function createRunViews(run: OpenRun, workflow: Workflow, clock: Clock, b
     if (blockers.length > 0) run.replaceDocument(BLOCKER, `${JSON.stringify(blockers, undefined, 2)}\n`);
     else if (blocked) run.removeDocument(BLOCKER);
     blocked = blockers.length > 0;
+    isStale = false;
   }
 
   return {
@@ -46,9 +51,12 @@ export function createRunViews(run: OpenRun, workflow: Workflow, clock: Clock, b
         const change = view.record(entry);
         onChange?.(change);
       }
+      isStale = true;
       const isDue = clock.monotonic() - lastAt >= Math.max(1, COST_RATIO * lastCost);
       if (everyStep || state.status !== 'running' || isDue) write();
     },
-    finish: write,
+    finish() {
+      if (isStale) write();
+    },
   };
 }
