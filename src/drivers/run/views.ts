@@ -1,5 +1,5 @@
 // views: state.json and blocker.json, kept beside the journal. Views, not the truth (J1): a run whose views cannot be
-// written goes on. state.json is rendered when the time since the last is at least 20 × what that one cost, and at
+// written goes on. state.json is rendered when the time since the last is at least a second and 20 × what that one cost, and at
 // pause and end; `policy.state: every-step` renders it before each step, for workflows whose steps read it.
 
 import type { Entry } from '../../model/entry.ts';
@@ -11,8 +11,11 @@ import type { Change } from '../../views/outline/shape.ts';
 import { createRunView, type RunView } from '../../views/run-view.ts';
 
 const COST_RATIO = 20;
-/** Milliseconds. */
-const FIRST_AFTER = 100;
+/**
+ * Milliseconds between two at least, and before the first: a replaced file makes the next flush of the journal dearer
+ * than it was itself, and nobody reads it more often.
+ */
+const APART = 1000;
 const STATE = 'state.json';
 const BLOCKER = 'blocker.json';
 
@@ -27,8 +30,7 @@ export function createRunViews(run: OpenRun, workflow: Workflow, clock: Clock, b
   for (const entry of before) view.record(entry);
   const everyStep = workflow.policy.state === 'every-step';
   let lastAt = clock.monotonic();
-  // Nobody looks in the first moments of a run, and many runs are over by then.
-  let lastCost = FIRST_AFTER / COST_RATIO;
+  let lastCost = 0;
   let blocked = run.document(BLOCKER) !== undefined;
   let isStale = true;
 
@@ -52,7 +54,7 @@ export function createRunViews(run: OpenRun, workflow: Workflow, clock: Clock, b
         onChange?.(change);
       }
       isStale = true;
-      const isDue = clock.monotonic() - lastAt >= Math.max(1, COST_RATIO * lastCost);
+      const isDue = clock.monotonic() - lastAt >= Math.max(APART, COST_RATIO * lastCost);
       if (everyStep || state.status !== 'running' || isDue) write();
     },
     finish() {

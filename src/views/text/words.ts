@@ -94,9 +94,16 @@ export function capital(text: string): string {
 
 /** ISO 8601 to the second, as state.json has it; a time no calendar knows gives the epoch rather than an error. */
 export function isoTime(at: number): string {
-  const time = Number.isFinite(at) && Math.abs(at) <= 8.64e15 ? at : 0;
-  return new Date(time).toISOString().replace(/\.\d{3}Z$/, 'Z');
+  const second = Number.isFinite(at) && Math.abs(at) <= 8.64e15 ? Math.floor(at / SECOND) : 0;
+  // Times come in order and many to the second: thousands of steps are told in a few conversions.
+  if (second !== lastSecond) {
+    lastSecond = second;
+    lastText = `${new Date(second * SECOND).toISOString().slice(0, -5)}Z`;
+  }
+  return lastText;
 }
+let lastSecond = 0;
+let lastText = '1970-01-01T00:00:00Z';
 
 /** A value in a sentence: texts as they are, the rest as JSON, shortened. */
 export function valueText(value: unknown, most = 200): string {
