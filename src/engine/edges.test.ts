@@ -469,4 +469,17 @@ describe('what is easily lost', () => {
     expect(r.state.status).toBe('completed');
     expect(r.performed).toEqual(['s/a', 's/b', 's/a~2', 's/b~2']);
   });
+
+  it('a sequence that ran out of time goes on, when resumed, from the step that was cancelled in it', () => {
+    const b = byHand(
+      workflow([sequence('s', [run('a'), sequence('t', [run('b'), run('c')])], { timeout: 1000 })]),
+    );
+    b.finish('s/a').quiet().finish('s/t/b').quiet();
+    b.write({ kind: 'time-out-reached', path: 's' }).quiet();
+    expect(b.state.status).toBe('failed');
+    b.resume();
+    expect(b.pending()).toEqual(['s/t/c']);
+    b.finish('s/t/c').quiet();
+    expect(b.state.status).toBe('completed');
+  });
 });
