@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Drive, drive } from '../../../test/support/drive.ts';
+import { eventually } from '../../../test/support/stage.ts';
 import { ask, noop, parallel, prompt, sequence, step, workflow } from '../../../test/support/workflow.ts';
+import type { Entry } from '../../model/entry.ts';
 import type { Action } from '../../model/workflow.ts';
 import type { Interlocutor } from '../../runtime/conversation.ts';
 
@@ -18,6 +20,13 @@ const within = <T>(ms: number, p: Promise<T>) =>
 const sh = (id: string, line: string, fields = {}) =>
   step(id, { kind: 'run', command: { kind: 'shell', line } }, fields);
 
+/** Until the only run has such an entry. */
+const journaled = (kind: Entry['kind'], count = 1) =>
+  eventually(() => {
+    const [id] = d.store.list();
+    return id !== undefined && d.entries(id).filter((entry) => entry.kind === kind).length >= count;
+  });
+
 describe('runtime', () => {
   it('approve with a timeout expires at the terminal', async () => {
     const w = workflow([
@@ -33,7 +42,7 @@ describe('runtime', () => {
         interrupt = r.interrupt;
       },
     });
-    await new Promise((r) => setTimeout(r, 1500));
+    await journaled('question-expired');
     interrupt('SIGINT');
     await within(2000, started);
     const [id] = d.store.list();
@@ -47,7 +56,8 @@ describe('runtime', () => {
     ]);
     const end = await d.start(w);
     expect(end.exitCode).toBe(3);
-    await new Promise((r) => setTimeout(r, 100));
+    const deadline = Date.now() + 60;
+    await eventually(() => Date.now() > deadline);
     await d.resume(end.id);
     expect(d.entries(end.id).map((e) => e.kind)).toContain('question-expired');
   });
@@ -55,7 +65,7 @@ describe('runtime', () => {
     const started = d.start(workflow([ask('q', 'Well?')]), {
       hooks: { interlocutor: silent, onChange() {} },
     });
-    await new Promise((r) => setTimeout(r, 200));
+    await journaled('run-paused');
     const [id] = d.store.list();
     d.store.post(id as string, { kind: 'cancel', by: 'me' });
     const end = await within(3000, started);
@@ -72,10 +82,10 @@ describe('runtime', () => {
         }),
     };
     const started = d.start(workflow([ask('q', 'Well?'), noop('z')]), { hooks: { interlocutor: person } });
-    await new Promise((r) => setTimeout(r, 200));
+    await journaled('run-paused');
     const [id] = d.store.list();
     d.store.post(id as string, { kind: 'cancel', by: 'me' });
-    await new Promise((r) => setTimeout(r, 200));
+    await journaled('end-requested');
     answer({ answer: 'yes' });
     const end = await within(3000, started);
     expect((end as { state: { status: string } }).state.status).toBe('cancelled');
@@ -88,7 +98,8 @@ describe('runtime', () => {
         interrupt = r.interrupt;
       },
     });
-    await new Promise((r) => setTimeout(r, 300));
+    await journaled('attempt-started');
+    await journaled('question-asked');
     interrupt('SIGINT');
     const end = await within(5000, started);
     expect(end).not.toBe('hangs');
@@ -159,28 +170,37 @@ describe('runtime', () => {
         interrupt = r.interrupt;
       },
     });
-    await new Promise((r) => setTimeout(r, 1000));
+    await journaled('attempt-started');
     interrupt('SIGINT');
     const end = await started;
     expect(end.exitCode).toBe(130);
-    const began = Date.now();
     await d.resume(end.id);
-    expect(Date.now() - began).toBeLessThan(1200);
+    // From when it began, not from the resume: the time on record is the one asked for, once.
+    const [first, ...later] = d.entries(end.id).filter((entry) => 'path' in entry && entry.path === 'w');
+    expect(first?.kind).toBe('attempt-started');
+    expect(later.map((entry) => entry.kind)).toEqual([
+      'attempt-finished',
+      'attempt-in-doubt',
+      'attempt-finished',
+    ]);
+    const took = (later.at(-1)?.at ?? 0) - (first?.at ?? 0);
+    expect(took).toBeGreaterThanOrEqual(1490);
+    expect(took).toBeLessThan(2900);
   });
   it('a retry delay that was interrupted is kept', async () => {
     let interrupt = (_: string) => {};
-    const w = workflow([sh('a', 'exit 1', { retry: { max: 1, delay: 3000, on: [] } })]);
+    const w = workflow([sh('a', 'exit 1', { retry: { max: 1, delay: 1000, on: [] } })]);
     const started = d.start(w, {
       onOpen: (r) => {
         interrupt = r.interrupt;
       },
     });
-    await new Promise((r) => setTimeout(r, 500));
+    await journaled('retry-scheduled');
     interrupt('SIGINT');
     const end = await started;
-    const began = Date.now();
     await d.resume(end.id);
-    expect(Date.now() - began).toBeGreaterThan(1000);
+    const at = (kind: Entry['kind']) => d.entries(end.id).find((entry) => entry.kind === kind)?.at ?? 0;
+    expect(at('retry-due') - at('retry-scheduled')).toBeGreaterThanOrEqual(990);
   });
   it('signals: two waits for one name take two signals, one each', async () => {
     const w = workflow([
@@ -190,7 +210,7 @@ describe('runtime', () => {
       ]),
     ]);
     const started = d.start(w);
-    await new Promise((r) => setTimeout(r, 200));
+    await journaled('attempt-started', 2);
     const [id] = d.store.list();
     d.store.post(id as string, { kind: 'signal', name: 'go', data: 1, by: 'me' });
     d.store.post(id as string, { kind: 'signal', name: 'go', data: 2, by: 'me' });
@@ -246,9 +266,9 @@ describe('conversation', () => {
         interrupt = r.interrupt;
       },
     });
-    await new Promise((r) => setTimeout(r, 300));
+    await eventually(() => kinds.length === 1);
     d.store.post(d.store.list()[0] as string, { kind: 'answer', path: 'a', answer: 'reject', by: 'me' });
-    await new Promise((r) => setTimeout(r, 300));
+    await eventually(() => kinds.length === 2);
     interrupt('SIGINT');
     await within(2000, started);
     expect(kinds).toEqual(['approve', 'held']);
