@@ -149,10 +149,8 @@ export const compiler: Requirement[] = [
   {
     id: 'LS-CEL-OTHER-BRANCH',
     requirement: 'A step of another branch of a `parallel` is an error.',
-    proof: [
-      'src/compile/compile.test.ts › C2, C3: any text › LS-ERROR-UNKNOWN-FIELD: reports every field that no table has, wherever it is put',
-      'src/compile/compile.golden.test.ts › compile › LS-ERROR-UNKNOWN-FIELD: an unknown field is an error, at every depth and in every file (unknown-field)',
-    ],
+    proof:
+      'src/compile/check/view.test.ts › rule 1: which steps are seen › LS-CEL-OTHER-BRANCH: no step of another branch of a parallel, even where a loop leads around',
   },
   {
     id: 'LS-CEL-MAY-BE-ABSENT',
@@ -355,7 +353,7 @@ export const compiler: Requirement[] = [
     id: 'LS-LAYER-JOURNAL',
     requirement: 'The journal records source and hash of the definitions.',
     proof: [
-      'test/cli/run.test.ts › what is printed › the first entry names the workflow and its file',
+      'test/cli/done.test.ts › done › LS-LAYER-JOURNAL: the journal has the hash of what was pinned, and that the source and hash of every definition',
       'src/compile/resolve/workflow-file.test.ts › called workflows › are compiled once, into the root, with the sources of all',
     ],
   },

@@ -269,8 +269,10 @@ export const language: Requirement[] = [
     id: 'LS-STEP-DONE-SCHEMA',
     requirement: '`done.schema` is a built-in name, a file or inline JSON Schema.',
     proof: [
+      'test/cli/done.test.ts › done › LS-STEP-DONE-SCHEMA: a schema given as a name sends a wrong answer back with what does not fit',
+      'test/cli/done.test.ts › done › LS-STEP-DONE-SCHEMA: a schema given as a file sends a wrong answer back with what does not fit',
+      'test/cli/done.test.ts › done › LS-STEP-DONE-SCHEMA: a schema given as inline sends a wrong answer back with what does not fit',
       'src/runtime/schema.test.ts › violations',
-      'src/runtime/perform/answer.test.ts › an answer to a schema',
     ],
   },
   {
@@ -283,7 +285,7 @@ export const language: Requirement[] = [
     id: 'LS-STEP-DONE-RUN',
     requirement: '`done.run` is run by the engine in the workspace.',
     proof:
-      'src/engine/acceptance.test.ts › done › asks in order of cost: no command while a cheap check says no, no approval while the command fails',
+      'test/cli/done.test.ts › done › LS-STEP-DONE-RUN: the engine itself runs the command, in the workspace, and takes its word',
   },
   {
     id: 'LS-STEP-DONE-APPROVE',
@@ -370,6 +372,7 @@ export const language: Requirement[] = [
       'src/engine/fan.test.ts › parallel (rule 6)',
       'src/engine/fan.test.ts › each (rules 1, 2, 6)',
       'src/runtime/perform/run-agent.test.ts › rule 6: agents at the same time',
+      'src/compile/check/workspace.test.ts › rule 6: agents that may write share no workspace',
     ],
   },
   { id: 'LS-RULE-7', requirement: 'Rule 7: goto.', proof: 'src/engine/fan.test.ts › goto (rule 7)' },
