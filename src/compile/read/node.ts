@@ -7,9 +7,10 @@ import type { Json, JsonObject } from '../../model/json.ts';
 import { scalarOffsets } from './scalar-offsets.ts';
 import type { SourceText } from './source.ts';
 
-export type ScalarStyle = 'plain' | 'single' | 'double' | 'literal' | 'folded' | 'body';
+/** `built`: made by the translation of a foreign text (dialects/build.ts), not read from a file. */
+export type ScalarStyle = 'plain' | 'single' | 'double' | 'literal' | 'folded' | 'body' | 'built';
 
-interface Placed {
+export interface Placed {
   source: SourceText;
   /** Offsets in `source.text`. */
   start: number;
@@ -26,6 +27,8 @@ export interface ScalarNode extends Placed {
   comment?: { start: number; end: number };
   /** A problem with it was reported already: nobody looks at the value. */
   broken?: boolean;
+  /** Of a built one: what its pieces were made from, in order. `end` is where a piece ends in the value. */
+  pieces?: readonly { end: number; from: Pick<Placed, 'start' | 'end'> }[];
 }
 
 export interface ListNode extends Placed {
@@ -75,12 +78,33 @@ const known = new WeakMap<ScalarNode, number[]>();
 /** From offsets in the value of a scalar to where they stand in the file. */
 export function locateIn(node: ScalarNode): (start: number, end: number) => Span {
   return (start, end) => {
-    const offsets = known.get(node) ?? scalarOffsets(node);
-    known.set(node, offsets);
-    const from = offsets[Math.min(start, offsets.length - 1)] ?? node.start;
-    const last = end > start ? offsets[Math.min(end, offsets.length - 1) - 1] : undefined;
-    return node.source.span(from, last === undefined ? from : last + 1);
+    const place = placeWithin(node, start, end);
+    return node.source.span(place.start, place.end);
   };
+}
+
+/** The same as a place: what a translation builds on. */
+export function placeWithin(node: ScalarNode, start: number, end: number): Placed {
+  if (node.style === 'built') return { source: node.source, ...builtFrom(node, start, end) };
+  const offsets = known.get(node) ?? scalarOffsets(node);
+  known.set(node, offsets);
+  const from = offsets[Math.min(start, offsets.length - 1)] ?? node.start;
+  const last = end > start ? offsets[Math.min(end, offsets.length - 1) - 1] : undefined;
+  return { source: node.source, start: from, end: last === undefined ? from : last + 1 };
+}
+
+/** All that the pieces were made from which this part of the value touches. */
+function builtFrom(node: ScalarNode, start: number, end: number): Pick<Placed, 'start' | 'end'> {
+  let [first, last] = [node.end, node.start];
+  let begin = 0;
+  for (const piece of node.pieces ?? []) {
+    if (piece.end > start && (begin < end || begin <= start)) {
+      first = Math.min(first, piece.from.start);
+      last = Math.max(last, piece.from.end);
+    }
+    begin = piece.end;
+  }
+  return first < last ? { start: first, end: last } : { start: node.start, end: node.end };
 }
 
 /** As plain JSON. Own properties only, whatever the keys are called. */

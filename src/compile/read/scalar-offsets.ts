@@ -32,6 +32,8 @@ function offsetsOf(node: ScalarNode, raw: string, value: string): number[] {
     }
     case 'body':
       return align(raw, node.start, value);
+    case 'built':
+      return [];
   }
 }
 
