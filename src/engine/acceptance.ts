@@ -3,9 +3,11 @@
 
 import type { Command } from '../model/command.ts';
 import type { Outcome } from '../model/entry.ts';
+import type { JsonObject } from '../model/json.ts';
 import type { Check, Done } from '../model/workflow.ts';
 import { partName } from './part.ts';
 import { Unevaluable } from './reader.ts';
+import { unmet } from './requirement.ts';
 import { commandText, dispatchCommand } from './steps/run.ts';
 import type { Turn } from './turn.ts';
 import { varsMismatch } from './vars.ts';
@@ -17,10 +19,21 @@ export function decideAccepted(turn: Turn): Command {
   if (open.pending) return reject(turn, done, [commandReason(turn, done.checks[open.cursor], open.pending)]);
 
   const reasons: string[] = [];
+  const details: JsonObject = {};
   for (let index = open.cursor; index < done.checks.length; index += 1) {
     const check = done.checks[index] as Check;
-    if (check.kind === 'schema') reasons.push(...(open.outcome?.violations ?? []));
-    else if (check.kind === 'that') {
+    if (check.kind === 'schema' || check.kind === 'schema-file') {
+      const violations = open.outcome?.violations ?? [];
+      reasons.push(...violations);
+      if (violations.length > 0) details.schema_violations = violations;
+    } else if (check.kind === 'require') {
+      // The first that is not met; the others could only repeat it.
+      if (details.require_failed !== undefined || details.schema_violations !== undefined) continue;
+      const reason = unmet(open.outcome?.output ?? null, check);
+      if (reason === undefined) continue;
+      reasons.push(reason);
+      details.require_failed = { pointer: check.pointer, reason };
+    } else if (check.kind === 'that') {
       const reason = reasonAgainst(turn, done, check);
       if (typeof reason === 'object') return reason.command;
       if (reason !== undefined) reasons.push(reason);
@@ -32,15 +45,16 @@ export function decideAccepted(turn: Turn): Command {
       if (question) return question;
     }
   }
-  if (reasons.length > 0) return reject(turn, done, reasons);
+  if (reasons.length > 0) return reject(turn, done, reasons, details);
   const problem = varsProblem(turn);
   if (problem) return problem;
   return { entry: { kind: 'work-accepted', path: open.path } };
 }
 
-function reject({ open }: Turn, done: Done, reasons: string[]): Command {
+function reject({ open }: Turn, done: Done, reasons: string[], details: JsonObject = {}): Command {
   const again = open.try < done.tries;
-  return { entry: { kind: 'work-rejected', path: open.path, try: open.try, reasons, again } };
+  const about = again || Object.keys(details).length === 0 ? {} : { details };
+  return { entry: { kind: 'work-rejected', path: open.path, try: open.try, reasons, again, ...about } };
 }
 
 /** Why `that` does not hold. A value that is not there is a reason while tries are left, and then fails the step. */

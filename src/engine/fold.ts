@@ -35,6 +35,7 @@ export function initialState(workflow: Workflow): State {
     elapsed: 0,
     run: { id: '', root: '', started: '', branch: '', workspace: '' },
     skips: { steps: [], checks: false, dry_run: false },
+    overrides: {},
     limits: { ...workflow.limits },
     raised: {},
     root: newList('', workflow.steps, rootScope(workflow, {}, {}), undefined),

@@ -36,11 +36,17 @@ interface Dispatch extends Place {
   /** `policy.keep_stdout`. */
   saveTo?: string;
   reads?: ResolvedReads;
+  /** `done.schema`: looked at when the output is there; what does not fit is journaled as `violations`. */
+  schema?: { name: string; schema: JsonObject };
+  /** The same, from a file of the workspace that is read then. */
+  schemaFile?: string;
 }
 
 export interface RunCommand extends Dispatch {
   kind: 'run-command';
   command: ResolvedCommand;
+  /** A file of the workspace that is its standard input. */
+  stdin?: string;
 }
 
 export interface RunAgent extends Dispatch {
@@ -54,7 +60,6 @@ export interface RunAgent extends Dispatch {
   model?: string;
   params: JsonObject;
   tools: ToolPolicy;
-  schema?: { name: string; schema: JsonObject };
   /** The provider's own id of the session to go on in. */
   session?: string;
   /** How many times this step was handed out before: at this path, and under this id anywhere. */

@@ -1,5 +1,7 @@
 // diagnostic: a problem in a definition, as data. Collected, never thrown; rendered only at the edge.
 
+import type { JsonObject } from './json.ts';
+
 /** Where in a source text. Lines and columns count from 1, offsets from 0 (UTF-16 units). */
 export interface Span {
   file: string;
@@ -21,4 +23,6 @@ export interface Diagnostic {
   span?: Span;
   /** What to do about it: one sentence, e.g. `Did you mean "build"?`. */
   hint?: string;
+  /** The same as data, for `--json`. */
+  context?: JsonObject;
 }

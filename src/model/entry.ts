@@ -35,6 +35,11 @@ export interface Failure {
   not_accepted?: boolean;
   /** A person let it fail: nobody is asked again on the way out. */
   by_person?: boolean;
+  /**
+   * What it is about, as data. Known names: `absent` (all values of the step that are not there, as written: `inputs.x`),
+   * `missing_files`, `missing_secrets`, `missing_placeholders`, `timeout_ms`, `schema_violations`,
+   * `require_failed: { pointer, reason }`, `json_parse_error: invalid | overflow`.
+   */
   details?: JsonObject;
 }
 
@@ -59,6 +64,8 @@ export interface Outcome {
   truncated?: { bytes: number; kept: number };
   /** `done.schema`: what does not fit, one sentence each. Present (maybe empty) when a schema was asked for. */
   violations?: string[];
+  /** `on_parse_error: keep` kept the text: it is not JSON, or there was too much of it. `steps.x.parse_error`. */
+  unparsed?: 'invalid' | 'overflow';
   /** A prompt's answer as it came, where `output` is not that very text. */
   raw?: string;
   /** What was asked for and could not be had, one sentence each: a client without an ability, a prompt that was cut. */
@@ -67,6 +74,20 @@ export interface Outcome {
   session?: string;
   provider?: string;
   model?: string;
+  /** Of a process: its words, where `attempt-started` could not know them, and how many variables it was given. */
+  invocation?: { argv?: string[]; env_count: number };
+  /** `reads.inject: content` did not fit. */
+  injection?: {
+    truncated: true;
+    total_size: number;
+    shown_size: number;
+    files_shown: number;
+    files_truncated: number;
+    files_omitted: number;
+  };
+  /** How often a `wait: { files }` looked. */
+  polls?: number;
+  metrics?: { provider_ms?: number; file_io_ms?: number; file_operations?: number };
 }
 
 export type QuestionKind =
@@ -107,6 +128,14 @@ export interface Skips {
   dry_run: boolean;
 }
 
+/** What a person said on the command line about failures of this run. A step's own word goes before it. */
+export interface Overrides {
+  on_error?: 'stop' | 'continue' | 'pause';
+  /** Of prompts; a `run` is never started again unless it says so itself. */
+  max_retries?: number;
+  retry_delay_ms?: number;
+}
+
 export type EntryBody =
   // ── the run ──
   | {
@@ -119,9 +148,11 @@ export type EntryBody =
       /** Initial values, `--var` applied. */
       vars: JsonObject;
       skips: Skips;
+      overrides?: Overrides;
       by: Holder;
     }
-  | { kind: 'run-resumed'; by: Holder; limits?: Record<string, number> }
+  /** `overrides`: each that is given takes the place of what was said before. */
+  | { kind: 'run-resumed'; by: Holder; limits?: Record<string, number>; overrides?: Overrides }
   /** Asks what runs to end; the run ends as `to` says once it has. */
   | { kind: 'end-requested'; to: 'interrupted' | 'cancelled'; by: string; why?: string; message?: string }
   | { kind: 'limit-reached'; limit: string; path?: string; message: string }
@@ -153,8 +184,10 @@ export type EntryBody =
       verb: string;
       try: number;
       title?: string;
-      /** Of a command: the line, or the words, as they were run. */
+      /** Of a shell command: the line as it was run. (Journals before `argv` have the words here too.) */
       command?: string;
+      /** Of a command that meets no shell: its words. */
+      argv?: string[];
       agent?: string;
       agent_source?: number;
       provider?: string;
@@ -175,7 +208,15 @@ export type EntryBody =
   /** `error`: it could not be looked at, and why. */
   | { kind: 'observed'; path: string; facts: Fact[]; error?: Failure }
   | { kind: 'work-accepted'; path: string; by?: string }
-  | { kind: 'work-rejected'; path: string; try: number; reasons: string[]; again: boolean }
+  | {
+      kind: 'work-rejected';
+      path: string;
+      try: number;
+      reasons: string[];
+      again: boolean;
+      /** Of the failure, where it is not tried again. */
+      details?: JsonObject;
+    }
   | { kind: 'action-passed'; path: string; part: string; why: string }
   | { kind: 'vars-set'; path: string; part: string; values: JsonObject }
   // ── people and other processes ──

@@ -1,7 +1,7 @@
 // state: what `fold` makes of a journal. It carries the frontier and nothing else (E2): open steps, open lists,
 // the scopes they see. A closed step leaves its result in its scope and no more.
 
-import type { Fact, Failure, Outcome, QuestionKind, RunFacts, Skips } from './entry.ts';
+import type { Fact, Failure, Outcome, Overrides, QuestionKind, RunFacts, Skips } from './entry.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Limits, Step, Workflow } from './workflow.ts';
 
@@ -17,6 +17,8 @@ export interface StepResult {
   tries: number;
   duration_ms: number;
   error: Failure | null;
+  /** Present where `on_parse_error: keep` kept the text. */
+  parse_error?: 'invalid' | 'overflow';
   session?: string;
 }
 
@@ -187,6 +189,7 @@ export interface State {
   elapsed: number;
   run: RunFacts;
   skips: Skips;
+  overrides: Overrides;
   limits: Limits;
   /** Those that a resume has raised; they hold in called workflows too. */
   raised: Partial<Limits>;

@@ -26,12 +26,15 @@ export interface Source {
   dialect?: string;
 }
 
-export type InputType = 'string' | 'number' | 'boolean' | 'list' | 'map' | 'file';
+/** `any`: whatever JSON is given. */
+export type InputType = 'string' | 'number' | 'boolean' | 'list' | 'map' | 'file' | 'any';
 export interface InputDeclaration {
   type: InputType;
   description?: string;
-  /** Absent: the input is required. */
+  /** Absent: the input is required, unless `required` says otherwise. */
   default?: Json;
+  /** It may be left out; reading it then is reading a value that is not there (rule 16). */
+  required?: false;
   choices?: Json[];
 }
 
@@ -64,12 +67,19 @@ export interface Policy {
   keepStdout: 'always' | 'truncated';
   pausedExit: number;
   dirs: { inbox?: string; processed?: string; failed?: string; taskExtension?: string };
+  /**
+   * What every pattern of the workflow means (reads, wait, files()). Absent: extended. posix: only `*` `?` `[…]`, files
+   * and folders, a leading dot only where the pattern has one, in byte order.
+   */
+  globs?: 'extended' | 'posix';
 }
 
 /** A provider template of the workflow's own: a command that is the agent. */
 export interface CommandProvider {
   command: Template[];
-  input: 'argv' | 'stdin';
+  /** Where the prompt goes; `none`: nowhere. */
+  input: 'argv' | 'stdin' | 'none';
+  /** A parameter that is null is declared and has no value. */
   defaults: JsonObject;
 }
 
@@ -141,7 +151,8 @@ export interface Performer {
   /** Absent: the first client found. */
   provider?: string;
   model?: string;
-  params: JsonObject;
+  /** Rendered when the step is dispatched; the keys are as they are. */
+  params: Record<string, Templated>;
   tools: ToolPolicy;
 }
 
@@ -180,6 +191,8 @@ export type CommandLine =
 export interface RunWork {
   kind: 'run';
   command: CommandLine;
+  /** A file of the workspace: read just before the start, its standard input. Absent: empty. */
+  stdin?: Template;
 }
 export interface CallWork {
   kind: 'call';
@@ -247,6 +260,10 @@ export interface Capture {
   /** Bytes (text, json) or lines. */
   limit: number;
   onParseError: 'fail' | 'keep';
+  /** The first `limit` bytes as they came: no mark, the last newline kept, an answer never taken apart as JSON. */
+  exact?: true;
+  /** Bytes of text that are kept where `on_parse_error: keep` kept text; absent: `limit`. */
+  textLimit?: number;
 }
 
 export interface Reads {
@@ -263,10 +280,18 @@ export interface Retry {
   delay: Milliseconds;
   /** Exit codes and error classes. */
   on: (number | string)[];
+  /** The step says so itself: nothing overrides it. */
+  own?: true;
 }
+
+export type JsonType = 'string' | 'number' | 'boolean' | 'array' | 'object' | 'null';
 
 export type Check =
   | { kind: 'schema'; name: string; schema: JsonObject; source?: number }
+  /** A file of the workspace, read when the answer is there. */
+  | { kind: 'schema-file'; path: Template }
+  /** What must stand at an RFC 6901 pointer into the output. */
+  | { kind: 'require'; pointer: string; exists: boolean; equals?: Json; type?: JsonType }
   | { kind: 'that'; is: Cel; else?: Template }
   | { kind: 'run'; command: CommandLine }
   | {
@@ -279,7 +304,7 @@ export type Check =
     };
 
 export interface Done {
-  /** In the order they are looked at: schema, that, run, approve. */
+  /** In the order they are looked at: schema, require, that, run, approve. */
   checks: Check[];
   /** In all. */
   tries: number;
@@ -330,6 +355,8 @@ export interface Step {
   done?: Done;
   /** Step, else workflow; absent: what broke stops, what was not accepted pauses. */
   onFail?: OnFail;
+  /** It is the workflow's word, not the step's own: `--on-error` goes before it. */
+  onFailInherited?: true;
   recover: Recover;
   next: Next[];
   /** Where it stands in its file, for messages at run time. */

@@ -99,6 +99,8 @@ export function valueType(value: Json): Type {
 
 export function inputType({ type }: InputDeclaration): Type {
   switch (type) {
+    case 'any':
+      return ANY;
     case 'string':
     case 'number':
       return { kind: type };

@@ -75,6 +75,10 @@ export function checkText(check: Check): string {
   switch (check.kind) {
     case 'schema':
       return check.name === '' ? 'the output fits its schema' : `the output fits schema ${plain(check.name)}`;
+    case 'schema-file':
+      return `the output fits the schema in ${plain(check.path)}`;
+    case 'require':
+      return plain(requireText(check));
     case 'that':
       return plain(check.is);
     case 'run':
@@ -82,6 +86,16 @@ export function checkText(check: Check): string {
     case 'approve':
       return `a person approves: ${plain(check.ask)}`;
   }
+}
+
+function requireText({ pointer, exists, equals, type }: Extract<Check, { kind: 'require' }>): string {
+  const where = pointer === '' ? 'the output' : pointer;
+  if (!exists) return `${where} is not there`;
+  return [
+    `${where} is there`,
+    ...(type === undefined ? [] : [`of type ${type}`]),
+    ...(equals === undefined ? [] : [`equal to ${JSON.stringify(equals)}`]),
+  ].join(', ');
 }
 
 export function onFailText(onFail: OnFail): string {
