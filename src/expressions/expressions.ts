@@ -14,6 +14,7 @@
 // X6. Patterns take time linear in the text. Work, nesting and what the caches hold are bounded.
 // X7. A value that does not depend on a missing fact is a value; else all missing facts are named at once.
 
+export { absences } from './absences.ts';
 export { checkCel, checkTemplate } from './check.ts';
 export { evaluate, render, renderDeep, renderText, test } from './evaluate.ts';
 export type { Evaluation } from './evaluation.ts';

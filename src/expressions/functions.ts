@@ -43,6 +43,15 @@ const stricts: Record<string, Strict> = {
     spendText(run, text('parse_json', source));
     return parseJson(text('parse_json', source));
   },
+  'text/1': (run, [value = null]) => {
+    const rendered = textOf(value);
+    spendText(run, rendered);
+    return rendered;
+  },
+  'absent/1': (_run, [name = null]) => {
+    const named = text('absent', name);
+    throw new Trouble(`\`${named}\` is not there`, named);
+  },
   'user_says/1': (run, [phrase = null]) => {
     const said = fromEvent(run, 'prompt');
     spendText(run, said ?? '');

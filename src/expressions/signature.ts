@@ -16,6 +16,8 @@ const ours: Signature[] = [
   { name: 'includes', receiver: null, parameters: ['map<dyn, dyn>', 'dyn'], returns: 'bool' },
   { name: 'includes', receiver: null, parameters: ['string', 'string'], returns: 'bool' },
   { name: 'parse_json', receiver: null, parameters: ['string'], returns: 'dyn' },
+  { name: 'text', receiver: null, parameters: ['dyn'], returns: 'string' },
+  { name: 'absent', receiver: null, parameters: ['string'], returns: 'dyn' },
   { name: 'user_says', receiver: null, parameters: ['string'], returns: 'bool' },
   { name: 'command_runs', receiver: null, parameters: ['string'], returns: 'bool' },
 ];
