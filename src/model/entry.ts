@@ -188,6 +188,9 @@ export type EntryBody =
       command?: string;
       /** Of a command that meets no shell: its words. */
       argv?: string[];
+      /** Of a `move`: what it moves where. */
+      handler?: string;
+      with?: JsonObject;
       agent?: string;
       agent_source?: number;
       provider?: string;

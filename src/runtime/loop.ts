@@ -29,6 +29,8 @@ import { createTimekeeper } from './timekeeper.ts';
 export interface LoopHooks {
   /** Durable entries, in order, and the state after the last of them. */
   onEntries?(entries: Entry[], state: State): void;
+  /** What is about to be performed, with everything filled in; its entry is durable. */
+  onPerform?(command: Performable): void;
   interlocutor?: Interlocutor;
 }
 
@@ -119,6 +121,7 @@ export function createLoop(workflow: Workflow, state: State, ports: LoopPorts): 
         performing.get(name)?.cancel('cancelled');
         continue;
       }
+      hooks.onPerform?.(command);
       const effect = perform(command, context);
       if (effect.now) completions.push({ name, command, performed: effect.now });
       else {

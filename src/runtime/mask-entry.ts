@@ -8,9 +8,11 @@ import type { Mask } from './mask.ts';
 /** Fields that hold values or words of users, commands and agents. */
 const FOREIGN: ReadonlySet<string> = new Set([
   'answer',
+  'argv',
   'choices',
   'command',
   'data',
+  'details',
   'inputs',
   'items',
   'message',
@@ -23,6 +25,7 @@ const FOREIGN: ReadonlySet<string> = new Set([
   'values',
   'vars',
   'why',
+  'with',
 ]);
 
 /** What a person answers with, in our words. */

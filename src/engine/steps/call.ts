@@ -8,6 +8,8 @@ import { dispatchOf } from './dispatch.ts';
 export function dispatchCall(turn: Turn, work: CallWork, part?: string): Command {
   const { started, dispatch } = dispatchOf(turn, 'call', part);
   const given = turn.read.map(work.with);
+  // What was to be moved where cannot be told from the outcome of one that failed.
+  if (work.handler === 'move') Object.assign(started, { handler: work.handler, with: given });
   return {
     entry: started,
     perform: Object.assign(dispatch, { kind: 'call-handler' as const, handler: work.handler, with: given }),

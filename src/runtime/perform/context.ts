@@ -56,9 +56,15 @@ export interface PerformContext {
   };
   /** For the live display; masked. */
   report(event: LiveEvent): void;
+  /** Where somebody asked for it: how this was made ready, for people who look for a mistake. Masked by who keeps it. */
+  debug?(place: Place, topic: DebugTopic, text: string): void;
+  /** W3C trace context for what this place starts, where the run is traced. */
+  traceparent?(place: Place): string;
   /** By the name of the effect. Cumulative within one dispatch: the latest figure replaces the one before. */
   onUsage(effect: string, usage: Usage): void;
 }
+
+export type DebugTopic = 'dependencies' | 'parameters' | 'command' | 'environment' | 'files';
 
 export type LiveEvent = Place &
   (
