@@ -5,6 +5,7 @@ import type { Span } from '../model/diagnostic.ts';
 import type { FileNeed, LoadedFile, MissingFile } from '../model/library.ts';
 import type { Source, SourceKind, ToolPolicy, Workflow } from '../model/workflow.ts';
 import { didYouMean } from './closest.ts';
+import type { Dialect } from './dialects/dialects.ts';
 import { type Conforming, conforming } from './grammar/conform.ts';
 import { headSpan, type MapNode, type Node, nodeSpan } from './read/node.ts';
 import { type Report, report } from './report.ts';
@@ -16,6 +17,8 @@ export interface CompileRequest {
   files: ReadonlyMap<string, LoadedFile | MissingFile>;
   /** sha256 of a text, in hex. */
   hash: (text: string) => string;
+  /** What the main file is written in, where somebody says so; else its shape tells. */
+  dialect?: Dialect;
 }
 
 /** A source with its text, for pinning and for source frames. */
@@ -110,6 +113,18 @@ export class Compilation {
     this.sources.push({ kind, name, layer, path, hash: this.#request.hash(text), text });
     this.#indices.set(key, index);
     return index;
+  }
+
+  /** What somebody says that this file is written in. */
+  dialectSaid(file: LoadedFile): Dialect | undefined {
+    return file.id === this.#request.main.id ? this.#request.dialect : undefined;
+  }
+
+  /** That the source was translated is told wherever sources are. */
+  translated(file: LoadedFile, dialect: Dialect): void {
+    const source = this.sources[this.#indices.get(`workflow ${file.id}`) ?? -1];
+    if (source !== undefined) source.dialect = dialect;
+    this.report.translated(file.path);
   }
 
   /** Makes what belongs to a file once, however often it is asked for. */

@@ -18,6 +18,36 @@ describe('report', () => {
     expect(problems.diagnostics().map(({ message }) => message)).toEqual(['one', 'two', 'of type int']);
   });
 
+  it('keeps what a problem is as data', () => {
+    const problems = report();
+    problems.error('a', line(1), 'one', 'do this', { found: ['x'] });
+    expect(problems.diagnostics()).toEqual([
+      {
+        code: 'a',
+        severity: 'error',
+        message: 'one',
+        span: line(1),
+        hint: 'do this',
+        context: { found: ['x'] },
+      },
+    ]);
+  });
+
+  it('says of a problem in a translated file that it is in the translation, unless it holds in any text', () => {
+    const problems = report();
+    problems.error('a', line(1), 'of the translator');
+    problems.translated('f');
+    problems.error('a', line(2), 'of the checker', 'Do this.');
+    problems.error('path-outside', line(3), 'leads out');
+    problems.error('a', sourceText('g', 'x').span(0, 1), 'elsewhere');
+    expect(problems.diagnostics().map(({ message, hint }) => [message, hint])).toEqual([
+      ['of the translator', undefined],
+      ['in the translated text: of the checker', 'Do this. `lockstep convert` prints the translated text.'],
+      ['leads out', undefined],
+      ['elsewhere', undefined],
+    ]);
+  });
+
   it('orders by file as first met, then by line and column', () => {
     const problems = report();
     const other = sourceText('g', 'x\ny\n');

@@ -1,11 +1,14 @@
 // report: where problems are collected. A problem at the same place is kept once, however often it was met.
 
 import type { Diagnostic, Span } from '../model/diagnostic.ts';
+import type { JsonObject } from '../model/json.ts';
 
 export interface Report {
-  error(code: string, span: Span, message: string, hint?: string): void;
-  warn(code: string, span: Span, message: string, hint?: string): void;
+  error(code: string, span: Span, message: string, hint?: string, context?: JsonObject): void;
+  warn(code: string, span: Span, message: string, hint?: string, context?: JsonObject): void;
   add(diagnostics: readonly Diagnostic[]): void;
+  /** From here on, problems in this file are about what its translation says, and say so. */
+  translated(file: string): void;
   /** In the order of files as first met, then of lines. */
   diagnostics(): Diagnostic[];
   hasErrors(): boolean;
@@ -17,10 +20,12 @@ const MOST = 200;
 export function report(): Report {
   const kept = new Map<string, Diagnostic>();
   const files = new Map<string, number>();
+  const foreign = new Set<string>();
 
   /** `message` tells problems at one place apart; an expression has one of each kind there, however it is put. */
-  function add(diagnostic: Diagnostic, message: string): void {
-    const { code, span } = diagnostic;
+  function add(given: Diagnostic, message: string): void {
+    const { code, span } = given;
+    const diagnostic = span !== undefined && foreign.has(span.file) ? ofTranslation(given) : given;
     const place = span === undefined ? diagnostic.message : `${span.file}:${span.line}:${span.column}`;
     const key = `${code} ${place} ${message}`;
     if (kept.has(key)) return;
@@ -36,8 +41,13 @@ export function report(): Report {
   }
 
   return {
-    error: (code, span, message, hint) => add(diagnostic('error', code, span, message, hint), message),
-    warn: (code, span, message, hint) => add(diagnostic('warning', code, span, message, hint), message),
+    error(code, span, message, hint, context) {
+      add({ code, severity: 'error', message, span, ...given({ hint, context }) }, message);
+    },
+    warn(code, span, message, hint, context) {
+      add({ code, severity: 'warning', message, span, ...given({ hint, context }) }, message);
+    },
+    translated: (file) => void foreign.add(file),
     add(diagnostics) {
       for (const each of diagnostics) add(each, '');
     },
@@ -57,14 +67,23 @@ function printable(text: string): string {
   return text.replace(/[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u2028-\u202E]/g, '\uFFFD');
 }
 
-function diagnostic(
-  severity: Diagnostic['severity'],
-  code: string,
-  span: Span,
-  message: string,
-  hint: string | undefined,
-): Diagnostic {
-  return { code, severity, message, span, ...(hint === undefined ? {} : { hint }) };
+function given({ hint, context }: { hint?: string | undefined; context?: JsonObject | undefined }) {
+  return { ...(hint === undefined ? {} : { hint }), ...(context === undefined ? {} : { context }) };
+}
+
+/** Codes whose messages hold in every language. */
+const OF_ANY_TEXT = new Set(['path-outside', 'secret-in-env']);
+
+/** Whoever wrote the foreign text never saw the words that the message is about. */
+function ofTranslation(diagnostic: Diagnostic): Diagnostic {
+  const { code, message, hint } = diagnostic;
+  if (OF_ANY_TEXT.has(code)) return diagnostic;
+  const where = '`lockstep convert` prints the translated text.';
+  return {
+    ...diagnostic,
+    message: `in the translated text: ${message}`,
+    hint: hint === undefined ? where : `${hint} ${where}`,
+  };
 }
 
 function tooMany(left: number): Diagnostic {

@@ -1,63 +1,71 @@
-// detect: which language a document is written in, by its shape. This build reads the native one.
+// detect: which language a document is written in, by its shape, unless somebody says so.
 
-import type { Span } from '../../model/diagnostic.ts';
-import { child, headSpan, type MapNode, type Node, nodeSpan, stringOf } from '../read/node.ts';
+import { headSpan, type MapNode } from '../read/node.ts';
 import type { Report } from '../report.ts';
+import { DIALECTS, type Dialect, type DialectRow, dialectRow } from './dialects.ts';
+import { maps } from './maps.ts';
 
-type Dialect = 'native' | 'orchestrate' | 'wrangler' | 'gobby' | 'workrail';
-
-const ORCHESTRATE_VERSIONS = ['1.1', '1.1.1', '1.2', '1.3'];
-const GOBBY_FIELDS = ['allowed_tools', 'blocked_tools', 'exit_conditions', 'transitions', 'on_enter'];
-const WRANGLER_FIELDS = ['agent', 'prompt', 'handler', 'source', 'gates'];
-
-/** True: go on. A text that is recognisably none of ours is refused, with the reason. */
-export function checkDialect(document: MapNode, report: Report): boolean {
-  const dialect = detect(document);
-  const version = child(document, 'version');
-  if (dialect === 'orchestrate' && version?.kind === 'scalar' && typeof version.value === 'number') {
-    report.error(
-      'yaml-version',
-      nodeSpan(version),
-      `\`version: ${version.written}\` is a number here, and a number does not tell 1.1 from 1.10`,
-      `Put it in quotes: version: "${version.written}"`,
-    );
-  }
-  if (dialect === 'native') return true;
+/** undefined: it is none that this build reads, and that was reported. */
+export function detect(document: MapNode, report: Report, chosen?: Dialect): DialectRow | undefined {
+  const row = chosen === undefined ? recognise(document, report) : dialectRow(chosen);
+  if (row === undefined || row.translate !== undefined) return row;
+  const { name } = row;
+  const readable = DIALECTS.filter((dialect) => dialectRow(dialect).translate !== undefined);
   report.error(
     'dialect-unsupported',
-    spanOf(document),
-    `this looks like ${/^[aeiou]/.test(dialect) ? 'an' : 'a'} ${dialect} workflow, and this build reads the native language only`,
-    'Support for this dialect is to come. A native workflow starts with `lockstep: 1`.',
+    headSpan(document),
+    `this ${chosen === undefined ? 'looks like' : 'is to be'} ${article(name)} ${name} workflow, and this build does not read those yet`,
+    `It reads ${readable.join(' and ')}. A native workflow starts with \`lockstep: 1\`.`,
   );
-  return false;
+  return undefined;
 }
 
-function spanOf(document: MapNode): Span {
-  return headSpan(document);
+/** The same without a word: what a list shows. undefined: not clear. */
+export function dialectOf(document: MapNode): Dialect | undefined {
+  const [first, second] = candidates(document);
+  return second === undefined ? first?.name : undefined;
 }
 
-/** What is nothing in particular is taken for ours, with `lockstep: 1` left out: that is then the error. */
-function detect(document: MapNode): Dialect {
-  const has = (key: string) => document.entries.has(key);
-  if (has('lockstep')) return 'native';
-  const steps = itemsOf(child(document, 'steps'));
-  const phases = itemsOf(child(document, 'phases'));
-  const version = child(document, 'version');
-  if (steps.some((step) => step.entries.has('name')) && isOrchestrateVersion(version)) return 'orchestrate';
-  if (/^(?:lifecycle|phase|phased)$/.test(stringOf(child(document, 'type')) ?? '')) return 'gobby';
-  if (phases.some((phase) => GOBBY_FIELDS.some((field) => phase.entries.has(field)))) return 'gobby';
-  const whole = version?.kind === 'scalar' && Number.isInteger(version.value);
-  if (whole && phases.some((phase) => WRANGLER_FIELDS.some((field) => phase.entries.has(field))))
-    return 'wrangler';
-  if (has('id') && steps.some((step) => step.entries.has('id'))) return 'workrail';
-  return 'native';
+function recognise(document: MapNode, report: Report): DialectRow | undefined {
+  const [first, ...others] = candidates(document);
+  if (first !== undefined && others.length === 0) return first;
+  if (first !== undefined) {
+    const all = [first, ...others];
+    report.error(
+      'dialect-unclear',
+      headSpan(document),
+      `this could be a workflow of ${all.map(({ name }) => name).join(' or ')}: ${list(all)}`,
+      `Say which with --dialect ${first.name}.`,
+    );
+    return undefined;
+  }
+  report.error(
+    'dialect-unknown',
+    headSpan(document),
+    `this is not recognised as a workflow. Looked for: ${list(DIALECTS.map(dialectRow))}`,
+    'A native workflow starts with `lockstep: 1`; for another, --dialect says what it is.',
+  );
+  return undefined;
 }
 
-function isOrchestrateVersion(version: Node | undefined): boolean {
-  return version?.kind === 'scalar' && ORCHESTRATE_VERSIONS.includes(version.written);
+function candidates(document: MapNode): DialectRow[] {
+  const rows = DIALECTS.map(dialectRow);
+  // `lockstep` is ours alone: whatever else stands there is a mistake in a native workflow.
+  const [native] = rows;
+  if (native?.recognises(document)) return [native];
+  const found = rows.filter((row) => row.recognises(document));
+  // With `lockstep: 1` left out, which is then the error.
+  return found.length === 0 && native !== undefined && looksNative(document) ? [native] : found;
 }
 
-function itemsOf(node: Node | undefined): MapNode[] {
-  if (node?.kind !== 'list') return [];
-  return node.items.filter((item): item is MapNode => item.kind === 'map');
+function looksNative(document: MapNode): boolean {
+  return maps(document, 'steps').some((step) => step.entries.has('id'));
+}
+
+function list(rows: readonly DialectRow[]): string {
+  return rows.map(({ name, marks }) => `${marks} (${name})`).join('; ');
+}
+
+function article(word: string): string {
+  return /^[aeiou]/.test(word) ? 'an' : 'a';
 }

@@ -2,7 +2,8 @@
 
 import type { LoadedFile } from '../../model/library.ts';
 import { type Compilation, needFor } from '../compilation.ts';
-import { checkDialect } from '../dialects/detect.ts';
+import { detect } from '../dialects/detect.ts';
+import type { Dialect } from '../dialects/dialects.ts';
 import { conform } from '../grammar/conform.ts';
 import { workflowShape } from '../grammar/workflow-shape.ts';
 import { child, headSpan, type MapNode, type Node, nodeSpan, stringOf } from '../read/node.ts';
@@ -31,7 +32,7 @@ function withParents(
   compilation: Compilation,
   chain: readonly Link[],
 ): MapNode | undefined {
-  const node = ownNode(file, compilation);
+  const { node } = ownDocument(file, compilation);
   const parent = child(node, 'extends');
   const reference = stringOf(parent);
   if (node === undefined || parent === undefined || reference === undefined) return node;
@@ -44,6 +45,7 @@ function withParents(
     return node;
   }
   compilation.source('workflow', reference, found);
+  if (reportForeign(found, parent, compilation)) return node;
   const merged = withParents(found, compilation, links);
   if (merged === undefined) return node;
   if (!node.entries.has('name')) {
@@ -71,30 +73,52 @@ function reportCircle(links: readonly Link[], found: LoadedFile, at: Node, { rep
   );
 }
 
+/** Only native workflows can be merged: the parts of a translated one have names that nobody wrote. */
+function reportForeign(parent: LoadedFile, at: Node, compilation: Compilation): boolean {
+  const { dialect } = ownDocument(parent, compilation);
+  if (dialect === undefined || dialect === 'native') return false;
+  compilation.report.error(
+    'extends-dialect',
+    nodeSpan(at),
+    `"${parent.path}" is written in ${dialect}, and only a native workflow can be extended`,
+    `Call it as a step (\`workflow:\`), or extend what \`lockstep convert ${parent.path}\` prints.`,
+  );
+  return true;
+}
+
+interface OwnDocument {
+  /** Native, whatever the file is written in. Absent: it cannot be read as a workflow, and that was reported. */
+  node?: MapNode;
+  dialect?: Dialect;
+}
+
 /** The text of this file alone. */
-function ownNode(file: LoadedFile, compilation: Compilation): MapNode | undefined {
+function ownDocument(file: LoadedFile, compilation: Compilation): OwnDocument {
   return compilation.once('own', file, () => {
-    const node = readDocument(file, compilation.report);
-    if (node === undefined) return undefined;
-    if (node.kind !== 'map') {
-      if (node.kind !== 'scalar' || !node.broken) {
-        compilation.report.error(
-          'wrong-type',
-          headSpan(node),
-          'a workflow must be a map',
-          'It starts with `lockstep: 1`.',
-        );
-      }
-      return undefined;
-    }
-    if (!checkDialect(node, compilation.report)) return undefined;
+    const document = readMap(file, compilation);
+    const row = document && detect(document, compilation.report, compilation.dialectSaid(file));
+    if (document === undefined || row === undefined) return {};
+    const dialect = row.name;
+    const node = row.translate?.(document, file, compilation.report);
+    if (dialect !== 'native') compilation.translated(file, dialect);
+    if (node === undefined) return { dialect };
     // Of a parent too: what the child says here would hide it.
     const version = workflowShape.fields.lockstep;
     const given = child(node, 'lockstep');
     if (version !== undefined && given !== undefined)
       conform(given, version.shape, '`lockstep`', compilation.to);
-    return node;
+    return { node, dialect };
   });
+}
+
+function readMap(file: LoadedFile, { report }: Compilation): MapNode | undefined {
+  const node = readDocument(file, report);
+  if (node === undefined || node.kind === 'map') return node;
+  if (node.kind !== 'scalar' || !node.broken) {
+    const hint = 'It starts with `lockstep: 1`.';
+    report.error('wrong-type', headSpan(node), 'a workflow must be a map', hint);
+  }
+  return undefined;
 }
 
 export function nameOf(node: MapNode | undefined, file: LoadedFile): string {

@@ -1,6 +1,6 @@
 // load: a name or a file → a compiled workflow. The compiler is pure and says which files it needs; this gets them.
 
-import { compile, needKey } from '../../compile/compile.ts';
+import { compile, type Dialect, needKey } from '../../compile/compile.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { LoadedFile, MissingFile } from '../../model/library.ts';
 import type { Workflow } from '../../model/workflow.ts';
@@ -19,10 +19,12 @@ export function loadWorkflow(
   library: Library,
   main: LoadedFile,
   hash: (text: string) => string,
+  /** What the file is written in, where its shape does not tell. */
+  dialect?: Dialect,
 ): LoadedWorkflow {
   const files = new Map<string, LoadedFile | MissingFile>();
   for (;;) {
-    const result = compile({ main, files, hash });
+    const result = compile({ main, files, hash, ...(dialect && { dialect }) });
     if (result.kind === 'needs') {
       for (const need of result.needs) files.set(needKey(need), library.load(need));
       continue;
