@@ -323,3 +323,20 @@ it('toJson gives back what was written', () => {
     }),
   );
 });
+
+describe('a closing quote right under its key', () => {
+  it.each([
+    ['a:\n  b: ["x\n    y\n  "]\n  c: 1\n', { a: { b: ['x y '], c: 1 } }],
+    ["a:\n  b: 'x\n\n  '\n  c: 1\n", { a: { b: 'x\n', c: 1 } }],
+    ['a: ["x\r\n  y\r\n"]\r\nc: 1\r\n', { a: ['x y '], c: 1 }],
+  ])('is taken: %j', (text, value) => {
+    const { node, problems } = read(text);
+    expect(problems).toEqual([]);
+    expect(node && toJson(node)).toEqual(value);
+  });
+
+  it('a quote that was forgotten is still told where it is missing, and one further left is not taken', () => {
+    expect(said('a: "x\n  y\nb: "z"\n')[0]).toMatch(/^[12]:\d+ yaml-syntax/);
+    expect(said('a:\n  b: ["x\n    y\n"]\n')[0]).toMatch(/yaml-syntax/);
+  });
+});

@@ -3,9 +3,10 @@
 // Y2. Every node knows its offsets.   Y3. Nothing vanishes: tags, second documents, repeated keys are reported.
 
 import type { CST, Pair, Scalar, Node as YamlNode } from 'yaml';
-import { Composer, type Document, isAlias, isMap, isScalar, isSeq, Lexer, Parser } from 'yaml';
+import { Composer, type Document, isAlias, isMap, isScalar, isSeq, Parser } from 'yaml';
 import type { Report } from '../report.ts';
 import { checkCharacters } from './characters.ts';
+import { lexer } from './lexer.ts';
 import { DEEPEST, MOST_TOKENS, MOST_VALUES } from './limits.ts';
 import type { MapEntry, Node, ScalarNode, ScalarStyle } from './node.ts';
 import type { SourceText } from './source.ts';
@@ -55,7 +56,7 @@ function tokensOf({ source, start, end }: Excerpt, report: Report): CST.Token[] 
   const parser = new Parser();
   const tokens: CST.Token[] = [];
   let seen = 0;
-  for (const lexeme of new Lexer().lex(source.text.slice(start, end))) {
+  for (const lexeme of lexer().lex(source.text.slice(start, end))) {
     for (const token of parser.next(lexeme)) tokens.push(token);
     seen++;
     if (parser.stack.length > DEEPEST + 2) {
