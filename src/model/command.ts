@@ -36,6 +36,8 @@ interface Dispatch extends Place {
   /** `policy.keep_stdout`. */
   saveTo?: string;
   reads?: ResolvedReads;
+  /** A crash came while this very effect was under way, and it is done again: it may have happened (E4). */
+  again?: true;
   /** `done.schema`: looked at when the output is there; what does not fit is journaled as `violations`. */
   schema?: { name: string; schema: JsonObject };
   /** The same, from a file of the workspace that is read then. */

@@ -3,6 +3,7 @@
 import {
   chmodSync,
   existsSync,
+  linkSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -56,6 +57,7 @@ export function workspaceContract(workspaces: Workspaces, prepare: (root: string
     ['resolve', (path) => workspace.resolve(path)],
     ['exists', (path) => workspace.exists(path)],
     ['read', (path) => workspace.read(path)],
+    ['open', (path) => workspace.open(path).close()],
     ['write', (path) => workspace.write(path, 'overwritten')],
     ['sink', (path) => workspace.sink(path).end()],
     ['move from', (path) => workspace.move(path, 'moved')],
@@ -195,6 +197,16 @@ export function workspaceContract(workspaces: Workspaces, prepare: (root: string
       expect(faultOf(() => workspace.read('folder')).message).toContain('it is a folder');
     });
 
+    it('F3: moving again finishes a move that a crash cut short; onto itself it changes nothing', () => {
+      put('a', 'content');
+      linkSync(join(root, 'a'), join(root, 'b'));
+      workspace.move('a', 'b');
+      expect(workspace.exists('a')).toBe(false);
+      workspace.move('b', './b');
+      workspace.move('b', 'x/../b');
+      expect(text('b')).toBe('content');
+    });
+
     it('symlinks that stay inside are followed, and stay what they are', () => {
       put('real/file', 'old');
       link('alias', 'real');
@@ -229,12 +241,25 @@ export function workspaceContract(workspaces: Workspaces, prepare: (root: string
       expect(text('new/place')).toBe('');
     });
 
-    it('move renames, makes folders, replaces a file, and moves into a folder that ends in a slash', () => {
-      put('a', '1');
-      put('b', '2');
+    it('open reads part by part, tells a file from a folder, and may be closed twice', () => {
+      put('folder/file', 'one two three');
+      const file = workspace.open('folder/file');
+      const piece = new Uint8Array(5);
+      expect([file.kind, file.bytes]).toEqual(['file', 13]);
+      expect([file.read(piece, 0), Buffer.from(piece).toString()]).toEqual([5, 'one t']);
+      expect(file.read(piece, 10)).toBe(3);
+      expect(file.read(piece, 13)).toBe(0);
+      file.close();
+      file.close();
+      const folder = workspace.open('folder');
+      expect([folder.kind, folder.bytes, folder.read(piece, 0)]).toEqual(['folder', 0, 0]);
+      folder.close();
+      expect(faultOf(() => workspace.open('folder/nothing')).code).toBe('file-not-found');
+    });
+
+    it('move renames, makes folders, and moves into a folder that ends in a slash', () => {
+      put('a', '2');
       workspace.move('a', 'deep/er/a2');
-      expect(text('deep/er/a2')).toBe('1');
-      workspace.move('b', 'deep/er/a2');
       expect(text('deep/er/a2')).toBe('2');
       workspace.move('deep/er/a2', 'done/2026/');
       expect(text('done/2026/a2')).toBe('2');
@@ -246,6 +271,13 @@ export function workspaceContract(workspaces: Workspaces, prepare: (root: string
       put('a');
       put('folder/x');
       expect(faultOf(() => workspace.move('nothing', 'b')).code).toBe('file-not-found');
+      put('b', 'mine');
+      put('a', 'other');
+      const over = faultOf(() => workspace.move('a', 'b'));
+      expect(over).toMatchObject({ code: 'file-exists', message: expect.stringContaining('"b" is there') });
+      expect([text('a'), text('b')]).toEqual(['other', 'mine']);
+      link('nowhere', 'not-yet');
+      expect(faultOf(() => workspace.move('a', 'nowhere')).code).toBe('file-exists');
       const onto = faultOf(() => workspace.move('a', 'folder'));
       expect(onto.message).toContain('"folder" is a folder');
       expect(onto.hint).toContain('"folder/"');
@@ -278,6 +310,10 @@ export function workspaceContract(workspaces: Workspaces, prepare: (root: string
       );
     });
 
+    it.each(['/etc/*', '../*', 'a/../../*', 'nul\0'])('S4: posix: refuses the pattern %j', (pattern) => {
+      expect(faultOf(() => workspace.glob(pattern, 'posix')).code).toBe('path-outside');
+    });
+
     it.each(['/etc/*', '../*', 'a/../../*', '{a,..}/*', '{/etc,a}/*', 'nul\0'])(
       'S4: refuses the pattern %j',
       (pattern) => {
@@ -292,6 +328,29 @@ export function workspaceContract(workspaces: Workspaces, prepare: (root: string
       expect(faultOf(() => workspace.glob('out/*')).code).toBe('path-outside');
       expect(workspace.glob('*/*')).toEqual(['alias/file', 'in/file']);
       expect(workspace.glob('**/secret.txt')).toEqual([]);
+    });
+
+    it('S4: G7: posix: a symlink that leads outside is refused wherever the pattern meets it', () => {
+      put('in/file.txt');
+      link('alias', 'in');
+      link('in/again.txt', 'file.txt');
+      expect(workspace.glob('*/*.txt', 'posix')).toEqual([
+        'alias/again.txt',
+        'alias/file.txt',
+        'in/again.txt',
+        'in/file.txt',
+      ]);
+      link('in/out.txt', join(secret, 'secret.txt'));
+      const fault = faultOf(() => workspace.glob('in/*.txt', 'posix'));
+      expect(fault).toMatchObject({
+        code: 'path-outside',
+        message: expect.stringContaining('"in/out.txt"'),
+      });
+      expect(faultOf(() => workspace.glob('in/out.txt', 'posix')).code).toBe('path-outside');
+      expect(workspace.glob('in/f*.txt', 'posix')).toEqual(['in/file.txt']);
+      link('folder', secret);
+      expect(faultOf(() => workspace.glob('*/secret.txt', 'posix')).code).toBe('path-outside');
+      expect(workspace.glob('i*/f*', 'posix')).toEqual(['in/file.txt']);
     });
   });
 }

@@ -2,20 +2,29 @@
 // Every path is relative to the workspace, with `/`; one that leaves it (absolute, `..`, through a symlink)
 // is a Fault `path-outside`, looked at again just before use.
 
+/**
+ * What a pattern means. extended: `**`, braces, and folders that nobody means (.git, node_modules) left out.
+ * posix: `*` `?` `[…]` alone, and nothing is left out but names with a leading dot that the pattern does not have.
+ */
+export type GlobSyntax = 'extended' | 'posix';
+
 export interface Workspace {
   readonly root: string;
   /** The branch checked out, or '' where there is none. */
   readonly branch: string;
   /** The absolute path, safe now. */
   resolve(path: string): string;
-  /** Files (and directories) that match, byte order, relative. */
-  glob(pattern: string): string[];
+  /** Files (and directories) that match, byte order, relative; extended unless said otherwise. */
+  glob(pattern: string, syntax?: GlobSyntax): string[];
   /** Files that differ from the start of the run: committed, uncommitted, untracked. */
-  changed(pattern: string): string[];
+  changed(pattern: string, syntax?: GlobSyntax): string[];
   exists(path: string): boolean;
   read(path: string): Uint8Array;
+  /** To read part by part, or to hand on to a child: a regular file or a folder, which has no bytes. */
+  open(path: string): OpenFile;
   /** Makes parent folders; replaces atomically. */
   write(path: string, content: string | Uint8Array): void;
+  /** Nothing is overwritten: Fault `file-exists`. Fault `file-not-found` names what is missing. */
   move(from: string, to: string): void;
   /** A stream to a file, truncated first. */
   sink(path: string): { write(chunk: Uint8Array): void; end(): void };
@@ -23,6 +32,15 @@ export interface Workspace {
   fingerprint(): string | undefined;
   /** Files that differ between then and now. */
   changedSince(fingerprint: string): string[];
+}
+
+export interface OpenFile {
+  readonly kind: 'file' | 'folder';
+  readonly bytes: number;
+  readonly descriptor: number;
+  /** How many bytes it put there; 0 at the end. */
+  read(into: Uint8Array, position: number): number;
+  close(): void;
 }
 
 export interface Workspaces {

@@ -53,7 +53,94 @@ describe('text', () => {
   });
 });
 
+describe('exact text', () => {
+  const exact = { exact: true } as const;
+
+  it('keeps the first bytes as they came: no mark, the newline too', () => {
+    expect(capture(exact, 'a\r\nb\n\n')).toEqual({ output: 'a\r\nb\n\n' });
+    expect(capture({ ...exact, limit: 10 }, '0123456789abcdefghij')).toEqual({
+      output: '0123456789',
+      truncated: { bytes: 20, kept: 10 },
+    });
+    expect(capture({ ...exact, limit: 10 }, '0123456789')).toEqual({ output: '0123456789' });
+    expect(capture({ ...exact, limit: 8192 }, `${'x'.repeat(8192)}\n`).truncated).toEqual({
+      bytes: 8193,
+      kept: 8192,
+    });
+  });
+
+  it('C3: cuts no character in two', () => {
+    expect(capture({ ...exact, limit: 10 }, `${'é'.repeat(4)}€€`)).toEqual({
+      output: 'éééé',
+      truncated: { bytes: 14, kept: 8 },
+    });
+  });
+
+  it('S3: masks before it cuts', () => {
+    const { output } = capture({ ...exact, limit: 15 }, `${'x'.repeat(11)}98765432 and more`);
+    expect(output).toBe(`${'x'.repeat(11)}*** `);
+  });
+
+  it('is a prefix of what came, however it is cut into chunks', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary', maxLength: 60 }),
+        fc.nat(40),
+        fc.array(fc.nat()),
+        (text, limit, cuts) => {
+          const plain = text.toWellFormed();
+          const { output, truncated } = capture({ ...exact, limit }, plain, cuts);
+          const bytes = Buffer.from(plain);
+          expect(plain.startsWith(output as string)).toBe(true);
+          expect(bytes.length > limit).toBe(truncated !== undefined);
+          const kept = Buffer.byteLength(output as string);
+          if (truncated) expect(kept).toBeGreaterThan(limit - 4);
+          expect(kept).toBeLessThanOrEqual(Math.min(limit, bytes.length));
+        },
+      ),
+    );
+  });
+});
+
+describe('json that is kept as text', () => {
+  const keep = { as: 'json', onParseError: 'keep', exact: true, limit: 30, textLimit: 8 } as const;
+
+  it('says why it is no JSON, and keeps as much text as is said', () => {
+    expect(capture(keep, '{"a": 1}\n')).toEqual({ output: { a: 1 } });
+    expect(capture(keep, 'no json\n')).toEqual({ output: 'no json\n', unparsed: 'invalid' });
+    expect(capture(keep, 'not json at all')).toEqual({
+      output: 'not json',
+      truncated: { bytes: 15, kept: 8 },
+      unparsed: 'invalid',
+    });
+    expect(capture(keep, `["${'x'.repeat(40)}"]`)).toEqual({
+      output: '["xxxxxx',
+      truncated: { bytes: 44, kept: 8 },
+      unparsed: 'overflow',
+    });
+    expect(capture({ ...keep, textLimit: undefined }, '[1, 2').output).toBe('[1, 2');
+  });
+
+  it('is read up to its limit, and one byte more is too much', () => {
+    const fits = JSON.stringify('x'.repeat(28));
+    expect(capture(keep, fits)).toEqual({ output: 'x'.repeat(28) });
+    expect(capture({ ...keep, onParseError: 'fail' }, `${fits}\n`).failure).toMatchObject({
+      class: 'output',
+      details: { json_parse_error: 'overflow' },
+    });
+  });
+});
+
 describe('lines', () => {
+  it('are counted: the limit and no more, CRLF taken as LF', () => {
+    const many = (count: number) => Array.from({ length: count }, (_, n) => `${n}\r\n`).join('');
+    expect(capture({ as: 'lines', limit: 3 }, many(3))).toEqual({ output: ['0', '1', '2'] });
+    expect(capture({ as: 'lines', limit: 3 }, many(4))).toEqual({
+      output: ['0', '1', '2'],
+      truncated: { bytes: 12, kept: 9 },
+    });
+  });
+
   it('splits at LF and CRLF, keeps empty lines, and ends no line that is not there', () => {
     expect(capture({ as: 'lines' }, 'a\r\nb\n\nc').output).toEqual(['a', 'b', '', 'c']);
     expect(capture({ as: 'lines' }, 'a\n').output).toEqual(['a']);

@@ -3,14 +3,14 @@
 // Never: masks on its own account where it is given masked bytes; writes anywhere.
 //
 // C1. Memory is bounded by the limit, whatever is written.
-// C2. Whatever is left out is said: a mark in text, `truncated` in the outcome.
+// C2. Whatever is left out is said: a mark in text unless it is to be exact, `truncated` in the outcome.
 // C3. Characters are never cut in two, lines neither.
 
 import type { Buffer } from 'node:buffer';
 import type { Failure, Outcome } from '../model/entry.ts';
 import type { Json } from '../model/json.ts';
 import type { Capture } from '../model/workflow.ts';
-import { growingBytes, startExtract } from './extract.ts';
+import { type Extract, growingBytes, startExtract, startHead } from './extract.ts';
 import type { Mask } from './mask.ts';
 import { readJson } from './normalise.ts';
 
@@ -19,6 +19,13 @@ export interface Captured {
   truncated?: Outcome['truncated'];
   /** The output is not what `capture` needs. */
   failure?: Failure;
+  /** It is no JSON, and was kept as text. */
+  unparsed?: Outcome['unparsed'];
+}
+
+/** Whether there is less of it, or something else, than there was: somebody may want to see it as it came. */
+export function isWhole({ truncated, failure, unparsed }: Captured): boolean {
+  return truncated === undefined && failure === undefined && unparsed === undefined;
 }
 
 export interface Capturing {
@@ -30,15 +37,15 @@ export interface Capturing {
 /** All lines together; 100,000 long ones would otherwise fill the journal. */
 const LINES_BYTES = 10 * 1024 * 1024;
 
-/** `whole` says where everything is; an `exact` text keeps its last newline. */
-export function startCapture(capture: Capture, mask: Mask, whole: string, exact?: 'exact'): Capturing {
+/** `whole` says where everything is; a file keeps its last newline. */
+export function startCapture(capture: Capture, mask: Mask, whole: string, of?: 'file'): Capturing {
   if (capture.as === 'lines') return captureLines(capture.limit);
   if (capture.as === 'json') return captureJson(capture, mask, whole);
-  return captureText(capture.limit, whole, exact === 'exact');
+  return captureText(capture, whole, of === 'file');
 }
 
-function captureText(limit: number, whole: string, exact: boolean): Capturing {
-  const extract = startExtract(limit, whole);
+function captureText(capture: Capture, whole: string, keepsNewline: boolean): Capturing {
+  const extract = extractFor(capture, capture.limit, whole);
   let bytes = 0;
   return {
     write(raw, masked) {
@@ -46,10 +53,18 @@ function captureText(limit: number, whole: string, exact: boolean): Capturing {
       extract.write(masked);
     },
     finish: () => ({
-      output: exact ? extract.text() : withoutLastNewline(extract.text()),
+      output: keepsNewline ? extract.text() : captureEnd(capture, extract.text()),
       ...(extract.cut() && { truncated: { bytes, kept: extract.kept() } }),
     }),
   };
+}
+
+function extractFor(capture: Capture, limit: number, whole: string): Extract {
+  return capture.exact ? startHead(limit) : startExtract(limit, whole);
+}
+
+function captureEnd(capture: Capture, text: string): string {
+  return capture.exact ? text : withoutLastNewline(text);
 }
 
 /** One, and no more: what a command printed after its last newline is its own. */
@@ -95,26 +110,27 @@ function captureLines(limit: number): Capturing {
 }
 
 function captureJson(capture: Capture, mask: Mask, whole: string): Capturing {
-  const raws = growingBytes(capture.limit);
+  const { limit, textLimit = limit } = capture;
+  const raws = growingBytes(limit);
   // Only for `on_parse_error: keep`; JSON itself is parsed first and masked after, so that a
   // secret that is a number does not make it unreadable.
-  const extract = startExtract(capture.limit, whole);
+  const extract = extractFor(capture, textLimit, whole);
   let bytes = 0;
   return {
     write(raw, masked) {
       bytes += raw.length;
-      if (bytes > capture.limit) raws.clear();
+      if (bytes > limit) raws.clear();
       else raws.write(raw);
       extract.write(masked);
     },
     finish() {
-      const parsed = parseOutput(raws.bytes(), bytes, capture.limit);
+      const parsed = parseOutput(raws.bytes(), bytes, limit);
       if ('value' in parsed) return { output: mask.deep(parsed.value) };
       const kept: Captured = {
-        output: withoutLastNewline(extract.text()),
+        output: captureEnd(capture, extract.text()),
         ...(extract.cut() && { truncated: { bytes, kept: extract.kept() } }),
       };
-      if (capture.onParseError === 'keep') return kept;
+      if (capture.onParseError === 'keep') return { ...kept, unparsed: parsed.reason };
       return {
         ...kept,
         failure: {

@@ -1,4 +1,5 @@
-// extract: the part of a long text that is kept. The beginning and the end, or the end alone, the cut marked.
+// extract: the part of a long text that is kept. The beginning and the end, or the end alone, the cut marked; or the
+// beginning alone, as it came.
 
 import { Buffer } from 'node:buffer';
 
@@ -40,6 +41,24 @@ export function startExtract(limit: number, whole: string): Extract {
   };
 }
 
+/** The beginning, to the byte: no mark. */
+export function startHead(limit: number): Extract {
+  const head = growingBytes(limit);
+  let total = 0;
+  const cut = () => total > limit;
+  const shown = () => (cut() ? wholeStart(head.bytes()) : head.bytes());
+  return {
+    write(chunk) {
+      total += chunk.length;
+      head.write(chunk);
+    },
+    cut,
+    total: () => total,
+    kept: () => shown().length,
+    text: () => shown().toString('utf8'),
+  };
+}
+
 /** The last part only, for error output. */
 export function startTail(limit: number, whole: string): Extract {
   const tail = lastBytes(limit);
@@ -63,7 +82,7 @@ export function startTail(limit: number, whole: string): Extract {
 }
 
 /** Without a character that was cut at the end (C3 in capture.ts). */
-function wholeStart(bytes: Buffer): Buffer {
+export function wholeStart(bytes: Buffer): Buffer {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] as number;
     if (byte < 0x80) return bytes;

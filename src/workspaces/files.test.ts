@@ -116,6 +116,13 @@ describe('S4: somebody swaps what is on the way while it is used', () => {
         sink.write(Buffer.from('streamed'));
         sink.end();
       }, seen);
+      attempt(() => {
+        const file = files.open('turning');
+        const piece = new Uint8Array(20);
+        const text = Buffer.from(piece.subarray(0, file.read(piece, 0))).toString();
+        file.close();
+        expect(text).not.toBe('secret');
+      }, seen);
       attempt(() => files.write('turning', 'written'), seen);
     });
     expect(readFileSync(secret, 'utf8')).toBe('secret');

@@ -3,6 +3,8 @@
 //
 // F1. A reader of a file that is written sees the old or the new content, whole.
 // F2. Only regular files are opened: a pipe or a device would block or do something else than store.
+// F3. A move overwrites nothing, and one that a crash cut short is finished by moving again: the new name is made
+//     before the old one goes.
 
 import {
   closeSync,
@@ -12,16 +14,18 @@ import {
   fdatasyncSync,
   fstatSync,
   ftruncateSync,
+  linkSync,
   lstatSync,
   openSync,
   readFileSync,
+  readSync,
   renameSync,
   unlinkSync,
   writeSync,
 } from 'node:fs';
 import { basename, join, posix } from 'node:path';
 import { Fault } from '../model/fault.ts';
-import type { Workspace } from '../ports/workspace.ts';
+import type { OpenFile, Workspace } from '../ports/workspace.ts';
 import { type Boundary, normalise, quote, realSegments } from './boundary.ts';
 import { fileFault } from './file-fault.ts';
 import { type Folder, throwIfLink, withFolder } from './folder.ts';
@@ -34,7 +38,7 @@ const mostBytesRead = 256 * 2 ** 20;
 
 export type WorkspaceFiles = Pick<
   Workspace,
-  'root' | 'resolve' | 'glob' | 'exists' | 'read' | 'write' | 'move' | 'sink'
+  'root' | 'resolve' | 'glob' | 'exists' | 'read' | 'open' | 'write' | 'move' | 'sink'
 >;
 
 export function workspaceFiles(boundary: Boundary): WorkspaceFiles {
@@ -44,11 +48,12 @@ export function workspaceFiles(boundary: Boundary): WorkspaceFiles {
       realSegments(boundary, path);
       return join(boundary.root, normalise(boundary, path));
     },
-    glob: (pattern) => glob(boundary, pattern),
+    glob: (pattern, syntax) => glob(boundary, pattern, syntax),
     exists(path) {
       return faults(path, 'read', () => isThere(join(boundary.real, ...realSegments(boundary, path))));
     },
     read: (path) => faults(path, 'read', () => read(boundary, path)),
+    open: (path) => faults(path, 'read', () => open(boundary, path)),
     write: (path, content) => faults(path, 'written', () => write(boundary, path, content)),
     move: (from, to) => faults(from, 'moved', () => move(boundary, from, to)),
     sink: (path) => faults(path, 'written', () => sink(boundary, path)),
@@ -95,6 +100,33 @@ function read(boundary: Boundary, path: string): Uint8Array {
   });
 }
 
+function open(boundary: Boundary, path: string): OpenFile {
+  const segments = realSegments(boundary, path);
+  if (segments.length === 0) return opened(openSync(boundary.real, O_RDONLY | O_NOFOLLOW), path);
+  const { parent, name } = split(segments, path);
+  return withFolder(boundary, parent, { path }, (folder) =>
+    opened(openEntry(boundary, path, folder.at(name), O_RDONLY), path),
+  );
+}
+
+function opened(descriptor: number, path: string): OpenFile {
+  const stats = fstatSync(descriptor);
+  let isOpen = true;
+  return {
+    kind: stats.isDirectory() ? 'folder' : 'file',
+    bytes: stats.isDirectory() ? 0 : stats.size,
+    descriptor,
+    read: (into, position) =>
+      stats.isDirectory()
+        ? 0
+        : faults(path, 'read', () => readSync(descriptor, into, 0, into.length, position)),
+    close() {
+      if (isOpen) closeSync(descriptor);
+      isOpen = false;
+    },
+  };
+}
+
 function write(boundary: Boundary, path: string, content: string | Uint8Array): void {
   const { parent, name } = split(realSegments(boundary, path), path);
   withFolder(boundary, parent, { path, create: true }, (folder) => {
@@ -122,6 +154,7 @@ function move(boundary: Boundary, from: string, to: string): void {
   const target = to.endsWith('/') ? `${to}${basename(normalise(boundary, from))}` : to;
   const source = unfollowed(boundary, from);
   const goal = unfollowed(boundary, target);
+  const isItself = [...source.parent, source.name].join('/') === [...goal.parent, goal.name].join('/');
   withFolder(boundary, source.parent, { path: from }, (here) => {
     if (!lstatSync(here.at(source.name), { throwIfNoEntry: false }))
       throw new Fault(
@@ -129,32 +162,68 @@ function move(boundary: Boundary, from: string, to: string): void {
         `${quote(from)} could not be moved: there is no such file in the workspace`,
       );
     withFolder(boundary, goal.parent, { path: target, create: true }, (there) => {
-      if (lstatSync(there.at(goal.name), { throwIfNoEntry: false })?.isDirectory())
-        throw new Fault('file-failed', `${quote(from)} could not be moved: ${quote(target)} is a folder`, {
-          hint: `To move it into that folder, end the path with a slash: ${quote(`${target}/`)}.`,
-        });
-      rename(here, source.name, there, goal.name);
+      if (!isItself) moveEntry(here.at(source.name), there, goal.name, { from, target });
     });
   });
 }
 
-function rename(here: Folder, oldName: string, there: Folder, newName: string): void {
-  try {
-    renameSync(here.at(oldName), there.at(newName));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
-    // Another disk is mounted inside the workspace.
-    const { descriptor, beside } = openBeside(there);
-    closeSync(descriptor);
-    try {
-      copyFileSync(here.at(oldName), beside);
-      renameSync(beside, there.at(newName));
-    } catch (failure) {
-      unlinkSync(beside);
-      throw failure;
-    }
-    unlinkSync(here.at(oldName));
+function moveEntry(
+  source: string,
+  there: Folder,
+  name: string,
+  { from, target }: { from: string; target: string },
+): void {
+  const goal = there.at(name);
+  const old = lstatSync(source);
+  const present = lstatSync(goal, { throwIfNoEntry: false });
+  if (present?.isDirectory())
+    throw new Fault('file-exists', `${quote(from)} could not be moved: ${quote(target)} is a folder`, {
+      hint: `To move it into that folder, end the path with a slash: ${quote(`${target}/`)}.`,
+    });
+  if (present !== undefined && present.ino === old.ino && present.dev === old.dev) {
+    // One name in two spellings, where case does not count; or both names of a move that a crash cut short (F3).
+    if (old.nlink === 1) renameSync(source, goal);
+    else unlinkSync(source);
+    return;
   }
+  if (present !== undefined) throw taken(from, target);
+  if (old.isDirectory()) {
+    renameSync(source, goal);
+    return;
+  }
+  try {
+    linkSync(source, goal);
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') throw taken(from, target);
+    if (code === 'EXDEV') return copyOver(source, there, name);
+    // A file system without hard links: a file put there since it was looked for would be replaced.
+    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EACCES'].includes(code)) throw error;
+    return renameSync(source, goal);
+  }
+  unlinkSync(source);
+}
+
+/** Another disk is mounted inside the workspace. */
+function copyOver(source: string, there: Folder, name: string): void {
+  const { descriptor, beside } = openBeside(there);
+  closeSync(descriptor);
+  try {
+    copyFileSync(source, beside);
+    renameSync(beside, there.at(name));
+  } catch (failure) {
+    unlinkSync(beside);
+    throw failure;
+  }
+  unlinkSync(source);
+}
+
+function taken(from: string, target: string): Fault {
+  return new Fault(
+    'file-exists',
+    `${quote(from)} could not be moved: ${quote(target)} is there already, and nothing is overwritten`,
+    { hint: 'Move it to another name or folder, or take the old file away first.' },
+  );
 }
 
 function sink(boundary: Boundary, path: string): { write(chunk: Uint8Array): void; end(): void } {
@@ -173,8 +242,15 @@ function sink(boundary: Boundary, path: string): { write(chunk: Uint8Array): voi
   };
 }
 
-/** Without O_TRUNC: nothing is lost before it is known to be a file of ours. */
 function openRegular(boundary: Boundary, path: string, entry: string, flags: number): number {
+  const descriptor = openEntry(boundary, path, entry, flags);
+  if (fstatSync(descriptor).isFile()) return descriptor;
+  closeSync(descriptor);
+  throw Object.assign(new Error('EISDIR'), { code: 'EISDIR' });
+}
+
+/** A file or a folder. Without O_TRUNC: nothing is lost before it is known to be a file of ours. */
+function openEntry(boundary: Boundary, path: string, entry: string, flags: number): number {
   let descriptor: number;
   try {
     descriptor = openSync(entry, flags | O_NOFOLLOW | O_NONBLOCK, 0o666);
@@ -183,10 +259,9 @@ function openRegular(boundary: Boundary, path: string, entry: string, flags: num
     throw error;
   }
   const stats = fstatSync(descriptor);
-  if (stats.isFile()) return descriptor;
+  if (stats.isFile() || stats.isDirectory()) return descriptor;
   closeSync(descriptor);
-  const code = stats.isDirectory() ? 'EISDIR' : 'ENXIO';
-  throw Object.assign(new Error(code), { code });
+  throw Object.assign(new Error('ENXIO'), { code: 'ENXIO' });
 }
 
 let besides = 0;

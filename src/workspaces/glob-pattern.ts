@@ -2,6 +2,7 @@
 // it enters only folders where something may still match, and a `**` never looks at anything twice.
 
 import { Fault } from '../model/fault.ts';
+import type { GlobSyntax } from '../ports/workspace.ts';
 import { type Boundary, outside, quote } from './boundary.ts';
 import { expandBraces } from './glob-braces.ts';
 import { matchesSegment, parseSegment, type Segment } from './glob-segment.ts';
@@ -18,6 +19,7 @@ export interface Position {
 }
 
 export interface GlobPattern {
+  syntax: GlobSyntax;
   start: Position[];
   /** Whether the pattern spells these names out, one after the other. */
   names(...names: string[]): boolean;
@@ -26,28 +28,35 @@ export interface GlobPattern {
 const mostAlternatives = 1000;
 const longestPattern = 4096;
 
-export function parseGlob(boundary: Boundary, pattern: string): GlobPattern {
+export function parseGlob(boundary: Boundary, pattern: string, syntax: GlobSyntax = 'extended'): GlobPattern {
   if (pattern.includes('\0')) throw outside(boundary, pattern, 'nowhere: it contains a NUL byte');
   if (pattern.length > longestPattern) throw invalid(`${pattern.slice(0, 40)}…`, 'it is too long');
-  refuseForeign(pattern);
-  const texts = expandBraces(pattern, mostAlternatives);
+  if (pattern === '') throw invalid(pattern, 'it is empty');
+  if (syntax === 'extended') refuseForeign(pattern);
+  const texts = syntax === 'posix' ? [pattern] : expandBraces(pattern, mostAlternatives);
   if (texts === undefined)
     throw invalid(pattern, `its braces stand for more than ${mostAlternatives} patterns`);
-  const alternatives = texts.map((text) => parseAlternative(boundary, pattern, text));
+  const alternatives = texts.map((text) => parseAlternative(boundary, pattern, text, syntax));
   const start = alternatives
     .filter(({ segments }) => segments.length > 0)
     .map((alternative) => ({ alternative, index: 0 }));
   return {
+    syntax,
     start,
     names: (...names) => alternatives.some(({ segments }) => spells(segments, names)),
   };
 }
 
-function parseAlternative(boundary: Boundary, pattern: string, text: string): Alternative {
+function parseAlternative(
+  boundary: Boundary,
+  pattern: string,
+  text: string,
+  syntax: GlobSyntax,
+): Alternative {
   if (text.startsWith('/')) throw outside(boundary, pattern, text, 'Patterns are relative to the workspace.');
   const segments: Segment[] = [];
   for (const part of splitSegments(text)) {
-    const segment = parseSegment(part);
+    const segment = parseSegment(part, syntax);
     if (segment.kind === 'literal' && segment.text === '..')
       throw outside(boundary, pattern, `${quote('..')} in ${quote(text)}`);
     if (segment.kind === 'literal' && (segment.text === '' || segment.text === '.')) continue;
@@ -70,7 +79,6 @@ function spells(segments: Segment[], names: string[]): boolean {
 
 /** What other tools read as something else would quietly match nothing here: better said. */
 function refuseForeign(pattern: string): void {
-  if (pattern === '') throw invalid(pattern, 'it is empty');
   if (/(^|[^\\])(!\(|[@+?*]\([^)/]*\|)/.test(pattern))
     throw invalid(pattern, 'groups such as @(a|b) and !(a) are not part of the language', 'Write {a,b}.');
   if (pattern.startsWith('!'))

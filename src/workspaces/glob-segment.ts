@@ -2,14 +2,17 @@
 // The usual translation into a regular expression backtracks: `*a*a*a*a*b` against two hundred letters takes it
 // sixteen seconds. Here only the last `*` is ever tried again, so the cost is at most pattern × name.
 
+import type { GlobSyntax } from '../ports/workspace.ts';
+
 type Token = '*' | '?' | { char: string } | { negated: boolean; ranges: [number, number][] };
 
 export type Segment =
   /** `**`: any number of folders. */
   { kind: 'any' } | { kind: 'literal'; text: string } | { kind: 'wild'; tokens: Token[] };
 
-export function parseSegment(text: string): Segment {
-  if (text === '**') return { kind: 'any' };
+/** In posix two stars are one. */
+export function parseSegment(text: string, syntax: GlobSyntax = 'extended'): Segment {
+  if (text === '**' && syntax === 'extended') return { kind: 'any' };
   const tokens: Token[] = [];
   for (let at = 0; at < text.length; ) {
     const char = String.fromCodePoint(text.codePointAt(at) as number);

@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as fc from 'fast-check';
@@ -167,6 +176,92 @@ describe('patterns', () => {
       }),
       { numRuns: 3000 },
     );
+  });
+});
+
+describe('posix', () => {
+  const table: [string, string[]][] = [
+    ['*.md', ['README.md', 'a.plan.md']],
+    ['*', ['README.md', 'a.plan.md', 'docs', 'node_modules', 'odd', 'src', 'test']],
+    ['**', ['README.md', 'a.plan.md', 'docs', 'node_modules', 'odd', 'src', 'test']],
+    ['src/**/c.ts', []],
+    ['**/c.ts', []],
+    ['src/*/*.md', ['src/deep/d.md']],
+    ['src/?.ts', ['src/a.ts']],
+    ['src/[ab].ts*', ['src/a.ts', 'src/b.tsx']],
+    ['src/[!a].ts*', ['src/b.tsx']],
+    ['src/[^a].ts*', ['src/b.tsx']],
+    ['src/', ['src']],
+    ['./src//a.ts', ['src/a.ts']],
+    ['*/index.ts', []],
+    ['node_modules/*/index.ts', ['node_modules/pkg/index.ts']],
+    ['*/m.ts', []],
+    ['*/node_modules/m.ts', ['src/node_modules/m.ts']],
+    // No braces, no groups: they are names.
+    ['odd/{y}.txt', ['odd/{y}.txt']],
+    ['src/{a,b}.ts', []],
+    ['odd/(z).txt', ['odd/(z).txt']],
+    ['@(a|b).ts', []],
+    ['!a', []],
+    // A leading dot is found only by one.
+    ['*env', []],
+    ['?env', []],
+    ['[.]env', []],
+    ['.*', ['.env', '.git', '.github', '.lockstep']],
+    ['src/*/h.ts', []],
+    ['src/.*/h.ts', ['src/.hidden/h.ts']],
+    [String.raw`odd/\*.txt`, ['odd/*.txt']],
+    ['odd/[[]x].txt', ['odd/[x].txt']],
+    [
+      'odd/*.txt',
+      ['odd/(z).txt', 'odd/*.txt', 'odd/1.txt', 'odd/[x].txt', 'odd/a b.txt', 'odd/{y}.txt', 'odd/ü.txt'],
+    ],
+  ];
+  it.each(table)('%j finds %j', (pattern, expected) => {
+    expect(glob(boundary, pattern, 'posix')).toEqual(expected);
+  });
+
+  it('an empty pattern is refused', () => {
+    expect(() => glob(boundary, '', 'posix')).toThrow(expect.objectContaining({ code: 'glob-invalid' }));
+  });
+
+  it('agrees with the shell, file by file', () => {
+    const names = ['a', 'b', 'ab', '.a', '.ab', 'a.b', '-', ']', 'x/a', 'x/.b', '.x/a', 'xx/ab', 'A'];
+    const here = tree('shell', names);
+    const piece = fc.constantFrom(
+      'a',
+      'b',
+      '.',
+      '*',
+      '?',
+      '**',
+      '[ab]',
+      '[!a]',
+      '[a-c]',
+      '[]a]',
+      '[a',
+      'x',
+      '-',
+      'A',
+    );
+    const segment = fc.array(piece, { minLength: 1, maxLength: 4 }).map((pieces) => pieces.join(''));
+    const patterns = fc.array(segment, { minLength: 1, maxLength: 2 }).map((segments) => segments.join('/'));
+    const sample = fc
+      .sample(patterns, { numRuns: 300, seed: 7 })
+      .filter((pattern) => !/(^|\/)\.{1,2}(\/|$)/.test(pattern));
+    // Word splitting is off: what the shell prints is what it expanded.
+    const script = 'IFS=; LC_ALL=C; for p; do printf "%s\\n" $p; printf "\\n"; done';
+    const said = execFileSync('/bin/sh', ['-c', script, 'sh', ...sample], {
+      cwd: here.real,
+      encoding: 'utf8',
+    });
+    const answers = said.split('\n\n').map((lines) => lines.split('\n'));
+    sample.forEach((pattern, index) => {
+      const theirs = (answers[index] ?? [])
+        // A pattern that matches nothing is printed as it is; `.` and `..` are no files of ours.
+        .filter((name) => !/(^|\/)\.{1,2}(\/|$)/.test(name) && existsSync(join(here.real, name)));
+      expect([pattern, glob(here, pattern, 'posix')]).toEqual([pattern, theirs.sort(compareBytes)]);
+    });
   });
 });
 

@@ -7,9 +7,12 @@
 //     leads to a folder inside; one that is spelt out and leads outside is a fault, one met by a wildcard is not entered.
 // G5. Symlinks are listed like files, but not if they dangle. Folders that may not be read count as empty.
 // G6. Only folders where something may match are read, one at a time.
+// G7. posix: nothing is left out (G3 does not hold), and a symlink that leads outside is a fault wherever the pattern
+//     meets it: a match that is quietly missing would pass for a file that is not there.
 
 import { type Dirent, lstatSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { GlobSyntax } from '../ports/workspace.ts';
 import { assertThere, type Boundary, realSegments } from './boundary.ts';
 import { compareBytes } from './byte-order.ts';
 import { advance, closure, type GlobPattern, type Position, parseGlob } from './glob-pattern.ts';
@@ -27,9 +30,9 @@ interface Candidate {
   spelt: boolean;
 }
 
-export function glob(boundary: Boundary, text: string): string[] {
+export function glob(boundary: Boundary, text: string, syntax: GlobSyntax = 'extended'): string[] {
   assertThere(boundary);
-  const pattern = parseGlob(boundary, text);
+  const pattern = parseGlob(boundary, text, syntax);
   const found: string[] = [];
   const visits: Visit[] = [{ path: '', positions: pattern.start }];
   for (let visit = visits.pop(); visit; visit = visits.pop()) {
@@ -44,11 +47,13 @@ export function glob(boundary: Boundary, text: string): string[] {
         : candidate.entry.isDirectory()
           ? 'folder'
           : 'file';
-      if (matches === 'yes' ? kind !== 'nothing' : matches === 'folder' && kind === 'folder')
+      if (matches === 'yes' ? kind !== 'nothing' : matches === 'folder' && kind === 'folder') {
+        if (isLink && syntax === 'posix') realSegments(boundary, path);
         found.push(path);
+      }
       if (kind !== 'folder') continue;
       if (!isLink && inside.length > 0) visits.push({ path, positions: inside });
-      if (isLink && named.length > 0 && mayEnter(boundary, path, candidate.spelt))
+      if (isLink && named.length > 0 && mayEnter(boundary, path, candidate.spelt || syntax === 'posix'))
         visits.push({ path, positions: named });
     }
   }
@@ -115,6 +120,7 @@ function mayEnter(boundary: Boundary, path: string, spelt: boolean): boolean {
 }
 
 function isLeftOut(pattern: GlobPattern, folder: string, name: string): boolean {
+  if (pattern.syntax === 'posix') return false;
   if (name === '.git' || name === 'node_modules') return !pattern.names(name);
   const isRuns = name === 'runs' && (folder === '.lockstep' || folder.endsWith('/.lockstep'));
   return isRuns && !pattern.names('.lockstep', 'runs');

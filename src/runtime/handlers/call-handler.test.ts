@@ -109,8 +109,42 @@ describe('move', () => {
   it('fails where there is nothing to move, or it would leave the workspace', async () => {
     const here = on();
     here.write('a', 'x');
-    expect((await here.outcome(call('move', { from: 'no', to: 'b' }))).ok).toBe(false);
+    expect((await here.outcome(call('move', { from: 'no', to: 'b' }))).error).toMatchObject({
+      class: 'error',
+      message: expect.stringContaining('"no"'),
+    });
     expect((await here.outcome(call('move', { from: 'a', to: '../b' }))).error?.class).toBe('path');
+    expect(here.exists('a')).toBe(true);
+  });
+});
+
+describe('move, done again', () => {
+  it('overwrites nothing', async () => {
+    const here = on();
+    here.write('in/a', 'new');
+    here.write('done/a', 'old');
+    for (const again of [undefined, true] as const) {
+      const outcome = await here.outcome(call('move', { from: 'in/a', to: 'done/' }, { again }));
+      expect(outcome.error).toMatchObject({ details: { code: 'file-exists' } });
+      expect([here.read('in/a'), here.read('done/a')]).toEqual(['new', 'old']);
+    }
+  });
+
+  it('E4: after a crash what was moved is moved; otherwise what is missing is missing', async () => {
+    const here = on();
+    here.write('done/a', 'moved');
+    const command = call('move', { from: 'in/a', to: 'done/' });
+    expect(await here.outcome({ ...command, again: true })).toMatchObject({ ok: true, output: 'done/a' });
+    expect(await here.outcome(command)).toMatchObject({ ok: false });
+    expect((await here.outcome(call('move', { from: 'in/b', to: 'done/' }, { again: true }))).ok).toBe(false);
+    expect(here.read('done/a')).toBe('moved');
+  });
+
+  it('S4: a goal that has become a symlink to the outside is refused', async () => {
+    const here = on();
+    here.write('a', 'x');
+    symlinkSync('/tmp', join(here.root, 'done'));
+    expect((await here.outcome(call('move', { from: 'a', to: 'done/' }))).error?.class).toBe('path');
     expect(here.exists('a')).toBe(true);
   });
 });

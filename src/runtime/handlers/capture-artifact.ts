@@ -1,7 +1,7 @@
 // capture-artifact: { files }. Copies what matches from the workspace into the run's artifacts/, masked like all we
 // write, so that it outlives the workspace. Gives the list of paths; nothing that matches is a failure.
 
-import { type FileHandle, open } from 'node:fs/promises';
+import type { OpenFile } from '../../ports/workspace.ts';
 import { Breakdown, listed, UNPERFORMABLE } from '../perform/outcome.ts';
 import { listArgument } from './argument.ts';
 import type { Handled, HandlerCall } from './handler.ts';
@@ -10,9 +10,9 @@ const PIECE = 256 * 1024;
 
 export async function captureArtifact(call: HandlerCall): Promise<Handled> {
   const patterns = listArgument(call.with, 'files');
-  const { workspace } = call.context;
+  const { workspace, globs } = call.context;
   const matches = new Set(
-    patterns.flatMap((pattern) => (workspace.exists(pattern) ? [pattern] : workspace.glob(pattern))),
+    patterns.flatMap((pattern) => (workspace.exists(pattern) ? [pattern] : workspace.glob(pattern, globs))),
   );
   const captured: string[] = [];
   for (const path of [...matches].sort()) if (await copied(path, call)) captured.push(path);
@@ -30,10 +30,10 @@ export async function captureArtifact(call: HandlerCall): Promise<Handled> {
 }
 
 /** False for a folder. */
-async function copied(path: string, { context, signal }: HandlerCall): Promise<boolean> {
-  const file = await open(context.workspace.resolve(path), 'r');
+async function copied(path: string, { command, context, signal }: HandlerCall): Promise<boolean> {
+  const file = context.workspace.open(path);
   try {
-    if (!(await file.stat()).isFile()) return false;
+    if (file.kind === 'folder') return false;
     const sink = context.run.openArtifact(path);
     const masking = context.mask.stream();
     try {
@@ -42,18 +42,23 @@ async function copied(path: string, { context, signal }: HandlerCall): Promise<b
     } finally {
       sink.end();
     }
+    context.debug?.(command, 'files', `copied ${path} (${file.bytes} bytes)`);
     return true;
   } finally {
-    await file.close();
+    file.close();
   }
 }
 
-async function* pieces(file: FileHandle, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  while (true) {
+async function* pieces(file: OpenFile, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  for (let position = 0; ; ) {
     signal.throwIfAborted();
     // A new piece each time: masking may hand the very bytes on.
-    const { bytesRead, buffer } = await file.read(new Uint8Array(PIECE));
-    if (bytesRead === 0) return;
-    yield buffer.subarray(0, bytesRead);
+    const piece = new Uint8Array(PIECE);
+    const length = file.read(piece, position);
+    if (length === 0) return;
+    position += length;
+    yield piece.subarray(0, length);
+    // Others get their turn, and a signal may come.
+    await new Promise((resolve) => setImmediate(resolve));
   }
 }

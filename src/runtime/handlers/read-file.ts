@@ -1,6 +1,6 @@
 // read-file: { path }. Gives the content as the step's `capture` says, within its limit; a text keeps its last newline.
 
-import { closeSync, openSync, readSync } from 'node:fs';
+import { Fault } from '../../model/fault.ts';
 import { startCapture } from '../capture.ts';
 import { Breakdown, UNPERFORMABLE } from '../perform/outcome.ts';
 import { textArgument } from './argument.ts';
@@ -20,18 +20,22 @@ export function readFile({ command, with: given, context }: HandlerCall): Handle
       UNPERFORMABLE,
     );
   }
-  const capturing = startCapture(command.capture, context.mask, `all of it is in ${path}`, 'exact');
+  const capturing = startCapture(command.capture, context.mask, `all of it is in ${path}`, 'file');
   const masking = context.mask.stream();
-  const file = openSync(context.workspace.resolve(path), 'r');
+  const file = context.workspace.open(path);
   try {
+    if (file.kind === 'folder') throw new Fault('file-failed', `${JSON.stringify(path)} is a folder`);
     const piece = new Uint8Array(PIECE);
-    for (let length = readSync(file, piece); length > 0; length = readSync(file, piece)) {
+    let position = 0;
+    for (let length = file.read(piece, 0); length > 0; length = file.read(piece, position)) {
       const chunk = piece.subarray(0, length);
       capturing.write(chunk, masking.write(chunk));
+      position += length;
     }
   } finally {
-    closeSync(file);
+    file.close();
   }
+  context.debug?.(command, 'files', `read ${path} (${file.bytes} bytes)`);
   capturing.write(new Uint8Array(0), masking.end());
   const { output, truncated, failure } = capturing.finish();
   if (failure !== undefined) throw new Breakdown(failure, UNPERFORMABLE);

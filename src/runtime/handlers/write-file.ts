@@ -3,7 +3,7 @@
 import { textArgument, wrong } from './argument.ts';
 import type { Handled, HandlerCall } from './handler.ts';
 
-export function writeFile({ with: given, context }: HandlerCall): Handled {
+export function writeFile({ command, with: given, context }: HandlerCall): Handled {
   const path = textArgument(given, 'path');
   const content = given.content;
   if (content === undefined) throw wrong('content', 'there', content);
@@ -12,5 +12,6 @@ export function writeFile({ with: given, context }: HandlerCall): Handled {
     path,
     typeof content === 'string' ? content : `${JSON.stringify(content, null, 2)}\n`,
   );
+  context.debug?.(command, 'files', `wrote ${path}`);
   return { output: path };
 }

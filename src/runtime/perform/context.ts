@@ -7,7 +7,7 @@ import type { Agents } from '../../ports/agent.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Processes } from '../../ports/processes.ts';
 import type { OpenRun } from '../../ports/store.ts';
-import type { Workspace } from '../../ports/workspace.ts';
+import type { GlobSyntax, Workspace } from '../../ports/workspace.ts';
 import type { Mask } from '../mask.ts';
 import type { ChangeWatch } from './change-watch.ts';
 
@@ -48,6 +48,8 @@ export interface PerformContext {
   changes: ChangeWatch;
   /** `policy.keep_stdout`; `always` unless said otherwise. */
   keepStdout?: 'always' | 'truncated';
+  /** `policy.globs`; `extended` unless said otherwise. */
+  globs?: GlobSyntax;
   signals: {
     /** A signal that came before its wait, once. */
     take(name: string): Json | undefined;

@@ -14,6 +14,6 @@ export function observe(needs: Need[], context: PerformContext): Performing {
   }
 }
 
-function look({ kind, pattern }: Need, { workspace, mask }: PerformContext): string[] {
-  return mask.deep(kind === 'files' ? workspace.glob(pattern) : workspace.changed(pattern));
+function look({ kind, pattern }: Need, { workspace, mask, globs }: PerformContext): string[] {
+  return mask.deep(kind === 'files' ? workspace.glob(pattern, globs) : workspace.changed(pattern, globs));
 }

@@ -43,9 +43,9 @@ function openWorkspace(root: string, since?: string): Workspace {
     get branch() {
       return branchOf(boundary.real);
     },
-    changed(pattern) {
+    changed(pattern, syntax) {
       assertRepository();
-      const parsed = parseGlob(boundary, pattern);
+      const parsed = parseGlob(boundary, pattern, syntax);
       return readable(changedFiles(boundary.real, mark)).filter((path) => matchesPath(parsed, path));
     },
     fingerprint: () => print(takeSnapshot(place())),
