@@ -69,6 +69,7 @@ const expected: Record<string, Fields> = {
   steps: branch('steps', 'parallel', 'loop', 'each'),
   loop: at(branch('loop'), 'loop'),
   done: at(stepShape.common, 'done'),
+  requirement: at(stepShape.common, 'done', 'require'),
   that: fieldsOf((at(stepShape.common, 'done').that as { shape: Shape }).shape),
   approve: at(stepShape.common, 'done', 'approve'),
   next: at(stepShape.common, 'next'),

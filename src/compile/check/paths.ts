@@ -44,6 +44,9 @@ function pathsOf(step: Step): WrittenPaths[] {
   add('save_to', saveTo, [step, 'save_to']);
   add('reads', [...(reads?.files ?? []), ...(reads?.optional ?? [])], [step, 'reads']);
   if (work.kind === 'wait' && work.for === 'files') add('wait', work.files, [step, 'wait']);
+  if (work.kind === 'run') add('stdin', work.stdin, [step, 'stdin']);
+  for (const check of step.done?.checks ?? [])
+    if (check.kind === 'schema-file') add('done.schema', check.path, [step, 'done']);
   if (work.kind === 'gates') add('gates', work.directory, [step, 'gates']);
   const actions = [...step.enter, ...step.exit, ...step.next.flatMap((rule) => rule.do)];
   for (const one of [

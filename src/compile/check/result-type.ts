@@ -129,6 +129,7 @@ export function resultType(output: Type): Type {
     ['stderr', STRING],
     ['tries', INT],
     ['duration_ms', INT],
+    ['parse_error', STRING],
     [
       'error',
       objectType([

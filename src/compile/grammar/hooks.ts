@@ -13,7 +13,6 @@ type Hook = (node: MapNode, to: Conforming) => void;
 
 export const HOOKS: Readonly<Record<string, Hook>> = {
   workflow(node, to) {
-    warnOfBraces(to.get(to.get(node, 'defaults'), 'params'), to);
     if (to.entry(node, 'steps') !== undefined || to.entry(node, 'events') !== undefined) return;
     to.report.error(
       'missing-field',
@@ -29,16 +28,49 @@ export const HOOKS: Readonly<Record<string, Hook>> = {
     checkCommand(to.get(node, 'run'), to);
     checkCommand(to.get(to.get(node, 'done'), 'run'), to);
     checkCapture(to.get(node, 'capture'), to);
-    warnOfBraces(to.get(node, 'params'), to);
+    checkSchema(node, to);
     checkNext(to.get(node, 'next'), to);
   },
   action(node, to) {
     checkCall(node, to);
     checkCommand(to.get(node, 'run'), to);
   },
-  agent: (node, to) => warnOfBraces(to.get(node, 'params'), to),
-  gate: (node, to) => warnOfBraces(to.get(node, 'params'), to),
+  input(node, to) {
+    const required = to.get(node, 'required');
+    if (required === undefined || to.entry(node, 'default') === undefined) return;
+    to.report.error(
+      'field-not-here',
+      headSpan(required),
+      '`required` says nothing beside `default`: an input with a default is never missing',
+      'Leave one of them out.',
+    );
+  },
+  requirement: checkRequirement,
 };
+
+/** RFC 6901. */
+const POINTER = /^(?:\/(?:[^~/]|~[01])*)*$/;
+
+function checkRequirement(node: MapNode, to: Conforming): void {
+  const pointer = to.get(node, 'pointer');
+  if (pointer !== undefined && !POINTER.test(stringOf(pointer) ?? '')) {
+    to.report.error(
+      'bad-requirement',
+      nodeSpan(pointer),
+      `"${stringOf(pointer)}" is not a JSON pointer`,
+      'It is empty, or every part of it starts with `/`: `/issues/0/title`. `~` is written `~0`, and `/` in a name `~1`.',
+    );
+  }
+  const exists = to.get(node, 'exists');
+  const compared = to.entry(node, 'equals') ?? to.entry(node, 'type');
+  if (compared === undefined || exists?.kind !== 'scalar' || exists.value !== false) return;
+  to.report.error(
+    'bad-requirement',
+    nodeSpan(compared.keyNode),
+    `what must not be there has no value, so \`${compared.key}\` says nothing`,
+    'Leave one of them out.',
+  );
+}
 
 function checkEach(node: MapNode, to: Conforming): void {
   const each = to.get(node, 'each');
@@ -101,16 +133,30 @@ function checkCapture(capture: Node | undefined, to: Conforming): void {
   to.bad(limit);
 }
 
-function warnOfBraces(node: Node | undefined, to: Conforming): void {
-  if (node === undefined) return;
-  if (node.kind === 'list') for (const item of node.items) warnOfBraces(item, to);
-  else if (node.kind === 'map') for (const { value } of node.entries.values()) warnOfBraces(value, to);
-  else if (stringOf(node)?.includes('{{')) {
-    to.report.warn(
-      'literal-braces',
-      nodeSpan(node),
-      'nothing is filled in here: `params` are taken as they stand, with their `{{`',
-    );
+/** Only what is dispatched is held against a schema, and a schema is about JSON. */
+function checkSchema(node: MapNode, to: Conforming): void {
+  const done = to.get(node, 'done');
+  const [schema, require] = [to.entry(done, 'schema'), to.entry(done, 'require')];
+  const capture = to.get(node, 'capture');
+  const as = stringOf(capture?.kind === 'map' ? to.get(capture, 'as') : capture) ?? 'text';
+  const isDispatched = ['prompt', 'run', 'call'].some((verb) => to.entry(node, verb) !== undefined);
+  for (const entry of [schema, require]) {
+    if (entry === undefined) continue;
+    if (to.entry(node, 'run') !== undefined && as !== 'json') {
+      to.report.error(
+        'schema-not-here',
+        nodeSpan(entry.keyNode),
+        `\`${entry.key}\` is about JSON, and the output of this command is read as ${as}`,
+        'Write `capture: json`.',
+      );
+    } else if (entry === schema && !isDispatched) {
+      to.report.error(
+        'schema-not-here',
+        nodeSpan(entry.keyNode),
+        '`schema` is for what a prompt, a command or a handler answers',
+        'Use `require` or `that`, or put the schema on the step inside.',
+      );
+    }
   }
 }
 

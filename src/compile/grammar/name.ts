@@ -17,6 +17,8 @@ export type NameRule =
   | 'id'
   /** Something expressions use by its name. */
   | 'variable'
+  /** Of a workflow: read as `inputs.x`, or `inputs["any text"]`. */
+  | 'input'
   /** As a variable, and none of the roots: it is bound beside them. */
   | 'binding'
   /** `output`: a binding, or `vars`. */
@@ -39,6 +41,7 @@ const PATTERNS: Record<Exclude<NameRule, 'any'>, RegExp> = {
   id: /^[A-Za-z0-9_][A-Za-z0-9_-]*$/,
   goto: /^[A-Za-z0-9_][A-Za-z0-9_-]*$/,
   variable: /^[A-Za-z_][A-Za-z0-9_]*$/,
+  input: /^[^\u0000-\u001F\u007F-\u009F]+$/,
   binding: /^[A-Za-z_][A-Za-z0-9_]*$/,
   output: /^[A-Za-z_][A-Za-z0-9_]*$/,
   environment: /^[A-Za-z_][A-Za-z0-9_]*$/,
@@ -49,6 +52,7 @@ const ACCEPTED: Record<Exclude<NameRule, 'any'>, string> = {
   id: 'letters, digits, `-` and `_`',
   goto: 'letters, digits, `-` and `_`',
   variable: 'letters, digits and `_`, not starting with a digit',
+  input: 'anything but control characters',
   binding: 'letters, digits and `_`, not starting with a digit',
   output: 'letters, digits and `_`, not starting with a digit',
   environment: 'letters, digits and `_`, not starting with a digit',

@@ -1,6 +1,7 @@
 // parts: the shapes that workflows, steps, agents, prompts and gates share.
 
 import {
+  boolean,
   cel,
   choice,
   count,
@@ -28,9 +29,9 @@ export const tools: Shape = object({
 
 /** Known to every provider; the rest is the provider's own. */
 export const KNOWN_PARAMS: Fields = {
-  permission_mode: field(literal, 'How the client asks for permission.'),
-  setting_sources: field(listOf(literal), 'Which settings of its own the client reads.'),
-  mcp_servers: field({ kind: 'json-map', templates: false }, 'MCP servers the agent may use.'),
+  permission_mode: field(text, 'How the client asks for permission.'),
+  setting_sources: field(listOf(text), 'Which settings of its own the client reads.'),
+  mcp_servers: field({ kind: 'json-map', templates: true }, 'MCP servers the agent may use.'),
   max_turns: field(count, 'How many turns the agent may take.'),
 };
 
@@ -152,7 +153,28 @@ const action: Shape = {
 export const actions = listOf(action);
 
 export const done: Shape = object({
-  schema: field({ kind: 'schema' }, 'What the output must look like: a name, a file, or JSON Schema.'),
+  schema: field(
+    { kind: 'schema' },
+    'What the output must look like: a name, a path, JSON Schema, or `{ file }` of the workspace.',
+  ),
+  require: field(
+    listOf(
+      object(
+        {
+          pointer: required(literal, 'A JSON pointer into the output: `/issues/0`; empty: all of it.'),
+          exists: field(boolean, 'Whether anything must stand there; true.'),
+          equals: field({ kind: 'json', templates: false }, 'What must stand there, exactly.'),
+          type: field(
+            choice('string', 'number', 'boolean', 'array', 'object', 'null'),
+            'What kind of value must stand there.',
+          ),
+        },
+        'requirement',
+      ),
+      true,
+    ),
+    'What must stand in the output.',
+  ),
   that: field(
     either(
       cel,
@@ -222,5 +244,13 @@ export const capture: Shape = either(
       'How much of it the journal keeps: a size, or for `lines` a number of lines.',
     ),
     on_parse_error: field(choice('fail', 'keep'), 'What to do with an output that is no JSON.'),
+    text_limit: field(
+      { kind: 'size' },
+      'With `on_parse_error: keep`, how much of the text is kept; as `limit`.',
+    ),
+    exact: field(
+      boolean,
+      'True: just as it came, the final newline too, and an answer is never read as JSON.',
+    ),
   }),
 );

@@ -127,6 +127,10 @@ const branches: readonly Branch[] = [
     description: 'Runs a command.',
     fields: {
       run: required(commandLine, 'A list of arguments, or a line for the shell.'),
+      stdin: field(
+        object({ file: required(text, 'Its path; read just before the command starts.') }),
+        'A file of the workspace that is its standard input; absent: empty.',
+      ),
       ...dispatched,
       ...saved,
     },
@@ -168,7 +172,7 @@ const branches: readonly Branch[] = [
     description: 'Calls another workflow. Its `outputs` are the output.',
     fields: {
       workflow: required(name('reference'), 'A workflow of the library, or a path.'),
-      with: field(record('variable', templated), 'Its inputs.'),
+      with: field(record('input', templated), 'Its inputs.'),
       ...workspace,
     },
   },

@@ -1,6 +1,6 @@
 // workflow-shape: a workflow, and the front matter of agents, prompts and gates.
 
-import { actions, params, performer, rules, tools } from './parts.ts';
+import { actions, params, performer, retry, rules, tools } from './parts.ts';
 import {
   boolean,
   choice,
@@ -23,12 +23,16 @@ import { stepShape } from './step-shape.ts';
 
 const json: Shape = { kind: 'json', templates: false };
 
-const inputShape: Shape = object({
-  type: required(choice('string', 'number', 'boolean', 'list', 'map', 'file'), 'What it must be.'),
-  description: field(literal, 'What it is for.'),
-  default: field(json, 'Its value where none is given; absent: it must be given.'),
-  choices: field(listOf(json, true), 'The values it may have.'),
-});
+const inputShape: Shape = object(
+  {
+    type: required(choice('string', 'number', 'boolean', 'list', 'map', 'file', 'any'), 'What it must be.'),
+    description: field(literal, 'What it is for.'),
+    default: field(json, 'Its value where none is given; absent: it must be given.'),
+    required: field(boolean, 'False: it may be left out; reading it is then reading what is not there.'),
+    choices: field(listOf(json, true), 'The values it may have.'),
+  },
+  'input',
+);
 
 const referenceShape: Shape = object({
   id: required(name('title'), 'Its short name.'),
@@ -44,8 +48,14 @@ const providerShape: Shape = object({
     listOf({ kind: 'literal', loose: true }, true),
     'The command; `{{ name }}` is a parameter of it.',
   ),
-  input: field(choice('argv', 'stdin'), 'How it gets the prompt: as `{{ prompt }}`, or on standard input.'),
-  defaults: field({ kind: 'json-map', templates: false }, 'Parameters where the step gives none.'),
+  input: field(
+    choice('argv', 'stdin', 'none'),
+    'How it gets the prompt: as `{{ prompt }}`, on standard input, or not at all.',
+  ),
+  defaults: field(
+    { kind: 'json-map', templates: false },
+    'Parameters where the step gives none; null: there is one, without a value.',
+  ),
 });
 
 const eventFields: Fields = Object.fromEntries(
@@ -67,10 +77,14 @@ export const workflowShape: Extract<Shape, { kind: 'object' }> = {
       name('reference'),
       'A workflow this one is a change of: maps merge, lists replace, steps merge by id.',
     ),
-    inputs: field(record('variable', inputShape), 'What a run is given. Read-only.'),
+    inputs: field(record('input', inputShape), 'What a run is given. Read-only.'),
     vars: field(record('variable', json), 'State, typed by the first value; null is any.'),
     defaults: field(
-      object({ agent: field(name('reference'), 'Who does prompts that name nobody.'), ...performer }),
+      object({
+        agent: field(name('reference'), 'Who does prompts that name nobody.'),
+        ...performer,
+        retry: field(retry, 'For prompts without `retry` of their own.'),
+      }),
       'For every prompt.',
     ),
     limits: field(
@@ -117,6 +131,10 @@ export const workflowShape: Extract<Shape, { kind: 'object' }> = {
             task_extension: field(literal, 'How their names end.'),
           }),
           'Folders of a task queue.',
+        ),
+        globs: field(
+          choice('extended', 'posix'),
+          'What patterns mean: with `**` and braces (`extended`), or only `*`, `?` and `[…]`.',
         ),
       }),
       'What dialects differ in.',

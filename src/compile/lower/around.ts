@@ -4,6 +4,7 @@ import type {
   Capture,
   Check,
   Done,
+  JsonType,
   Next,
   OnFail,
   Reads,
@@ -13,12 +14,12 @@ import type {
   Work,
 } from '../../model/workflow.ts';
 import type { Node } from '../read/node.ts';
-import { stringOf } from '../read/node.ts';
-import { resolveSchema } from '../resolve/schema.ts';
+import { stringOf, toJson } from '../read/node.ts';
+import { fileOfSchema, resolveSchema } from '../resolve/schema.ts';
 import { lowerActions } from './action.ts';
 import { lowerCommand } from './command.ts';
 import type { Lowering, Place } from './lowering.ts';
-import { choiceOf, durationOf, itemsOf, numberOf, present, sizeOf } from './values.ts';
+import { booleanOf, choiceOf, durationOf, itemsOf, numberOf, present, sizeOf } from './values.ts';
 
 /** What the journal keeps (rule 12): bytes of text and JSON, and a number of lines. */
 const CAPTURE_LIMITS: Record<Capture['as'], number> = {
@@ -34,11 +35,13 @@ const PROMPT_TRIES = 2;
 
 export function lowerCapture(node: Node | undefined, { to }: Lowering): Capture {
   const as = choiceOf<Capture['as']>(node?.kind === 'map' ? to.get(node, 'as') : node) ?? 'text';
-  return {
+  return present({
     as,
     limit: sizeOf(to.get(node, 'limit')) ?? CAPTURE_LIMITS[as],
     onParseError: choiceOf<Capture['onParseError']>(to.get(node, 'on_parse_error')) ?? 'fail',
-  };
+    exact: booleanOf(to.get(node, 'exact')) === true ? true : undefined,
+    textLimit: sizeOf(to.get(node, 'text_limit')),
+  });
 }
 
 export function lowerReads(node: Node | undefined, place: Place, lowering: Lowering): Reads | undefined {
@@ -53,8 +56,9 @@ export function lowerReads(node: Node | undefined, place: Place, lowering: Lower
   });
 }
 
-export function lowerRetry(node: Node | undefined, kind: Work['kind'], { to }: Lowering): Retry {
+export function lowerRetry(own: Node | undefined, kind: Work['kind'], { to, root }: Lowering): Retry {
   const prompt = kind === 'prompt';
+  const node = own ?? (prompt ? to.get(to.get(root, 'defaults'), 'retry') : undefined);
   if (node === undefined) {
     return { max: prompt ? RETRY_MAX : 0, delay: RETRY_DELAY, on: prompt ? [...PROMPT_RETRY_ON] : [] };
   }
@@ -62,11 +66,12 @@ export function lowerRetry(node: Node | undefined, kind: Work['kind'], { to }: L
   const given = itemsOf(on).flatMap((item) =>
     to.fits(item) ? (stringOf(item) ?? numberOf(item) ?? []) : [],
   );
-  return {
+  return present({
     max: numberOf(to.get(node, 'max')) ?? RETRY_MAX,
     delay: durationOf(to.get(node, 'delay')) ?? RETRY_DELAY,
     on: on === undefined && prompt ? [...PROMPT_RETRY_ON] : given,
-  };
+    own: own === undefined ? undefined : true,
+  });
 }
 
 /** `schema` of a library prompt counts where the step has none of its own. */
@@ -81,8 +86,10 @@ export function lowerDone(
   const schemaNode = to.get(node, 'schema') ?? promptSchema;
   if (node === undefined && schemaNode === undefined) return undefined;
   const checks: Check[] = [];
-  const schema = schemaNode && resolveSchema(schemaNode, compilation);
-  if (schema) checks.push(compilation.place({ kind: 'schema', ...schema }, schemaNode));
+  const schema = schemaNode && lowerSchema(schemaNode, place, lowering);
+  if (schema) checks.push(compilation.place(schema, schemaNode));
+  for (const item of itemsOf(to.get(node, 'require')))
+    if (to.fits(item)) checks.push(compilation.place(lowerRequirement(item, lowering), item));
   const that = to.get(node, 'that');
   for (const item of that?.kind === 'list' ? that.items : that ? [that] : []) {
     const check = lowerThat(item, place, lowering);
@@ -94,6 +101,24 @@ export function lowerDone(
   if (approve) checks.push(compilation.place(lowerApprove(approve, place, lowering), approve));
   const tries = numberOf(to.get(node, 'tries')) ?? (kind === 'prompt' ? PROMPT_TRIES : 1);
   return compilation.place({ checks, tries: kind === 'prompt' ? tries : 1 }, node);
+}
+
+function lowerSchema(node: Node, place: Place, lowering: Lowering): Check | undefined {
+  const file = fileOfSchema(node);
+  if (file) return { kind: 'schema-file', path: lowering.text(file, place) ?? '' };
+  const schema = resolveSchema(node, lowering.compilation);
+  return schema && { kind: 'schema', ...schema };
+}
+
+function lowerRequirement(node: Node, { to }: Lowering): Check {
+  const equals = to.get(node, 'equals');
+  return present({
+    kind: 'require' as const,
+    pointer: stringOf(to.get(node, 'pointer')) ?? '',
+    exists: booleanOf(to.get(node, 'exists')) ?? true,
+    equals: equals && toJson(equals),
+    type: choiceOf<JsonType>(to.get(node, 'type')),
+  });
 }
 
 function lowerThat(node: Node, place: Place, lowering: Lowering): Check | undefined {

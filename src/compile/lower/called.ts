@@ -30,7 +30,9 @@ function checkInputs(
 ): void {
   const { report } = lowering.compilation;
   const names = Object.keys(inputs);
-  const needed = names.filter((input) => inputs[input]?.default === undefined);
+  const needed = names.filter(
+    (input) => inputs[input]?.default === undefined && inputs[input]?.required !== false,
+  );
   checkGiven({ what: `the workflow "${name}"`, names, needed, otherwise: '' }, given, at, report);
   if (given?.kind !== 'map') return;
   for (const { key, value } of given.entries.values()) {

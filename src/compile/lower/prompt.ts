@@ -17,7 +17,7 @@ export interface LoweredPrompt {
 /** `item` is the map that has `prompt`: a step or an action. */
 export function lowerPrompt(
   item: Node,
-  { performer, system }: ResolvedPerformer,
+  { performer, system, params }: ResolvedPerformer,
   place: Place,
   lowering: Lowering,
 ): LoweredPrompt {
@@ -29,7 +29,11 @@ export function lowerPrompt(
   const work: PromptWork = present({
     kind: 'prompt' as const,
     prompt,
-    performer,
+    // fromEntries defines: `__proto__` is a key like any other.
+    performer: {
+      ...performer,
+      params: Object.fromEntries(params.map(([key, value]) => [key, lowering.templated(value, place)])),
+    },
     session: stringOf(lowering.to.get(item, 'session')),
     with: values,
   });

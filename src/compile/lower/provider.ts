@@ -32,11 +32,12 @@ export function checkProviders(
       }
     }
     if (command === undefined) continue;
-    if (provider.input === 'stdin' && used.has('prompt')) {
+    if (provider.input !== 'argv' && used.has('prompt')) {
+      const goes = provider.input === 'stdin' ? 'gets the prompt on standard input' : 'gets no prompt';
       report.error(
         'provider-prompt',
         headSpan(command),
-        `the provider "${name}" gets the prompt on standard input, so \`{{ prompt }}\` cannot stand in its command`,
+        `the provider "${name}" ${goes}, so \`{{ prompt }}\` cannot stand in its command`,
         'Take it out, or write `input: argv`.',
       );
     } else if (provider.input === 'argv' && !used.has('prompt')) {
@@ -44,7 +45,7 @@ export function checkProviders(
         'provider-prompt',
         headSpan(command),
         `the command of the provider "${name}" has no place for the prompt`,
-        'Put `{{ prompt }}` into it, or write `input: stdin`.',
+        'Put `{{ prompt }}` into it, or write `input: stdin`, or `input: none` where it needs none.',
       );
     }
   }

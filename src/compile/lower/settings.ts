@@ -33,10 +33,11 @@ export function lowerInputs(
       type,
       description: stringOf(to.get(value, 'description')),
       default: fallback && toJson(fallback),
+      required: booleanOf(to.get(value, 'required')) === false ? (false as const) : undefined,
       choices: choices && (toJson(choices) as Json[]),
     });
     if (to.get(value, 'type') !== undefined) checkInput(key, input, fallback, choices, compilation);
-    inputs[key] = compilation.place(input, value);
+    setKey(inputs, key, compilation.place(input, value));
   }
   return inputs;
 }
@@ -64,6 +65,8 @@ export function isOfType(value: Json, type: InputType): boolean {
     case 'string':
     case 'file':
       return typeof value === 'string';
+    case 'any':
+      return true;
     case 'list':
       return Array.isArray(value);
     case 'map':
@@ -106,7 +109,7 @@ export function lowerGuard(node: Node | undefined, { to }: Compilation): Guard {
 
 export function lowerPolicy(node: Node | undefined, { to }: Compilation): Policy {
   const dirs = to.get(node, 'dirs');
-  return {
+  return present({
     onChanged: choiceOf<Policy['onChanged']>(to.get(node, 'on_changed')) ?? 'pinned',
     state: choiceOf<Policy['state']>(to.get(node, 'state')) ?? 'coalesced',
     keepStdout: choiceOf<Policy['keepStdout']>(to.get(node, 'keep_stdout')) ?? 'always',
@@ -117,7 +120,8 @@ export function lowerPolicy(node: Node | undefined, { to }: Compilation): Policy
       failed: stringOf(to.get(dirs, 'failed')),
       taskExtension: stringOf(to.get(dirs, 'task_extension')),
     }),
-  };
+    globs: choiceOf<NonNullable<Policy['globs']>>(to.get(node, 'globs')),
+  });
 }
 
 export function lowerReferences(node: Node | undefined, { to }: Compilation): Reference[] {

@@ -115,11 +115,11 @@ describe('rule 4: retry and tries', () => {
     const usual = [1, 124, 'rate-limit', 'overloaded'];
     expect(retries).toEqual([
       { max: 2, delay: 1000, on: usual },
-      { max: 5, delay: 1000, on: usual },
-      { max: 2, delay: 250, on: [3, 'timeout'] },
+      { max: 5, delay: 1000, on: usual, own: true },
+      { max: 2, delay: 250, on: [3, 'timeout'], own: true },
       { max: 0, delay: 1000, on: [] },
-      { max: 2, delay: 1000, on: [] },
-      { max: 1, delay: 1000, on: [75] },
+      { max: 2, delay: 1000, on: [], own: true },
+      { max: 1, delay: 1000, on: [75], own: true },
     ]);
   });
 

@@ -67,6 +67,7 @@ function lowerStep(node: MapNode, index: number, parent: string, lowering: Lower
       exit: lowerActions(get('exit'), at('exit'), lowering),
       done: lowerDone(get('done'), schema, work.kind, at('done'), lowering),
       onFail: lowerOnFail(get('on_fail')) ?? workflow.onFail,
+      onFailInherited: get('on_fail') === undefined && workflow.onFail !== undefined ? true : undefined,
       recover: lowerRecover(get('recover'), at('work'), lowering),
       next: lowerNext(get('next'), at('next'), lowering),
     }),

@@ -27,7 +27,8 @@ export function lowerWork(node: MapNode, place: Place & { step: Step }, lowering
     return lowerPrompt(node, resolvePerformer(node, lowering.root, compilation), place, lowering);
   if (run !== undefined) {
     const command = lowerCommand(run, place, lowering);
-    if (command !== undefined) return { work: { kind: 'run', command } };
+    const stdin = lowering.text(to.get(get('stdin'), 'file'), place);
+    if (command !== undefined) return { work: present({ kind: 'run' as const, command, stdin }) };
   }
   if (handler !== undefined) {
     refuseHandler(handler, node, place, lowering);

@@ -1,21 +1,12 @@
 // agent: `agents/<name>.md` → who it is; and with the step and the defaults, who performs a prompt.
 // For model, provider and each parameter the step comes first, then the agent, then `defaults`.
 
-import type { JsonObject } from '../../model/json.ts';
 import type { LoadedFile } from '../../model/library.ts';
 import type { Performer, ToolPolicy } from '../../model/workflow.ts';
 import { type Compilation, needFor } from '../compilation.ts';
 import { conform } from '../grammar/conform.ts';
 import { agentShape } from '../grammar/workflow-shape.ts';
-import {
-  headSpan,
-  type MapNode,
-  type Node,
-  nodeSpan,
-  type ScalarNode,
-  stringOf,
-  toJson,
-} from '../read/node.ts';
+import { headSpan, type MapNode, type Node, nodeSpan, type ScalarNode, stringOf } from '../read/node.ts';
 import { readPage } from './document.ts';
 import { intersectTools, parseToolItem } from './tools.ts';
 
@@ -25,9 +16,11 @@ interface AgentDefinition {
 }
 
 export interface ResolvedPerformer {
-  performer: Performer;
+  performer: Omit<Performer, 'params'>;
   /** The agent's body, whose templates are checked where it is used. */
   system?: ScalarNode;
+  /** The same of its parameters. */
+  params: [string, Node][];
 }
 
 /** `step` is the map of the step, or absent for what a workflow does by itself. */
@@ -44,16 +37,16 @@ export function resolvePerformer(
   const first = (key: string) =>
     stringOf(to.get(step, key)) ?? stringOf(to.get(matter, key)) ?? stringOf(to.get(defaults, key));
   const [provider, model] = [first('provider'), first('model')];
-  const performer: Performer = {
+  const performer: ResolvedPerformer['performer'] = {
     ...(agent && {
       agent: { name: agent.name, source: agent.source, system: String(agent.definition.body.value) },
     }),
     ...(provider !== undefined && { provider }),
     ...(model !== undefined && { model }),
-    params: mergedParams([defaults, matter, step], compilation),
     tools: toolsFor(workflow, matter, step, compilation),
   };
-  return agent ? { performer, system: agent.definition.body } : { performer };
+  const params = mergedParams([defaults, matter, step], compilation);
+  return agent ? { performer, params, system: agent.definition.body } : { performer, params };
 }
 
 function findAgent(
@@ -83,16 +76,18 @@ function readAgent(file: LoadedFile, compilation: Compilation): AgentDefinition 
 const MOST_TOOLS = 200;
 
 /** One level: a parameter is a value, not something to merge. */
-function mergedParams(places: readonly (Node | undefined)[], { to, parameters }: Compilation): JsonObject {
-  const entries: [string, Node][] = [];
+function mergedParams(
+  places: readonly (Node | undefined)[],
+  { to, parameters }: Compilation,
+): [string, Node][] {
+  const merged = new Map<string, Node>();
   for (const place of places) {
     const params = to.get(place, 'params');
     if (params?.kind !== 'map') continue;
-    for (const { key, value } of params.entries.values()) if (to.fits(value)) entries.push([key, value]);
+    for (const { key, value } of params.entries.values()) if (to.fits(value)) merged.set(key, value);
   }
-  for (const [key] of entries) parameters.add(key);
-  // fromEntries defines: `__proto__` is a key like any other.
-  return Object.fromEntries(entries.map(([key, value]) => [key, toJson(value)]));
+  for (const key of merged.keys()) parameters.add(key);
+  return [...merged];
 }
 
 export function toolPolicy(tools: Node | undefined, { to, report }: Compilation): ToolPolicy {

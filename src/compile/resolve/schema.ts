@@ -27,6 +27,12 @@ export function resolveSchema(node: Node, compilation: Compilation): ResolvedSch
   return schema && { name: reference, schema, source };
 }
 
+/** `{ file: path }` and nothing else: a file of the workspace, read when the answer is there. No JSON Schema has it. */
+export function fileOfSchema(node: Node): Node | undefined {
+  const file = child(node, 'file');
+  return node.kind === 'map' && node.entries.size === 1 && stringOf(file) !== undefined ? file : undefined;
+}
+
 function schemaOf(file: LoadedFile, compilation: Compilation): JsonObject | undefined {
   return compilation.once('schema', file, () => {
     const node = readDocument(file, compilation.report);

@@ -25,6 +25,7 @@ function inputsOf(called: Workflow, given: JsonObject): JsonObject {
   const inputs: [string, Json][] = [];
   for (const [name, declaration] of Object.entries(called.inputs)) {
     const value = Object.hasOwn(given, name) ? given[name] : declaration.default;
+    if (value === undefined && declaration.required === false) continue;
     if (value === undefined) throw new Unevaluable(`workflow "${called.name}" needs the input \`${name}\``);
     const problem = inputProblem(declaration, value);
     if (problem) throw new Unevaluable(`input \`${name}\` of workflow "${called.name}" ${problem}`);
@@ -47,6 +48,8 @@ export function inputProblem(declaration: InputDeclaration, value: Json): string
 function fits(type: InputDeclaration['type'], value: Json): boolean {
   const isMap = typeof value === 'object' && value !== null && !Array.isArray(value);
   switch (type) {
+    case 'any':
+      return true;
     case 'list':
       return Array.isArray(value);
     case 'map':
