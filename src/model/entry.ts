@@ -58,6 +58,8 @@ export interface Outcome {
   exit_code?: number;
   /** The last part of it. */
   stderr?: string;
+  /** Of a failed command: the last lines of stdout, where `output` ends before them. */
+  stdout_tail?: string;
   error?: Failure;
   duration_ms: number;
   /** Present where the journal holds less than there was; everything is in the log. */

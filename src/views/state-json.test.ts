@@ -45,6 +45,7 @@ describe('state.json', () => {
       duration_ms: 12_400,
       output: 'fine',
       truncated: false,
+      metrics: { duration_ms: 12_400, provider_ms: 12_400 },
       lockstep: {
         agent: 'implementer',
         provider: 'claude',
@@ -87,7 +88,7 @@ describe('state.json', () => {
           class: 'missing-files',
           message: 'no data',
           hint: 'Make some.',
-          details: { failed_deps: ['data/*.csv'] },
+          details: { missing_files: ['data/*.csv'] },
         },
       }),
     });
@@ -98,7 +99,7 @@ describe('state.json', () => {
       exit_code: 3,
       stdout_tail: lines.slice(-10),
       stderr_tail: lines.slice(-10),
-      context: { failed_deps: ['data/*.csv'] },
+      context: { failed_deps: ['data/*.csv'], substituted_command: ['true'] },
       class: 'missing-files',
       hint: 'Make some.',
     });
@@ -117,7 +118,7 @@ describe('state.json', () => {
     const outputs: Record<string, object> = {
       lines: { output: ['a', 'b'], truncated: { bytes: 99, kept: 10 } },
       json: { output: { ok: true } },
-      kept: { output: '{oops' },
+      kept: { output: '{oops', unparsed: 'invalid' },
       object: { output: { a: 1 } },
       wait: { output: ['x'], duration_ms: 1500 },
     };

@@ -6,6 +6,7 @@ import type { Json, JsonObject } from '../model/json.ts';
 import { blockers } from './blocker.ts';
 import type { Change, Outline } from './outline/shape.ts';
 import { leafState, timesState } from './state-json/leaf.ts';
+import { lifecycleState } from './state-json/lifecycle.ts';
 import { keysOf } from './state-json/names.ts';
 import { statusName } from './state-json/status.ts';
 import { below, isBlock, type StepRecord } from './step-record.ts';
@@ -33,17 +34,23 @@ export function recordState(state: StateJson, change: Change): void {
   if (record?.verb === 'each' && entry.kind === 'step-opened') state.passes.delete(record);
   for (const settled of change.settled) {
     state.leaves.delete(settled);
-    const each = settled.kind === 'pass' && settled.parent?.verb === 'each' ? settled.parent : undefined;
-    if (!each || settled.number === undefined) continue;
-    let finished = state.passes.get(each);
-    if (!finished) {
-      finished = [];
-      state.passes.set(each, finished);
-    }
-    const text: string[] = [];
-    writeList(state, settled, text);
-    finished[settled.number] = text.join('');
+    keepPass(state, settled);
   }
+  // Exit actions of a pass that failed come after its end.
+  if (record?.kind === 'pass' && record.moved && change.settled.length === 0) keepPass(state, record);
+}
+
+function keepPass(state: StateJson, pass: StepRecord): void {
+  const each = pass.kind === 'pass' && pass.parent?.verb === 'each' ? pass.parent : undefined;
+  if (!each || pass.number === undefined || pass.settled === undefined) return;
+  let finished = state.passes.get(each);
+  if (!finished) {
+    finished = [];
+    state.passes.set(each, finished);
+  }
+  const text: string[] = [];
+  writePass(state, pass, text);
+  finished[pass.number] = text.join('');
 }
 
 // ── As text ─────────────────────────────────────────────────────────────────────────────────────
@@ -55,7 +62,7 @@ export function renderStateJson(state: StateJson): string[] {
     ['schema_version', SCHEMA_VERSION],
     ['run_id', outline.run?.id ?? ''],
     ['workflow_file', outline.workflowFile],
-    ['workflow_checksum', `sha256:${outline.workflowHash.replace(/^sha256:/, '')}`],
+    ['workflow_checksum', `sha256:${checksum(outline)}`],
     ['started_at', isoTime(outline.startedAt)],
     ['updated_at', isoTime(outline.lastAt)],
     ['status', runStatus(outline)],
@@ -68,6 +75,12 @@ export function renderStateJson(state: StateJson): string[] {
   writeProgress(state, text);
   text.push(`,\n  "lockstep": ${JSON.stringify(ours(outline))}\n}\n`);
   return text;
+}
+
+/** Of the file as it was: what `sha256sum` says of it. */
+function checksum(outline: Outline): string {
+  const [main] = outline.workflow.sources;
+  return (main?.hash ?? outline.workflowHash).replace(/^sha256:/, '');
 }
 
 function runStatus(outline: Outline): string {
@@ -87,17 +100,24 @@ function writeList(state: StateJson, holder: StepRecord, text: string[], between
 }
 
 function writeStep(state: StateJson, record: StepRecord, text: string[]): void {
-  if (record.step && isBlock(record.step.work)) {
-    if (record.verb === 'each' && record.startedAt !== undefined) writeItems(state, record, text);
+  if (record.step && isBlock(record.step.work) && !neverOpened(record)) {
+    if (record.verb === 'each') writeItems(state, record, text);
     else writeBlock(state, record, text);
     return;
   }
   let leaf = state.leaves.get(record);
   if (leaf === undefined) {
-    leaf = JSON.stringify(leafState(record));
+    leaf = JSON.stringify(leafState(record, state.outline.run?.workspace ?? ''));
     if (record.settled !== undefined) state.leaves.set(record, leaf);
   }
   text.push(leaf);
+}
+
+/** Left out, or failed before anything in it could begin: it is told like any step. Of an `each` so until it has items. */
+function neverOpened(record: StepRecord): boolean {
+  if (record.verb === 'each') return record.passes === undefined;
+  const hasBegun = record.children.length > 0 || record.passes !== undefined;
+  return !hasBegun && (record.settled === 'skipped' || record.settled === 'failed');
 }
 
 function writeBlock(state: StateJson, record: StepRecord, text: string[]): void {
@@ -120,10 +140,20 @@ function writeItems(state: StateJson, record: StepRecord, text: string[]): void 
   for (let index = 0; index < length; index += 1) {
     if (index > 0) text.push(',');
     const pass = open.get(index);
-    if (pass) writeList(state, pass, text);
+    if (pass) writePass(state, pass, text);
     else text.push(finished[index] ?? '{}');
   }
   text.push(']');
+}
+
+/** The steps of a pass by name, and beside them what became of its item. */
+function writePass(state: StateJson, pass: StepRecord, text: string[]): void {
+  writeList(state, pass, text);
+  const lifecycle = lifecycleState(pass);
+  if (!lifecycle) return;
+  const last = text.pop() as string;
+  const comma = pass.children.length > 0 ? ',' : '';
+  text.push(`${last.slice(0, -1)}${comma}"lifecycle": ${JSON.stringify(lifecycle)}}`);
 }
 
 function writeProgress(state: StateJson, text: string[]): void {
@@ -156,8 +186,12 @@ function progressText(state: StateJson, record: StepRecord): string {
   passes.ended.forEach((code, index) => {
     if (code === 1) completed.push(index);
   });
+  // Where it is, or where it stopped and a resumed run goes on.
+  const stopped =
+    record.settled === 'failed' && state.outline.status !== 'completed' ? passes.kept : passes.open;
   let current: number | null = null;
-  for (const number of passes.open.keys()) current = current === null ? number : Math.min(current, number);
+  for (const number of [...passes.open.keys(), ...stopped.keys()])
+    current = current === null ? number : Math.min(current, number);
   return `{"items":${items},"completed_indices":${JSON.stringify(completed)},"current_index":${JSON.stringify(current)}}`;
 }
 

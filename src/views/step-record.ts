@@ -25,6 +25,8 @@ export interface Attempt {
   verb: string;
   /** As it was run. */
   command?: string;
+  /** Of a `move`: what it moves where. */
+  move?: { from: string; to: string };
   try: number;
   startedAt: number;
 }
@@ -56,6 +58,14 @@ export interface Passes {
   open: Map<number, StepRecord>;
   /** Finished and kept because they failed, the first ones only. */
   kept: Map<number, StepRecord>;
+}
+
+/** What the exit actions of a pass did with its item; `from` null: nothing was to be moved. */
+export interface Moved {
+  from: string | null;
+  to: string | null;
+  applied: boolean;
+  error: string | null;
 }
 
 export interface Override {
@@ -104,7 +114,11 @@ export interface StepRecord {
   durationMs: number;
   /** Under way, the work itself and checks or actions. */
   attempts: Attempt[];
+  /** Of the last time its work was started: the words of the command. */
+  argv: string[] | undefined;
   outcome: Outcome | undefined;
+  /** Of a pass of `each` whose exit actions move something, once they are over. */
+  moved: Moved | undefined;
   /** Of a list: what the last step in it that ran gave. */
   lastValue: Json | undefined;
   exitCode: number | undefined;
@@ -185,7 +199,9 @@ function newRecord(identity: Identity): StepRecord {
     startedRunTime: 0,
     durationMs: 0,
     attempts: NO_ATTEMPTS,
+    argv: undefined,
     outcome: undefined,
+    moved: undefined,
     lastValue: undefined,
     exitCode: undefined,
     error: undefined,

@@ -17,7 +17,8 @@ export function dispatchCommand(
   const { started, dispatch } = dispatchOf(turn, verb, part);
   const command = turn.read.command(line);
   return {
-    entry: { ...started, command: commandText(command) },
+    entry:
+      command.kind === 'argv' ? { ...started, argv: command.argv } : { ...started, command: command.line },
     perform: {
       ...dispatch,
       kind: 'run-command',

@@ -8,6 +8,7 @@ import { plain } from '../text/plain.ts';
 import { noSpending, type Spending } from '../text/words.ts';
 import { actionEnded } from './actions.ts';
 import { afterWork, begin, settle } from './lifecycle.ts';
+import { moveOf, recordMove } from './moves.ts';
 import { note } from './note.ts';
 import type { Outline } from './shape.ts';
 
@@ -59,7 +60,9 @@ function started(outline: Outline, record: StepRecord, entry: Entry & { kind: 'a
   outline.totals.attempts += 1;
   if (entry.part === undefined || !LEAVING.has(readPart(entry.part).name)) begin(outline, record, entry.at);
   const attempt: Attempt = { part: entry.part, verb: entry.verb, try: entry.try, startedAt: entry.at };
-  if (entry.command !== undefined) attempt.command = entry.command;
+  if (entry.argv !== undefined) attempt.command = entry.argv.join(' ');
+  else if (entry.command !== undefined) attempt.command = entry.command;
+  if (entry.handler === 'move') attempt.move = moveOf(entry.with ?? {});
   addAttempt(record, attempt);
   outline.change.attempt = attempt;
   record.retryAt = undefined;
@@ -71,10 +74,21 @@ function started(outline: Outline, record: StepRecord, entry: Entry & { kind: 'a
   record.status = entry.verb === 'wait' ? 'waiting' : 'running';
   record.try = entry.try;
   record.accepted = false;
+  record.argv = wordsOf(record, entry);
   if (entry.title !== undefined) record.title = plain(entry.title);
   if (entry.agent !== undefined) record.agent = plain(entry.agent);
   if (entry.provider !== undefined) record.provider = plain(entry.provider);
   if (entry.model !== undefined) record.model = plain(entry.model);
+}
+
+/** A shell line is given to a shell; of journals that do not tell words from lines only lines are known. */
+function wordsOf(
+  { step }: StepRecord,
+  { argv, command }: Entry & { kind: 'attempt-started' },
+): string[] | undefined {
+  if (argv !== undefined || command === undefined) return argv;
+  const isWords = step?.work.kind === 'run' && step.work.command.kind === 'argv';
+  return isWords ? undefined : ['/bin/sh', '-c', command];
 }
 
 function finished(outline: Outline, record: StepRecord, entry: Entry & { kind: 'attempt-finished' }): void {
@@ -83,8 +97,10 @@ function finished(outline: Outline, record: StepRecord, entry: Entry & { kind: '
   dropAttempt(record, part);
   if (attempt) outline.change.attempt = attempt;
   if (outcome.usage || attempt?.verb === 'prompt') spend(outline, record, outcome.usage);
-  if (part !== undefined) partFinished(outline, record, part, outcome, entry.at);
-  else workFinished(outline, record, outcome, entry.at);
+  if (part !== undefined) {
+    if (attempt?.move) recordMove(record, part, attempt.move, outcome);
+    partFinished(outline, record, part, outcome, entry.at);
+  } else workFinished(outline, record, outcome, entry.at);
 }
 
 function workFinished(outline: Outline, record: StepRecord, outcome: Outcome, at: number): void {

@@ -59,6 +59,7 @@ function clear(record: StepRecord): void {
   record.skip = undefined;
   record.accepted = false;
   record.retries = 0;
+  record.moved = undefined;
 }
 
 /** It is under way; so is all that holds it. What came before it in its list has then ended. */
@@ -158,10 +159,24 @@ function retire(outline: Outline, pass: StepRecord, ended: Ended): void {
     passes.kept.set(pass.number, pass);
     return;
   }
+  if (ended !== 'failed') {
+    forget(outline, pass);
+    return;
+  }
+  passes.kept.set(pass.number, pass);
+  // Its exit actions are still to come, and are told of it.
+  if ((pass.step?.exit.length ?? 0) === 0) dropFailed(outline, pass);
+}
+
+/** A failed pass that is over leaves figures too, where enough are kept to be looked at. */
+export function dropFailed(outline: Outline, pass: StepRecord): void {
+  const passes = pass.parent?.passes;
   const work = pass.step?.work;
-  const most = Math.max(KEPT_FAILURES, work?.kind === 'each' ? Math.min(work.concurrency, 1000) : 0);
-  if (ended === 'failed' && passes.kept.size < most) passes.kept.set(pass.number, pass);
-  else forget(outline, pass);
+  if (!passes || pass.number === undefined || work?.kind !== 'each') return;
+  const most = Math.max(KEPT_FAILURES, Math.min(work.concurrency, 1000));
+  if (passes.kept.size <= most || passes.kept.get(pass.number) !== pass) return;
+  passes.kept.delete(pass.number);
+  forget(outline, pass);
 }
 
 /** The step counts as done, and the list goes on. */

@@ -6,6 +6,7 @@ import { plain } from '../text/plain.ts';
 import { actionEnded } from './actions.ts';
 import { recordAttempt } from './attempt-entries.ts';
 import { afterWork, begin, eachMovedOn, moveOn, settle } from './lifecycle.ts';
+import { passMove } from './moves.ts';
 import { note, placeOf } from './note.ts';
 import { recordQuestion } from './question-entries.ts';
 import type { Outline } from './shape.ts';
@@ -18,6 +19,7 @@ function revives(entry: Entry): boolean {
 }
 
 const FAILURES_NAMED = 50;
+const NOT_ACCEPTED = 2;
 
 export function recordStep(outline: Outline, entry: Entry): void {
   const path = 'path' in entry ? entry.path : undefined;
@@ -78,6 +80,7 @@ function recordMove(outline: Outline, record: StepRecord, entry: Entry): void {
       actionEnded(outline, record, entry.part, at);
       break;
     case 'action-passed':
+      passMove(record, entry.part, entry.why);
       actionEnded(outline, record, entry.part, at);
       break;
     default:
@@ -119,14 +122,16 @@ function reject(outline: Outline, record: StepRecord, entry: Entry & { kind: 'wo
   record.reasons = entry.reasons;
   record.rejections += 1;
   outline.totals.rejected += 1;
-  if (!entry.again) {
-    fail(
-      outline,
-      record,
-      { class: 'not-accepted', message: entry.reasons.join('; '), not_accepted: true },
-      entry.at,
-    );
-  }
+  if (entry.again) return;
+  // What was not accepted has not ended well, whatever its process said.
+  if (record.exitCode === undefined || record.exitCode === 0) record.exitCode = NOT_ACCEPTED;
+  const error: Failure = {
+    class: 'not-accepted',
+    message: entry.reasons.join('; '),
+    not_accepted: true,
+    ...(entry.details && { details: entry.details }),
+  };
+  fail(outline, record, error, entry.at);
 }
 
 function fail(outline: Outline, record: StepRecord, error: Failure, at: number): void {

@@ -1,13 +1,11 @@
 // leaf: one step in state.json.
 
-import type { Outcome } from '../../model/entry.ts';
-import type { Json, JsonObject } from '../../model/json.ts';
+import type { JsonObject } from '../../model/json.ts';
 import type { StepRecord } from '../step-record.ts';
-import { tail } from '../text/plain.ts';
 import { isoTime, roundedCost } from '../text/words.ts';
+import { errorState } from './error.ts';
+import { debugState, outputState } from './output.ts';
 import { statusName } from './status.ts';
-
-const TAIL_LINES = 10;
 
 export function timesState(record: StepRecord): JsonObject {
   const state: JsonObject = {};
@@ -19,7 +17,8 @@ export function timesState(record: StepRecord): JsonObject {
   return state;
 }
 
-export function leafState(record: StepRecord): JsonObject {
+/** `workspace`: where its processes are started. */
+export function leafState(record: StepRecord, workspace: string): JsonObject {
   const state: JsonObject = { status: statusName(record) };
   const exitCode =
     record.exitCode ?? (record.settled === 'done' || record.settled === 'skipped' ? 0 : undefined);
@@ -27,58 +26,25 @@ export function leafState(record: StepRecord): JsonObject {
   Object.assign(state, timesState(record));
   if (record.outcome) Object.assign(state, outputState(record, record.outcome));
   if (record.settled === 'failed' || record.settled === 'cancelled') state.error = errorState(record);
+  const debug = debugState(record, workspace);
+  if (debug) state.debug = debug;
+  if (record.settled !== undefined && record.outcome) state.metrics = metricsState(record);
   if (record.skip) state.skip = { reason: record.skip.reason, why: record.skip.why };
   const ours = oursState(record);
   if (Object.keys(ours).length > 0) state.lockstep = ours;
   return state;
 }
 
-function outputState(record: StepRecord, outcome: Outcome): JsonObject {
-  const { output } = outcome;
-  const truncated = outcome.truncated !== undefined;
-  if (record.verb === 'wait') return waitState(record, output);
-  const capture = record.step?.capture.as ?? 'text';
-  if (capture === 'lines' && Array.isArray(output))
-    return { output_capture: 'lines', lines: output, truncated };
-  if (capture === 'json' && typeof output === 'string' && record.step?.capture.onParseError === 'keep') {
-    const reason = truncated ? 'overflow' : 'invalid';
-    return { output, truncated, debug: { json_parse_error: { reason } } };
-  }
-  if (capture === 'json' && outcome.ok) return { output_capture: 'json', json: output, truncated };
-  return typeof output === 'string' ? { output, truncated } : { json: output, truncated };
-}
-
-function waitState(record: StepRecord, output: Json): JsonObject {
-  const state: JsonObject = {
-    wait_duration_ms: Math.round(record.durationMs),
-    timed_out: record.exitCode === 124,
-  };
-  if (Array.isArray(output)) state.files = output;
-  else if (typeof output === 'object' && output !== null) Object.assign(state, output);
-  else if (output !== null) state.output = output;
+/** Where its time went. */
+function metricsState(record: StepRecord): JsonObject {
+  const { provider_ms, file_io_ms, file_operations } = record.outcome?.metrics ?? {};
+  const state: JsonObject = { duration_ms: Math.round(record.durationMs) };
+  if (record.verb === 'wait') state.queue_wait_ms = Math.round(record.durationMs);
+  if (provider_ms !== undefined) state.provider_ms = provider_ms;
+  else if (record.verb === 'prompt') state.provider_ms = record.outcome?.duration_ms ?? 0;
+  if (file_io_ms !== undefined) state.file_io_ms = file_io_ms;
+  if (file_operations !== undefined) state.file_operations = file_operations;
   return state;
-}
-
-function errorState(record: StepRecord): JsonObject {
-  const { error, outcome } = record;
-  const failure = error ?? outcome?.error;
-  const state: JsonObject = {
-    message: failure?.message ?? 'it did not finish',
-    exit_code: record.exitCode ?? null,
-    stdout_tail: stdoutTail(outcome),
-    stderr_tail: tail(outcome?.stderr ?? '', TAIL_LINES),
-    context: failure?.details ?? {},
-  };
-  if (failure) state.class = failure.class;
-  if (failure?.hint !== undefined) state.hint = failure.hint;
-  if (record.reasons.length > 0) state.reasons = record.reasons;
-  return state;
-}
-
-function stdoutTail(outcome: Outcome | undefined): Json[] {
-  const said = outcome?.raw ?? outcome?.output;
-  if (typeof said === 'string') return tail(said, TAIL_LINES);
-  return Array.isArray(said) ? said.slice(-TAIL_LINES) : [];
 }
 
 /** What theirs has no word for, where there is something to say. */

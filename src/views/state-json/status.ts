@@ -7,8 +7,10 @@ export function statusName(record: StepRecord): 'pending' | 'running' | 'complet
     case 'done':
       return 'completed';
     case 'waiting':
-    case 'asking':
       return 'running';
+    case 'asking':
+      // What is held has failed, and stays so until a person says otherwise.
+      return record.settled === 'failed' ? 'failed' : 'running';
     case 'cancelled':
       // What was interrupted runs again; what was cancelled does not.
       return record.outcome?.error?.class === 'interrupted' ? 'pending' : 'failed';
