@@ -29,7 +29,7 @@ describe('time-outs', () => {
           {
             name: 'Deaf',
             timeout_sec: 0.4,
-            command: ['sh', '-c', 'trap "" TERM; echo $$ > pid.txt; while :; do sleep 0.1; done'],
+            command: ['sh', '-c', 'trap "" TERM; echo $$$$ > pid.txt; while :; do sleep 0.1; done'],
           },
           { name: 'Agent', timeout_sec: 0.4, provider: 'claude', input_file: 'p.md' },
           { name: 'In-time', timeout_sec: 30, command: ['echo', 'fine'] },

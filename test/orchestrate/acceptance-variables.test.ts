@@ -175,7 +175,7 @@ steps:
     const { steps } = names.state();
     expect(Object.keys(steps)).toEqual(['Run tests (fast)', '1st/second', 'Füße', 'never']);
     expect(steps['1st/second'].output).toBe('fine');
-    expect(steps['Füße'][0].end.output).toBe('1 fine');
+    expect(steps.Füße[0].end.output).toBe('1 fine');
     expect(steps.never.status).toBe('pending');
   });
 });
