@@ -35,7 +35,6 @@ export function decideAccepted(turn: Turn): Command {
       details.require_failed = { pointer: check.pointer, reason };
     } else if (check.kind === 'that') {
       const reason = reasonAgainst(turn, done, check);
-      if (typeof reason === 'object') return reason.command;
       if (reason !== undefined) reasons.push(reason);
     } else if (reasons.length > 0) break;
     else if (check.kind === 'run')
@@ -58,11 +57,7 @@ function reject({ open }: Turn, done: Done, reasons: string[], details: JsonObje
 }
 
 /** Why `that` does not hold. A value that is not there is a reason while tries are left, and then fails the step. */
-function reasonAgainst(
-  turn: Turn,
-  done: Done,
-  check: Extract<Check, { kind: 'that' }>,
-): string | { command: Command } | undefined {
+function reasonAgainst(turn: Turn, done: Done, check: Extract<Check, { kind: 'that' }>): string | undefined {
   const { open, read } = turn;
   try {
     if (read.test(check.is)) return undefined;
@@ -71,16 +66,7 @@ function reasonAgainst(
     if (!(problem instanceof Unevaluable)) throw problem;
     const reason = `this cannot hold: ${check.is} (${problem.message})`;
     if (open.try < done.tries) return reason;
-    return {
-      command: {
-        entry: {
-          kind: 'step-failed',
-          path: open.path,
-          error: { class: 'expression', message: reason },
-          exit_code: 2,
-        },
-      },
-    };
+    throw new Unevaluable(reason, problem.absent);
   }
 }
 
@@ -121,5 +107,5 @@ function varsProblem({ open }: Turn): Command | undefined {
     open.step.output === 'vars' ? varsMismatch(open.scope, open.outcome?.output ?? null) : undefined;
   if (message === undefined) return undefined;
   const error = { class: 'output' as const, message: `\`output: vars\`: ${message}` };
-  return { entry: { kind: 'step-failed', path: open.path, error } };
+  return { entry: { kind: 'step-failed', path: open.path, error, exit_code: 2 } };
 }

@@ -6,7 +6,7 @@
 // D4. Looks at the first ready place and nothing else (E2).
 
 import type { Command } from '../model/command.ts';
-import type { EntryBody } from '../model/entry.ts';
+import type { EntryBody, Failure } from '../model/entry.ts';
 import type { OpenStep, State } from '../model/state.ts';
 import type { Workflow } from '../model/workflow.ts';
 import { decideAccepted } from './acceptance.ts';
@@ -89,15 +89,22 @@ function decidePlace(workflow: Workflow, state: State, open: OpenStep): Command 
       };
     }
     if (!(problem instanceof Unevaluable)) throw problem;
-    return {
-      entry: {
-        kind: 'step-failed',
-        path: open.path,
-        error: { class: 'expression', message: problem.message },
-        exit_code: 2,
-      },
-    };
+    const { message, absent } = problem;
+    const details = absent === undefined ? {} : { details: { absent: allAbsent(turn, absent) } };
+    const error: Failure = { class: 'expression', message, ...details };
+    return { entry: { kind: 'step-failed', path: open.path, error, exit_code: 2 } };
   }
+}
+
+/** Everything the decision could not read: it is taken once more, for nothing but that. */
+function allAbsent({ workflow, state, open }: Turn, first: string): string[] {
+  const absent = new Set<string>();
+  try {
+    decideStage(new Turn(workflow, state, open, absent));
+  } catch (problem) {
+    if (!(problem instanceof Unevaluable || problem instanceof Unobserved)) throw problem;
+  }
+  return absent.size > 0 ? [...absent] : [first];
 }
 
 function decideStage(turn: Turn): Command {
@@ -140,10 +147,10 @@ function decideDoomed({ state, open }: Turn): Command | undefined {
     return { entry: { kind: 'step-skipped', path: open.path, reason: 'cancelled', why } };
   }
   if (!open.leaving) {
-    const message = `it took longer than ${(open.step.timeout ?? 0) / 1000} s`;
-    return {
-      entry: { kind: 'step-failed', path: open.path, error: { class: 'timeout', message }, exit_code: 124 },
-    };
+    const timeout_ms = open.step.timeout ?? 0;
+    const message = `it took longer than ${timeout_ms / 1000} s`;
+    const error: Failure = { class: 'timeout', message, details: { timeout_ms } };
+    return { entry: { kind: 'step-failed', path: open.path, error, exit_code: 124 } };
   }
   const leftByJump = open.leaving.to !== undefined;
   return {

@@ -70,7 +70,8 @@ function heldAnswered(state: State, open: OpenStep, entry: Of<'question-answered
     open.status = 'done';
     open.error = undefined;
     const result = open.scope.steps.get(open.step.id);
-    if (result) Object.assign(result, { status: 'done', error: null });
+    const exit_code = open.outcome?.exit_code ?? null;
+    if (result) Object.assign(result, { status: 'done', error: null, exit_code });
     bindOutput(open.scope, open.step.output, open.outcome?.output ?? null);
     open.rule = undefined;
     return exitFinished(state, open);

@@ -70,6 +70,7 @@ function apply(workflow: Workflow, state: State, entry: Entry): void {
       state.status = 'running';
       state.run = entry.run;
       state.skips = entry.skips;
+      state.overrides = { ...entry.overrides };
       state.root = newList('', workflow.steps, rootScope(workflow, entry.inputs, entry.vars), undefined);
       return openCurrent(state, state.root);
     case 'run-resumed':
@@ -260,7 +261,8 @@ function failed(state: State, open: OpenStep, entry: Of<'step-failed'>): void {
   // It failed after its `exit` (in `next`), or was cancelled there: nothing runs twice.
   open.status = 'failed';
   const result = open.scope.steps.get(open.step.id);
-  if (result) Object.assign(result, { status: 'failed', error: entry.error });
+  const { exit_code = null } = open.outcome;
+  if (result) Object.assign(result, { status: 'failed', error: entry.error, exit_code });
   if (open.leaving) return left(state, open);
   open.stage = 'next';
   open.rule = UNASKABLE;
@@ -279,7 +281,12 @@ function rejected(state: State, open: OpenStep, entry: Of<'work-rejected'>): voi
     state.ready.set(open.path, open);
     return;
   }
-  open.error = { class: 'not-accepted', message: entry.reasons.join('; '), not_accepted: true };
+  open.error = {
+    class: 'not-accepted',
+    message: entry.reasons.join('; '),
+    not_accepted: true,
+    ...(entry.details && { details: entry.details }),
+  };
   settle(state, open, 'failed');
 }
 
@@ -300,6 +307,7 @@ function resumed(state: State, entry: Of<'run-resumed'>): void {
   state.failedAt = undefined;
   Object.assign(state.raised, raisedLimits(entry.limits ?? {}));
   Object.assign(state.limits, state.raised);
+  Object.assign(state.overrides, entry.overrides);
   // What ran when the process died is in doubt; decide says what is done about each, in order.
   for (const running of state.running.values()) {
     // Of a probe it is still the work that is in doubt.

@@ -10,6 +10,7 @@ import type { Fan, OpenList, OpenStep, State, StepStatus } from '../model/state.
 import type { Step } from '../model/workflow.ts';
 import { awaitChildren, cancelInside, landing } from './leaving.ts';
 import { isBlock, newFan, newList, newStep, passScope, passStep } from './opening.ts';
+import { onFailOf } from './override.ts';
 import { recordResult } from './result.ts';
 
 // ── Lists ───────────────────────────────────────────────────────────────────────────────────────
@@ -177,7 +178,8 @@ function fanChildClosed(state: State, child: OpenStep, failedForGood: boolean): 
 
   if (status === 'failed') fan.failed += 1;
   if (!failedForGood) fan.children.delete(index);
-  else if (owner.step.onFail === 'continue' && owner.step.work.kind === 'each') fan.children.delete(index);
+  else if (onFailOf(state, owner.step) === 'continue' && owner.step.work.kind === 'each')
+    fan.children.delete(index);
   else fan.failure ??= child.error;
 
   if (owner.leaving || owner.expired) {

@@ -6,6 +6,7 @@ import type { Next } from '../model/workflow.ts';
 import { decideDo } from './action.ts';
 import { landing } from './leaving.ts';
 import { UNASKABLE } from './opening.ts';
+import { onFailOf } from './override.ts';
 import type { Turn } from './turn.ts';
 
 export function decideNext(turn: Turn): Command {
@@ -39,11 +40,11 @@ function follow(turn: Turn, rule: Next): Command {
   return { entry: { kind: 'jumped', path: open.path, to: rule.goto } };
 }
 
-function close({ open }: Turn): Command {
+function close({ state, open }: Turn): Command {
   const { path, step, status } = open;
   if (status !== 'failed') return { entry: { kind: 'step-closed', path, goes: 'following' } };
   const error = open.error as Failure;
-  const wanted = step.onFail ?? (error.not_accepted ? 'pause' : 'stop');
+  const wanted = onFailOf(state, step) ?? (error.not_accepted ? 'pause' : 'stop');
   const onFail = wanted === 'pause' && error.by_person ? 'stop' : wanted;
   if (onFail !== 'pause') return { entry: { kind: 'step-closed', path, goes: onFail } };
   return {

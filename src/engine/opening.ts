@@ -110,6 +110,7 @@ export function passStep(each: Step, work: EachWork): Step {
     done: undefined,
     next: [],
     onFail: 'stop',
+    onFailInherited: undefined,
     timeout: undefined,
   };
   passSteps.set(each, step);

@@ -2,7 +2,7 @@
 // nobody took yet (Unobserved), or a value that is not there (Unevaluable, rule 16). `decide` turns both into entries.
 
 import type { Bindings, Evaluation } from '../expressions/evaluation.ts';
-import { evaluate, render, renderDeep, renderText, test } from '../expressions/expressions.ts';
+import { absences, evaluate, render, renderDeep, renderText, test } from '../expressions/expressions.ts';
 import type { ResolvedCommand } from '../model/command.ts';
 import type { Need } from '../model/entry.ts';
 import type { Json, JsonObject } from '../model/json.ts';
@@ -19,25 +19,21 @@ export class Unobserved {
 
 export class Unevaluable {
   readonly message: string;
-  constructor(message: string) {
+  /** The first value that is not there, if that is why. */
+  readonly absent: string | undefined;
+  constructor(message: string, absent?: string) {
     this.message = message;
+    this.absent = absent;
   }
 }
 
-type Settle = <T>(evaluation: Evaluation<T>) => T;
+/** Gathers what is not there and reads on, so that all of it is found. What is decided then means nothing. */
+export type Absent = Set<string>;
 
-/** `unseen`: the world could not be looked at, and why; it is not looked at again. */
-function settling(unseen: string | undefined): Settle {
-  return (evaluation) => {
-    switch (evaluation.kind) {
-      case 'value':
-        return evaluation.value;
-      case 'needs':
-        throw unseen === undefined ? new Unobserved(evaluation.needs) : new Unevaluable(unseen);
-      case 'error':
-        throw new Unevaluable(evaluation.message);
-    }
-  };
+interface Sight {
+  /** The world could not be looked at, and why; it is not looked at again. */
+  unseen?: string | undefined;
+  absent?: Absent | undefined;
 }
 
 export interface Reader {
@@ -51,30 +47,44 @@ export interface Reader {
   command(line: CommandLine): ResolvedCommand;
 }
 
-export function readerFor(state: State, open: OpenStep, extra?: ExtraNames): Reader {
-  return reader(bindingsAt(state, open.scope, open, extra), settling(open.unseen));
+export function readerFor(state: State, open: OpenStep, extra?: ExtraNames, absent?: Absent): Reader {
+  return reader(bindingsAt(state, open.scope, open, extra), { unseen: open.unseen, absent });
 }
 
 export function readerOfScope(state: State, scope: Scope): Reader {
-  return reader(bindingsAt(state, scope), settling(undefined));
+  return reader(bindingsAt(state, scope), {});
 }
 
-function reader(bindings: Bindings, settled: Settle): Reader {
+function reader(bindings: Bindings, { unseen, absent }: Sight): Reader {
+  /** `instead`: the value to read on with. */
+  function settled<T>(evaluation: Evaluation<T>, source: Templated, kind: 'cel' | 'template', instead: T): T {
+    switch (evaluation.kind) {
+      case 'value':
+        return evaluation.value;
+      case 'needs':
+        throw unseen === undefined ? new Unobserved(evaluation.needs) : new Unevaluable(unseen);
+      case 'error':
+        if (!absent || evaluation.absent === undefined)
+          throw new Unevaluable(evaluation.message, evaluation.absent);
+        for (const name of absences(source, kind, bindings)) absent.add(name);
+        return instead;
+    }
+  }
+  const shellLine = (line: Template): string =>
+    String(settled<Json>(render(line, bindings, { quote: 'shell' }), line, 'template', ''));
   const self: Reader = {
-    value: (cel) => settled(evaluate(cel, bindings)),
-    test: (cel) => settled(test(cel, bindings)),
-    text: (template) => settled(renderText(template, bindings)),
-    rendered: (template) => settled(render(template, bindings)),
-    deep: (value) => settled(renderDeep(value, bindings)),
+    value: (cel) => settled<Json>(evaluate(cel, bindings), cel, 'cel', []),
+    test: (cel) => settled(test(cel, bindings), cel, 'cel', false),
+    text: (template) => settled(renderText(template, bindings), template, 'template', ''),
+    rendered: (template) => settled<Json>(render(template, bindings), template, 'template', null),
+    deep: (value) => settled<Json>(renderDeep(value, bindings), value, 'template', null),
     map(values) {
       const rendered: [string, Json][] = [];
       for (const [key, value] of Object.entries(values)) rendered.push([key, self.deep(value)]);
       return Object.fromEntries(rendered);
     },
     command: (line) =>
-      line.kind === 'shell'
-        ? { kind: 'shell', line: String(settled(render(line.line, bindings, { quote: 'shell' }))) }
-        : resolveCommand(line, self),
+      line.kind === 'shell' ? { kind: 'shell', line: shellLine(line.line) } : resolveCommand(line, self),
   };
   return self;
 }

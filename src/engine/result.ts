@@ -3,6 +3,8 @@
 import type { Json } from '../model/json.ts';
 import type { OpenStep, Scope, State, StepStatus } from '../model/state.ts';
 
+const NOT_ACCEPTED = 2;
+
 export function recordResult(state: State, open: OpenStep, status: StepStatus): void {
   const { outcome, step } = open;
   // A pass of `each` is no step of anybody's: its result stands in the list of its `each`.
@@ -10,16 +12,23 @@ export function recordResult(state: State, open: OpenStep, status: StepStatus): 
     open.scope.steps.set(step.id, {
       status,
       output: outcome?.output ?? null,
-      exit_code: outcome?.exit_code ?? null,
+      exit_code: exitCodeOf(open, status),
       stderr: outcome?.stderr ?? '',
       tries: open.try,
       duration_ms:
         step.work.kind === 'ask' ? Math.max(0, state.lastAt - open.startedAt) : (outcome?.duration_ms ?? 0),
       error: open.error ?? null,
       session: open.session,
+      ...(outcome?.unparsed !== undefined && { parse_error: outcome.unparsed }),
     });
   }
   if (status === 'done') bindOutput(open.scope, step.output, outcome?.output ?? null);
+}
+
+/** A command may end well and its work not be accepted. */
+function exitCodeOf({ outcome, error }: OpenStep, status: StepStatus): number | null {
+  if (status === 'failed' && error?.class === 'not-accepted') return NOT_ACCEPTED;
+  return outcome?.exit_code ?? null;
 }
 
 export function bindOutput(scope: Scope, name: string | undefined, output: Json): void {

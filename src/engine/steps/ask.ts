@@ -6,7 +6,8 @@ import type { Turn } from '../turn.ts';
 
 export function decideAsk({ open, read }: Turn, work: AskWork): Command {
   if (open.refusal !== undefined) {
-    const error = { class: 'timeout' as const, message: open.refusal };
+    const details = open.step.timeout === undefined ? {} : { details: { timeout_ms: open.step.timeout } };
+    const error = { class: 'timeout' as const, message: open.refusal, ...details };
     return { entry: { kind: 'step-failed', path: open.path, error, exit_code: 124 } };
   }
   return {

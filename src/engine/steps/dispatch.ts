@@ -2,12 +2,12 @@
 
 import type { RunCommand } from '../../model/command.ts';
 import type { EntryBody } from '../../model/entry.ts';
-import type { Capture, Reads } from '../../model/workflow.ts';
+import type { Capture, Done, Reads } from '../../model/workflow.ts';
 import type { Reader } from '../reader.ts';
 import type { Turn } from '../turn.ts';
 
 type Started = Extract<EntryBody, { kind: 'attempt-started' }>;
-type Common = Omit<RunCommand, 'kind' | 'command'>;
+type Common = Omit<RunCommand, 'kind' | 'command' | 'stdin'>;
 
 /** What actions and checks say is text, whatever the work of the step is read as. */
 const AROUND: Capture = { as: 'text', limit: 1024 * 1024, onParseError: 'keep' };
@@ -35,7 +35,15 @@ export function dispatchOf(turn: Turn, verb: string, part?: string): { started: 
     saveTo: isWork && step.saveTo !== undefined ? turn.read.text(step.saveTo) : undefined,
     reads: isWork && step.reads ? resolveReads(step.reads, turn.read) : undefined,
   };
+  if (isWork && step.done) addSchema(dispatch, step.done, turn.read);
   return { started, dispatch };
+}
+
+function addSchema(dispatch: Common, { checks }: Done, read: Reader): void {
+  for (const check of checks) {
+    if (check.kind === 'schema') dispatch.schema = { name: check.name, schema: check.schema };
+    else if (check.kind === 'schema-file') dispatch.schemaFile = read.text(check.path);
+  }
 }
 
 function resolveReads(reads: Reads, read: Reader): Common['reads'] {

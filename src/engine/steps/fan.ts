@@ -2,18 +2,19 @@
 
 import type { Command } from '../../model/command.ts';
 import type { Failure } from '../../model/entry.ts';
-import type { Fan, OpenStep } from '../../model/state.ts';
+import type { Fan, OpenStep, State } from '../../model/state.ts';
+import { onFailOf } from '../override.ts';
 import type { Turn } from '../turn.ts';
 import { inherited } from './inside.ts';
 
-export function decideFan({ open }: Turn): Command {
+export function decideFan({ state, open }: Turn): Command {
   const fan = open.fan as Fan;
   if (fan.failure && fan.next < fan.total && !fan.leftOut) return fanStopped(open, fan.failure.message);
   return {
     entry: {
       kind: 'step-failed',
       path: open.path,
-      error: { class: 'child', message: fanMessage(open, fan), by_person: fan.failure?.by_person },
+      error: { class: 'child', message: fanMessage(state, open, fan), by_person: fan.failure?.by_person },
     },
   };
 }
@@ -32,8 +33,8 @@ function neverStarted(open: OpenStep, fan: Fan): string[] {
   return fan.next === fan.total - 1 ? [first] : [`${first} … ${open.path}[${fan.total - 1}]`];
 }
 
-function fanMessage(open: OpenStep, fan: Fan): string {
-  if (open.step.work.kind === 'each' && open.step.onFail === 'continue') {
+function fanMessage(state: State, open: OpenStep, fan: Fan): string {
+  if (open.step.work.kind === 'each' && onFailOf(state, open.step) === 'continue') {
     return `${fan.failed} of ${fan.total} passes failed`;
   }
   const first = [...fan.children.values()].find((child) => child.closed);

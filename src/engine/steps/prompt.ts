@@ -4,7 +4,7 @@ import type { Command, RunAgent } from '../../model/command.ts';
 import type { Json } from '../../model/json.ts';
 import type { OpenStep, State } from '../../model/state.ts';
 import type { PromptWork } from '../../model/workflow.ts';
-import { readerFor, Unevaluable } from '../reader.ts';
+import { Unevaluable } from '../reader.ts';
 import type { Turn } from '../turn.ts';
 import { dispatchOf } from './dispatch.ts';
 
@@ -16,15 +16,11 @@ export function dispatchPrompt(turn: Turn, work: PromptWork, part?: string): Com
   const { performer, prompt } = work;
   const { started, dispatch } = dispatchOf(turn, 'prompt', part);
   const local = new Map<string, Json>(Object.entries(read.map(work.with)));
-  const named = readerFor(state, open, { local });
+  const named = turn.reading({ local });
   const isTemplate = prompt.kind === 'template';
   const text =
-    isTemplate && prompt.inputs
-      ? readerFor(state, open, { local: declared(local, prompt.inputs), only: true })
-      : named;
+    isTemplate && prompt.inputs ? turn.reading({ local: declared(local, prompt.inputs), only: true }) : named;
   const session = part === undefined ? sessionOf(open, work) : undefined;
-  const schema =
-    part === undefined ? open.step.done?.checks.find((check) => check.kind === 'schema') : undefined;
 
   const perform: RunAgent = {
     ...dispatch,
@@ -37,9 +33,8 @@ export function dispatchPrompt(turn: Turn, work: PromptWork, part?: string): Com
     feedback: part === undefined ? open.feedback : [],
     provider: performer.provider,
     model: performer.model,
-    params: performer.params,
+    params: read.map(performer.params),
     tools: performer.tools,
-    schema: schema && { name: schema.name, schema: schema.schema },
     session,
     dispatch: {
       path: open.list.dispatches?.get(open.step.id) ?? 0,

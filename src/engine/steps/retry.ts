@@ -3,14 +3,15 @@
 import type { Command } from '../../model/command.ts';
 import type { Failure, Outcome } from '../../model/entry.ts';
 import type { Retry } from '../../model/workflow.ts';
+import { retryOf } from '../override.ts';
 import type { Turn } from '../turn.ts';
 
 /** What a second dispatch may mend. The rest would fail the same way again. */
 const WORTH_A_RETRY = new Set(['exit', 'timeout', 'error', 'rate-limit', 'overloaded']);
 
-export function decideRetry({ open }: Turn, outcome: Outcome): Command {
+export function decideRetry({ state, open }: Turn, outcome: Outcome): Command {
   const failure = failureOf(outcome);
-  const { retry } = open.step;
+  const retry = retryOf(state, open.step);
   if (open.retries < retry.max && matches(retry, failure, outcome)) {
     const delay_ms = Math.max(retry.delay, retryAfter(failure));
     return {
@@ -24,7 +25,9 @@ export function decideRetry({ open }: Turn, outcome: Outcome): Command {
       perform: { kind: 'sleep', path: open.path, duration: delay_ms },
     };
   }
-  return { entry: { kind: 'step-failed', path: open.path, error: failure, exit_code: outcome.exit_code } };
+  // A command that ended well and said the wrong thing has failed all the same.
+  const exit_code = outcome.exit_code === 0 ? 2 : outcome.exit_code;
+  return { entry: { kind: 'step-failed', path: open.path, error: failure, exit_code } };
 }
 
 function matches(retry: Retry, failure: Failure, outcome: Outcome): boolean {

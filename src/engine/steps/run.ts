@@ -1,19 +1,27 @@
 // run: a command, as the work of a step, as a check, an action or a probe.
 
-import type { Command, ResolvedCommand } from '../../model/command.ts';
-import type { Capture, CommandLine } from '../../model/workflow.ts';
+import type { Command, ResolvedCommand, RunCommand } from '../../model/command.ts';
+import type { EntryBody } from '../../model/entry.ts';
+import type { Capture, CommandLine, RunWork } from '../../model/workflow.ts';
 import type { Turn } from '../turn.ts';
 import { dispatchOf } from './dispatch.ts';
 
 /** Of a check or a probe only what it said last matters: it becomes a reason. */
 const REASON_CAPTURE: Capture = { as: 'text', limit: 16 * 1024, onParseError: 'keep' };
 
+/** As the work of a step. */
+export function dispatchRun(turn: Turn, work: RunWork): Command {
+  const { entry, perform } = dispatchCommand(turn, work.command, 'run');
+  if (work.stdin === undefined) return { entry, perform };
+  return { entry, perform: { ...perform, stdin: turn.read.text(work.stdin) } };
+}
+
 export function dispatchCommand(
   turn: Turn,
   line: CommandLine,
   verb: 'run' | 'check' | 'probe',
   part?: string,
-): Command {
+): { entry: EntryBody; perform: RunCommand } {
   const { started, dispatch } = dispatchOf(turn, verb, part);
   const command = turn.read.command(line);
   return {

@@ -9,7 +9,7 @@ import { decideFailedInside } from './inside.ts';
 import { decideLoop } from './loop.ts';
 import { dispatchPrompt } from './prompt.ts';
 import { decideRetry } from './retry.ts';
-import { dispatchCommand } from './run.ts';
+import { dispatchRun } from './run.ts';
 import { decideWait } from './wait.ts';
 import { decideCalled } from './workflow.ts';
 
@@ -21,7 +21,7 @@ export function decideWork(turn: Turn): Command {
     case 'prompt':
       return dispatchPrompt(turn, work);
     case 'run':
-      return dispatchCommand(turn, work.command, 'run');
+      return dispatchRun(turn, work);
     case 'call':
       return dispatchCall(turn, work);
     case 'wait':
