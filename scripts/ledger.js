@@ -23,8 +23,8 @@ if (process.argv.includes('--missing')) {
 } else {
   const problems = checkLedger(requirements, report, bench);
   for (const { kind, of, message } of problems) console.error(`${kind}: ${of}: ${message}`);
-  const proven =
-    requirements.length - new Set(problems.map(({ of }) => of).filter((of) => of.startsWith('LS-'))).size;
+  const ids = new Set(requirements.map(({ id }) => id));
+  const proven = requirements.length - new Set(problems.map(({ of }) => of).filter((of) => ids.has(of))).size;
   console.log(
     `Ledger: ${proven} of ${requirements.length} requirements proven, ${problems.length} problems.`,
   );

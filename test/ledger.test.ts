@@ -47,6 +47,12 @@ describe('LS-PROJECT-LEDGER', () => {
     ],
     ['an id that nobody knows', 'a.test.ts › works', [test('works'), test('LS-B: other')], ['unknown-id']],
     [
+      'an id of a dialect that nobody knows',
+      'a.test.ts › works',
+      [test('works'), test('ORC12-77: other')],
+      ['unknown-id'],
+    ],
+    [
       'a skip without a reason',
       'a.test.ts › works',
       [test('works'), test('other', 'skipped')],

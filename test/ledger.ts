@@ -33,7 +33,7 @@ export interface LedgerProblem {
   message: string;
 }
 
-const idPattern = /\bLS-[A-Z0-9]+(?:-[A-Z0-9]+)*\b/g;
+const idPattern = /\b(?:LS|ORC\d*)-[A-Z0-9]+(?:-[A-Z0-9]+)*\b/g;
 
 export function checkLedger(
   requirements: Requirement[],

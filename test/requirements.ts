@@ -11,6 +11,8 @@ import { commandLine } from './requirements/command-line.ts';
 import { compiler } from './requirements/compiler.ts';
 import { engine } from './requirements/engine.ts';
 import { language } from './requirements/language.ts';
+import { orchestrateMore } from './requirements/orchestrate-more.ts';
+import { orchestrate } from './requirements/orchestrate.ts';
 import { project } from './requirements/project.ts';
 import { runtime } from './requirements/runtime.ts';
 
@@ -22,5 +24,7 @@ export const requirements: Requirement[] = [
   ...runtime,
   ...agents,
   ...commandLine,
+  ...orchestrateMore,
   ...bench,
+  ...orchestrate,
 ];

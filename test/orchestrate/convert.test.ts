@@ -52,7 +52,7 @@ describe('the converted text does the same', () => {
     }
   });
 
-  it.each(['qa_gating_stdout', 'qa_gating_verdict_file'])(
+  it.each(['qa_gating_stdout', 'qa_gating_verdict_file', 'status'])(
     'ORC-CLI-CONVERT: examples/orchestrate, %s',
     (name) => {
       const staged = () => {

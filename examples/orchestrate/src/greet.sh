@@ -1,0 +1,2 @@
+# TODO: say more than hello
+echo hello
