@@ -11,8 +11,8 @@ import { commandLine } from './requirements/command-line.ts';
 import { compiler } from './requirements/compiler.ts';
 import { engine } from './requirements/engine.ts';
 import { language } from './requirements/language.ts';
-import { orchestrateMore } from './requirements/orchestrate-more.ts';
 import { orchestrate } from './requirements/orchestrate.ts';
+import { orchestrateMore } from './requirements/orchestrate-more.ts';
 import { project } from './requirements/project.ts';
 import { runtime } from './requirements/runtime.ts';
 

@@ -32,7 +32,7 @@ describe('secrets', () => {
           {
             name: 'Empty',
             secrets: ['EMPTY'],
-            command: ['sh', '-c', 'echo "[${EMPTY-unset}]"'.replace('$', '$$')],
+            command: ['sh', '-c', 'echo "[$${EMPTY-unset}]"'],
           },
           {
             name: 'Shows',
