@@ -25,7 +25,10 @@ export function stop(state: State, open: OpenStep): void {
 export function attemptStarted(state: State, open: OpenStep, entry: Of<'attempt-started'>): void {
   const part = partOf(entry.part);
   // A probe asks about what is in doubt: that stays so until it has answered.
-  if (part?.stage !== 'probe') open.doubt = undefined;
+  if (part?.stage !== 'probe') {
+    open.doubt = undefined;
+    open.again = undefined;
+  }
   if (!part) {
     if (open.stage === 'if') open.startedAt = state.lastAt;
     open.stage = 'work';
@@ -68,8 +71,12 @@ function interrupted(state: State, open: OpenStep, running: Running | undefined)
   state.ready.set(open.path, open);
 }
 
-/** A prompt whose answer never came is handed out again as the same dispatch: the same scripted answer. */
+/** Looking and waiting leave nothing behind: to do them again is to do them. */
+const HARMLESS = new Set(['observe', 'wait', 'sleep']);
+
+/** It is done again. A prompt whose answer never came is then the same dispatch: the same scripted answer. */
 export function giveBack(state: State, open: OpenStep, effect: Running): void {
+  if (!HARMLESS.has(effect.verb)) open.again = { part: effect.part };
   if (effect.verb === 'prompt' && effect.part === undefined) countDispatch(state, open, -1);
 }
 

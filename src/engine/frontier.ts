@@ -323,6 +323,7 @@ export function reopen(state: State, open: OpenStep): void {
     pending: undefined,
     rule: undefined,
     refusal: undefined,
+    again: undefined,
     expired: false,
     closed: false,
     cursor: 0,

@@ -125,6 +125,8 @@ export interface OpenStep {
   expired: boolean;
   /** A crash came while it ran. */
   doubt?: Running;
+  /** The effect that a crash or an interruption cut short, and that is to be done again. */
+  again?: { part?: string };
   /** A person said no, and why. */
   refusal?: string;
   /** `retry-scheduled` and not due yet. */

@@ -35,6 +35,7 @@ export function dispatchOf(turn: Turn, verb: string, part?: string): { started: 
     saveTo: isWork && step.saveTo !== undefined ? turn.read.text(step.saveTo) : undefined,
     reads: isWork && step.reads ? resolveReads(step.reads, turn.read) : undefined,
   };
+  if (open.again && open.again.part === part) dispatch.again = true;
   if (isWork && step.done) addSchema(dispatch, step.done, turn.read);
   return { started, dispatch };
 }
