@@ -21,8 +21,8 @@ providers:
     command: ["gemini", "--file", "p.md", "$$", "$\${PROMPT}"]
     defaults: { model: unused }
   scoped:
-    command: ["gemini", "\${run.id}", "\${context.model_name}", "\${steps.Defaults.exit_code}", "\${own}"]
-    defaults: { own: 1 }
+    command: ["gemini", "\${run.id}", "\${context.model_name}", "\${steps.Defaults.exit_code}", "\${own}", "{{ model }}"]
+    defaults: { own: "\${context.model_name} $$ {{ x }}" }
   reader:
     command: ["codex", "exec", "--model", "\${model}"]
     input_mode: stdin
@@ -79,8 +79,10 @@ steps:
     expect(all.step('No-prompt').status).toBe('completed');
   });
 
-  it('a template may name run, context and steps', () => {
-    expect(all.agentCalls('gemini')[1]?.argv).toEqual([all.state().run_id, 'from-context', '0', '1']);
+  it('a template may name run, context and steps, its defaults too; braces of our own mean nothing', () => {
+    expect(all.agentCalls('gemini')[1]?.argv).toEqual([
+      ...[all.state().run_id, 'from-context', '0', 'from-context $ {{ x }}', '{{ model }}'],
+    ]);
   });
 
   it('without input_file the prompt is empty', () => {
