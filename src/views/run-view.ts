@@ -24,9 +24,10 @@ export interface RunView {
   summary(around?: Surroundings): Summary;
 }
 
-export function createRunView(workflow: Workflow): RunView {
+/** `shown`: what state.json says of the run beside its journal, under `lockstep`. */
+export function createRunView(workflow: Workflow, shown: JsonObject = {}): RunView {
   const outline = createOutline(workflow);
-  const state = createStateJson(outline);
+  const state = createStateJson(outline, shown);
   return {
     outline,
     record(entry) {

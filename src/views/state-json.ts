@@ -20,10 +20,11 @@ export interface StateJson {
   passes: WeakMap<StepRecord, string[]>;
   leaves: WeakMap<StepRecord, string>;
   items: WeakMap<Json[], string>;
+  shown: JsonObject;
 }
 
-export function createStateJson(outline: Outline): StateJson {
-  return { outline, passes: new WeakMap(), leaves: new WeakMap(), items: new WeakMap() };
+export function createStateJson(outline: Outline, shown: JsonObject = {}): StateJson {
+  return { outline, passes: new WeakMap(), leaves: new WeakMap(), items: new WeakMap(), shown };
 }
 
 /** To be called with what `record` answered, before the next entry. */
@@ -73,7 +74,7 @@ export function renderStateJson(state: StateJson): string[] {
   writeList(state, outline.root, text, '\n    ');
   text.push(',\n  "for_each": ');
   writeProgress(state, text);
-  text.push(`,\n  "lockstep": ${JSON.stringify(ours(outline))}\n}\n`);
+  text.push(`,\n  "lockstep": ${JSON.stringify({ ...ours(outline), ...state.shown })}\n}\n`);
   return text;
 }
 

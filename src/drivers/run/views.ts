@@ -9,6 +9,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { OpenRun } from '../../ports/store.ts';
 import type { Change } from '../../views/outline/shape.ts';
 import { createRunView, type RunView } from '../../views/run-view.ts';
+import type { Records } from './records.ts';
 
 const COST_RATIO = 20;
 /**
@@ -25,8 +26,14 @@ export interface RunViews {
   finish(): void;
 }
 
-export function createRunViews(run: OpenRun, workflow: Workflow, clock: Clock, before: Entry[]): RunViews {
-  const view = createRunView(workflow);
+export function createRunViews(
+  run: OpenRun,
+  workflow: Workflow,
+  clock: Clock,
+  before: Entry[],
+  records?: Records,
+): RunViews {
+  const view = createRunView(workflow, records?.shown);
   for (const entry of before) view.record(entry);
   const everyStep = workflow.policy.state === 'every-step';
   let lastAt = clock.monotonic();
@@ -50,12 +57,17 @@ export function createRunViews(run: OpenRun, workflow: Workflow, clock: Clock, b
     view,
     onEntries(entries, state, onChange) {
       for (const entry of entries) {
+        records?.before(entry, view.stateJsonPieces);
         const change = view.record(entry);
+        records?.after(change, view.outline);
         onChange?.(change);
       }
       isStale = true;
       const isDue = clock.monotonic() - lastAt >= Math.max(APART, COST_RATIO * lastCost);
-      if (everyStep || state.status !== 'running' || isDue) write();
+      const isAsked = everyStep || state.status !== 'running';
+      if (isAsked || isDue) write();
+      // Whoever reads one of them looks into the other too.
+      if (isAsked) records?.flush();
     },
     finish() {
       if (isStale) write();

@@ -1,0 +1,82 @@
+// backups: state.json as it was before each step, `state.json.step_<Step>.bak`, the newest three of a run.
+
+import type { Entry } from '../../model/entry.ts';
+import type { Workflow } from '../../model/workflow.ts';
+import type { OpenRun } from '../../ports/store.ts';
+import { stepAt } from '../../views/definition/step-at.ts';
+
+const KEPT = 3;
+const LONGEST = 60;
+
+export interface Backups {
+  /** To be called with every entry, before it is told to the view that `state` shows. */
+  before(entry: Entry, state: () => string[]): void;
+}
+
+/** `earlier`: what the run did before; its backups count too, where it made any. */
+export function createBackups(
+  run: Pick<OpenRun, 'replaceDocument' | 'removeDocument'>,
+  workflow: Workflow,
+  earlier: Entry[],
+): Backups {
+  const names = new Map<string, string>();
+  /** The newest last. */
+  const kept = new Set<string>();
+  const nameOf = (path: string): string => {
+    const place = path.replace(/[~#]\d+|\[\d+\]/g, '');
+    let name = names.get(place);
+    if (name === undefined) {
+      name = backupName(stepName(workflow, place));
+      names.set(place, name);
+    }
+    return name;
+  };
+  const touch = (name: string): void => {
+    kept.delete(name);
+    kept.add(name);
+  };
+  const drop = (): void => {
+    for (const name of kept) {
+      if (kept.size <= KEPT) return;
+      kept.delete(name);
+      run.removeDocument(name);
+    }
+  };
+  for (const entry of earlier) if (isStepStart(entry)) touch(nameOf(entry.path));
+
+  return {
+    before(entry, state) {
+      if (!isStepStart(entry)) return;
+      const name = nameOf(entry.path);
+      run.replaceDocument(name, state());
+      touch(name);
+      drop();
+    },
+  };
+}
+
+function isStepStart(entry: Entry): entry is Entry & { kind: 'attempt-started' } {
+  return entry.kind === 'attempt-started' && entry.part === undefined;
+}
+
+/** As state.json names it; the same for every pass and visit. */
+function stepName(workflow: Workflow, place: string): string {
+  const step = stepAt(workflow, place);
+  const name = step?.labels.name;
+  return typeof name === 'string' && name !== '' ? name : (step?.id ?? place);
+}
+
+/** A name that no file may have is spelt otherwise, so that two names are never one file. */
+export function backupName(step: string): string {
+  const isSafe = /^[A-Za-z0-9._-]+$/.test(step) && step.length <= LONGEST;
+  const safe = step.slice(0, LONGEST).replace(/[^A-Za-z0-9._-]/g, '_');
+  return `state.json.step_${isSafe ? step : `${safe}-${digest(step)}`}.bak`;
+}
+
+/** Only to tell names apart. */
+function digest(text: string): string {
+  let value = 0xcbf29ce484222325n;
+  for (const byte of Buffer.from(text, 'utf16le'))
+    value = ((value ^ BigInt(byte)) * 0x100000001b3n) & 0xffffffffffffffffn;
+  return value.toString(16).padStart(16, '0').slice(0, 8);
+}
