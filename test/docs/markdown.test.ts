@@ -15,6 +15,8 @@ inner: [x](y)
 \`\`\`
 \`\`\`\`
 
+[named]: third.md
+
 text
 \`\`\`console
 $ lockstep \\
@@ -24,7 +26,10 @@ none
 \`\`\`
 `);
   expect(page.anchors).toEqual(new Set(['a-page-really']));
-  expect(page.links).toEqual([{ target: 'other.md#part', line: 3 }]);
+  expect(page.links).toEqual([
+    { target: 'other.md#part', line: 3 },
+    { target: 'third.md', line: 14 },
+  ]);
   expect(page.blocks).toEqual([
     {
       language: 'md',
@@ -35,7 +40,7 @@ none
         { name: 'run', value: 'git init' },
       ],
     },
-    { language: 'console', text: '$ lockstep \\\n    runs\nnone\n[exit 3]\n', line: 15, directives: [] },
+    { language: 'console', text: '$ lockstep \\\n    runs\nnone\n[exit 3]\n', line: 17, directives: [] },
   ]);
   expect(page.blocks.map(commandsOf).at(-1)).toEqual([
     { line: 'lockstep runs', output: 'none\n', exitCode: 3 },

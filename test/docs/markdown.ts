@@ -59,8 +59,8 @@ function readLine(line: string, number: number, page: Page): void {
   const heading = /^#{1,6}\s+(.*?)\s*$/.exec(line)?.[1];
   if (heading !== undefined) page.anchors.add(slug(heading));
   const prose = line.replace(/`[^`]*`/g, '');
-  for (const [, target] of prose.matchAll(/\]\(([^)\s]+)\)/g))
-    page.links.push({ target: target ?? '', line: number });
+  for (const [, inline, defined] of prose.matchAll(/\]\(([^)\s]+)\)|^\[[^\]]+\]: (\S+)$/g))
+    page.links.push({ target: inline ?? defined ?? '', line: number });
 }
 
 function slug(heading: string): string {

@@ -12,7 +12,7 @@ export function isChecked(block: Block): boolean {
 }
 
 const isWorkflow = ({ language, text }: Block): boolean =>
-  language === 'yaml' && text.startsWith('lockstep: 1\n');
+  language === 'yaml' && /^(?:lockstep: 1\n|version: "1\.)/.test(text);
 const directiveOf = (block: Block, name: string): string | undefined =>
   block.directives.findLast((directive) => directive.name === name)?.value;
 
