@@ -1,0 +1,171 @@
+// resolve-reference: `${name}` → the expression that gives its value. What can be known at load is known at load.
+// Precedence: run, loop, steps, context. What names nothing becomes a value that is absent: the step fails and says so.
+
+import type { Conforming } from '../../grammar/conform.ts';
+import { type Node, stringOf } from '../../read/node.ts';
+import type { Context } from './context.ts';
+import type { Flow } from './flow.ts';
+import { absent, member } from './native-text.ts';
+import { type ForeignList, type ForeignStep, listsFrom } from './outline.ts';
+
+/** Where a text stands: in a step, or at the end of every pass of a loop. */
+export type Place = { list: ForeignList; step: ForeignStep } | { list: ForeignList; step?: undefined };
+
+export function placeOf(step: ForeignStep): Place {
+  return { list: step.list, step };
+}
+
+export type Resolved =
+  | { kind: 'value'; cel: string }
+  /** It names nothing; `why` ends a sentence. */
+  | { kind: 'absent'; cel: string; why: string }
+  /** There is no such namespace, on purpose. */
+  | { kind: 'env' };
+
+const RUN: Readonly<Record<string, string>> = {
+  id: 'run.id',
+  root: 'run.root',
+  timestamp_utc: 'run.started',
+};
+const LOOP: Readonly<Record<string, string>> = { index: 'pass.index', total: 'pass.total' };
+
+export class References {
+  readonly #to: Conforming;
+  readonly #flow: Flow;
+  readonly #context: Context;
+
+  constructor(flow: Flow, context: Context, to: Conforming) {
+    this.#flow = flow;
+    this.#context = context;
+    this.#to = to;
+  }
+
+  /** `at` is where it is written: an undeclared key of the context is declared there. */
+  resolve(name: string, place: Place, at: Node): Resolved {
+    const [space = '', ...rest] = name.split('.');
+    const path = rest.join('.');
+    if (space === 'run' && rest.length > 0)
+      return oneOf(RUN, name, path, '`run` has `id`, `root` and `timestamp_utc`');
+    const item = this.#item(name, place);
+    if (item !== undefined) return item;
+    switch (rest.length > 0 ? space : '') {
+      case 'loop':
+        if (place.list.owner === undefined) return nothing(name, 'it stands in no loop');
+        return oneOf(LOOP, name, path, '`loop` has `index` and `total`');
+      case 'steps':
+        return this.#step(name, path, place);
+      case 'context': {
+        const cel = this.#context.read(path, at);
+        return cel === undefined ? nothing(name, 'no key can be called that') : { kind: 'value', cel };
+      }
+      case 'env':
+        return { kind: 'env' };
+      default:
+        return nothing(name, 'nothing has this name here');
+    }
+  }
+
+  #item(name: string, { list }: Place): Resolved | undefined {
+    for (const { alias } of listsFrom(list)) {
+      if (alias === undefined) continue;
+      if (name === alias.name) return { kind: 'value', cel: alias.native };
+      if (!name.startsWith(`${alias.name}.`)) continue;
+      // `loop.index` and `loop.total` are what they are, whatever the items are called.
+      if (alias.name === 'loop' && Object.hasOwn(LOOP, name.slice('loop.'.length))) continue;
+      const keys = name.slice(alias.name.length + 1).split('.');
+      if (alias.lines) return nothing(name, 'the items are lines of text, which have no fields');
+      return { kind: 'value', cel: keys.reduce(member, alias.native) };
+    }
+    return undefined;
+  }
+
+  #step(name: string, path: string, place: Place): Resolved {
+    const found = this.stepOf(path, place.list);
+    if (found === undefined) return nothing(name, 'there is no such step here');
+    const { step, field } = found;
+    if (!this.#canHaveRun(step, place)) return nothing(name, `"${step.name}" cannot have run before`);
+    return this.field(step, field, name);
+  }
+
+  /** Names may have dots: the longest that is a step counts. */
+  stepOf(path: string, list: ForeignList): { step: ForeignStep; field: string } | undefined {
+    for (const { byName } of listsFrom(list)) {
+      for (let dot = path.lastIndexOf('.'); dot > 0; dot = path.lastIndexOf('.', dot - 1)) {
+        const step = byName.get(path.slice(0, dot));
+        if (step !== undefined) return { step, field: path.slice(dot + 1) };
+      }
+    }
+    return undefined;
+  }
+
+  #canHaveRun(step: ForeignStep, { list, step: here }: Place): boolean {
+    if (here === undefined && step.list === list) return this.#flow.endsPass(step);
+    for (let at = here ?? list.owner; at; at = at.list.owner) {
+      if (at.list === step.list) return this.#flow.leads(step, at);
+    }
+    return false;
+  }
+
+  /** What a step has for later ones depends on how its output was read. */
+  field(step: ForeignStep, field: string, name: string): Resolved {
+    const result = member('steps', step.id);
+    const [head = '', ...keys] = field.split('.');
+    if (step.kind === 'for_each' || step.kind === undefined)
+      return nothing(name, `"${step.name}" is a loop, and has no result of its own`);
+    if (keys.length === 0 && head === 'exit_code') {
+      const code = `${result}.exit_code`;
+      const skipped = this.#flow.isConditional(step);
+      return { kind: 'value', cel: skipped ? `${result}.status == "skipped" ? 0 : ${code}` : code };
+    }
+    if (keys.length === 0 && (head === 'duration_ms' || head === 'duration'))
+      return { kind: 'value', cel: `${result}.duration_ms` };
+    if (step.kind === 'wait_for') return nothing(name, `"${step.name}" only waits, and has no output`);
+    return this.#output(step, head, keys, name);
+  }
+
+  #output(step: ForeignStep, head: string, keys: string[], name: string): Resolved {
+    const as = stringOf(this.#to.get(step.node, 'output_capture')) ?? 'text';
+    const result = member('steps', step.id);
+    const value = `${result}.output`;
+    const kept = this.#keepsText(step);
+    if (head === 'json' && as === 'json') {
+      const read = kept
+        ? `(truthy(${result}.parse_error) ? ${absent(name)} : ${value})`
+        : keys.length === 0 && this.#flow.mayHaveNothing(step)
+          ? orAbsent(value, name)
+          : value;
+      return { kind: 'value', cel: keys.reduce(member, read) };
+    }
+    if (keys.length > 0) return nothing(name, `only \`json\` has fields, not \`${head}\``);
+    if (head === 'output' && as === 'json' && kept) {
+      return { kind: 'value', cel: `(truthy(${result}.parse_error) ? ${value} : ${absent(name)})` };
+    }
+    if ((head === 'output' && as === 'text') || (head === 'lines' && as === 'lines')) {
+      return { kind: 'value', cel: this.#flow.mayHaveNothing(step) ? orAbsent(value, name) : value };
+    }
+    const has = as === 'text' ? 'output' : as;
+    const what = ['output', 'lines', 'json'].includes(head)
+      ? `"${step.name}" has \`${has}\`, since its output is read as ${as}`
+      : `a step has \`${has}\`, \`exit_code\` and \`duration_ms\``;
+    return nothing(name, what);
+  }
+
+  #keepsText(step: ForeignStep): boolean {
+    const allowed = this.#to.get(step.node, 'allow_parse_error');
+    return allowed?.kind === 'scalar' && allowed.value === true;
+  }
+}
+
+/** A step that was skipped or never began has nothing; that is not the text "null". */
+function orAbsent(value: string, name: string): string {
+  return `(${value} == null ? ${absent(name)} : ${value})`;
+}
+
+function oneOf(fields: Readonly<Record<string, string>>, name: string, key: string, why: string): Resolved {
+  const cel = Object.hasOwn(fields, key) ? fields[key] : undefined;
+  return cel === undefined ? nothing(name, why) : { kind: 'value', cel };
+}
+
+function nothing(name: string, why: string): Resolved {
+  return { kind: 'absent', cel: absent(name), why };
+}

@@ -1,0 +1,58 @@
+// translation: what the parts of one translation share.
+
+import type { Conforming } from '../../grammar/conform.ts';
+import { type Node, nodeSpan, type ScalarNode } from '../../read/node.ts';
+import { built } from '../build.ts';
+import type { Flow } from './flow.ts';
+import { checkPath } from './paths.ts';
+import type { Providers } from './providers.ts';
+import type { Place, References } from './resolve-reference.ts';
+import { type Substitution, writtenText } from './substitute.ts';
+
+export interface Translation {
+  to: Conforming;
+  flow: Flow;
+  references: References;
+  substitution: Substitution;
+  providers: Providers;
+  /** Lists that are too long for an expression; they become `vars`. */
+  lists: Map<string, Node>;
+}
+
+interface PathOptions {
+  glob?: boolean;
+}
+
+/** A path of the workspace as a template; undefined: there is none, or it must not be used, which was reported. */
+export function translatePath(
+  node: Node | undefined,
+  field: string,
+  place: Place,
+  { to, substitution }: Translation,
+  { glob = false }: PathOptions = {},
+): ScalarNode | undefined {
+  if (node?.kind !== 'scalar' || !checkPath(node, { field, glob }, to.report)) return undefined;
+  return substitution.template(node, place);
+}
+
+/** The words of a command, each as what `word` makes of it. A line instead of a list is told with the list it could be. */
+export function wordsOf(node: Node | undefined, field: string, { report }: Conforming): ScalarNode[] {
+  if (node?.kind === 'list') return node.items.filter((item): item is ScalarNode => item.kind === 'scalar');
+  if (node?.kind !== 'scalar') return [];
+  const line = writtenText(node);
+  // A line with anything that a shell reads is meant for one.
+  const plain = /^[\w./:=@%+, -]+$/.test(line);
+  const words = plain ? line.trim().split(/\s+/) : ['bash', '-c', line];
+  report.error(
+    'wrong-type',
+    nodeSpan(node),
+    `\`${field}\` must be a list of words, and this is a text`,
+    `Write ${field}: [${words.map((word) => JSON.stringify(word)).join(', ')}]`,
+  );
+  return words.map((word) => built(node).scalar(word.replaceAll('$', '$$$$')));
+}
+
+/** A text in which nothing is filled in, there or here. */
+export function literalText(node: Node | undefined, { substitution }: Translation): Node | undefined {
+  return node?.kind === 'scalar' ? substitution.literal(node) : undefined;
+}
