@@ -2,7 +2,7 @@
 
 import { decide, effectName, fold, initialState } from '../../src/engine/engine.ts';
 import type { Perform } from '../../src/model/command.ts';
-import type { Entry, EntryBody, Outcome } from '../../src/model/entry.ts';
+import type { Entry, EntryBody, Outcome, Overrides } from '../../src/model/entry.ts';
 import type { Json, JsonObject } from '../../src/model/json.ts';
 import type { State } from '../../src/model/state.ts';
 import type { Workflow } from '../../src/model/workflow.ts';
@@ -24,6 +24,8 @@ export interface Rehearsed {
 export interface RehearsalOptions {
   inputs?: JsonObject;
   vars?: JsonObject;
+  /** Said at the start, or where it goes on from a journal. */
+  overrides?: Overrides;
   skips?: Partial<{ steps: string[]; checks: boolean; dry_run: boolean }>;
   /** By effect name; a list is taken one by one, the last repeats. Not named: done, output null. */
   replies?: Record<string, Reply | Reply[]>;
@@ -54,6 +56,7 @@ export function start(workflow: Workflow, options: RehearsalOptions = {}): Entry
     inputs: options.inputs ?? {},
     vars: { ...workflow.vars, ...options.vars },
     skips: { steps: [], checks: false, dry_run: false, ...options.skips },
+    overrides: options.overrides,
     by: HOLDER,
   };
 }
@@ -82,7 +85,8 @@ export function rehearse(
     fold(workflow, state, JSON.parse(JSON.stringify(entry)) as Entry);
     if (entry.kind === 'attempt-finished') bump(taken, effectName(entry.path, entry.part));
   }
-  write(journal.length === 0 ? start(workflow, options) : { kind: 'run-resumed', by: HOLDER });
+  const { overrides } = options;
+  write(journal.length === 0 ? start(workflow, options) : { kind: 'run-resumed', by: HOLDER, overrides });
 
   for (;;) {
     for (let command = decide(workflow, state); command; command = decide(workflow, state)) {
