@@ -48,6 +48,8 @@ export type AgentEvent =
   | { kind: 'output'; stream: 'stdout' | 'stderr'; chunk: Uint8Array }
   | { kind: 'text'; text: string }
   | { kind: 'tool'; tool: string; summary: string }
+  /** For somebody who looks for a mistake in the workflow. */
+  | { kind: 'debug'; topic: 'parameters' | 'command'; message: string }
   /** Cumulative within this request. */
   | { kind: 'usage'; usage: Usage };
 
@@ -62,6 +64,8 @@ export interface AgentAnswer {
   model?: string;
   exitCode?: number;
   stderr?: string;
+  /** The words of the process that answered, where it was one. */
+  argv?: string[];
   /** `retryAfter` in milliseconds, where the client says when to come back. */
   error?: { class: FailureClass; message: string; hint?: string; retryAfter?: number; details?: JsonObject };
 }

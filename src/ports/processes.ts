@@ -5,7 +5,8 @@ export interface SpawnRequest {
   cwd: string;
   /** The whole environment: nothing is inherited. (A marker, `LOCKSTEP_CHILD`, is added.) */
   env: Record<string, string>;
-  stdin?: string | Uint8Array;
+  /** Its whole standard input; a descriptor of ours may be closed once `spawn` has returned. Absent: empty. */
+  stdin?: string | Uint8Array | { descriptor: number };
   /** Leave the standard input open for `write`; it ends with `endInput`. */
   interactive?: boolean;
   /** What a callback throws ends the command, and `end` rejects with it. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fileContents, fileList, promptText } from './prompt-text.ts';
+import { promptText } from './prompt-text.ts';
 
 const plain = { feedback: [], continuing: false };
 
@@ -39,6 +39,30 @@ Your work on this task was checked and is not accepted yet:
 Put this right, then give your complete answer again.`);
   });
 
+  it('keeps a task to its last byte, whatever stands before or after it', () => {
+    const injected = (position: 'prepend' | 'append') => ({ text: 'Files:\n- a', position });
+    expect(promptText({ ...plain, task: '\n  do it \n\n', injected: injected('prepend') })).toBe(
+      'Files:\n- a\n\n\n  do it \n\n',
+    );
+    expect(promptText({ ...plain, task: ' do it', injected: injected('append') })).toBe(
+      ' do it\n\nFiles:\n- a',
+    );
+    expect(promptText({ ...plain, task: 'do it\n', injected: injected('append') })).toBe(
+      'do it\n\nFiles:\n- a',
+    );
+    expect(promptText({ ...plain, task: ' \n' })).toBe(' \n');
+  });
+
+  it('an empty task is only what is put around it', () => {
+    expect(promptText({ ...plain, task: '' })).toBe('');
+    expect(promptText({ ...plain, task: '', injected: { text: 'Files.', position: 'prepend' } })).toBe(
+      'Files.',
+    );
+    expect(promptText({ ...plain, task: '', injected: { text: 'Files.', position: 'append' } })).toBe(
+      'Files.',
+    );
+  });
+
   it('appends files where they are to come last', () => {
     expect(promptText({ ...plain, task: 'Task.', injected: { text: 'Files.', position: 'append' } })).toBe(
       'Task.\n\nFiles.',
@@ -61,49 +85,5 @@ Put this right, then give your complete answer again.`);
 
   it('gives a session that goes on without a rejected try the whole task', () => {
     expect(promptText({ ...plain, task: 'Task.', continuing: true })).toBe('Task.');
-  });
-});
-
-describe('files', () => {
-  const file = { optional: false, bytes: 5, content: 'hello', shown: 5 };
-
-  it('are listed, the optional ones apart', () => {
-    expect(fileList([{ ...file, path: 'a.md' }], 'Read these:')).toBe('Read these:\n- a.md');
-    expect(
-      fileList(
-        [
-          { ...file, path: 'a.md' },
-          { ...file, path: 'b.md', optional: true },
-        ],
-        'Read these:',
-      ),
-    ).toBe('Read these:\nRequired:\n- a.md\nOptional:\n- b.md');
-    expect(fileList([{ ...file, path: 'b.md', optional: true }], 'Read these:')).toBe(
-      'Read these:\nOptional:\n- b.md',
-    );
-  });
-
-  it('are shown under a header that says how much of each there is', () => {
-    const text = fileContents(
-      [
-        { ...file, path: 'a.md' },
-        { ...file, path: 'b.md', bytes: 12 },
-        { ...file, path: 'c.md', bytes: 9, shown: 0, content: '' },
-        { optional: false, path: 'd.png', bytes: 3, shown: 0 },
-      ],
-      'Look:',
-    );
-    expect(text).toBe(`Look:
-
-=== File: a.md (5 bytes) ===
-hello
-
-=== File: b.md (5/12 bytes) ===
-hello
-[… 7 bytes left out; read the rest from b.md …]
-
-=== File: c.md (9 bytes, not shown: too much with the files before it) ===
-
-=== File: d.png (3 bytes, not text, not shown) ===`);
   });
 });

@@ -27,14 +27,23 @@ const slowestLookMs = 50;
 
 /** Throws what `child_process.spawn` throws. */
 export function startChild(request: SpawnRequest, terms: Terms): Child {
-  const wantsInput = request.stdin !== undefined || request.interactive === true;
+  const { stdin } = request;
+  const input = isDescriptor(stdin)
+    ? stdin.descriptor
+    : stdin !== undefined || request.interactive === true
+      ? 'pipe'
+      : 'ignore';
   const child = spawn(request.argv[0] ?? '', request.argv.slice(1), {
     cwd: request.cwd,
     env: markEnvironment(request.env, terms.marker),
     detached: true,
-    stdio: [wantsInput ? 'pipe' : 'ignore', 'pipe', 'pipe'],
+    stdio: [input, 'pipe', 'pipe'],
   });
   return new Child(child, request, terms);
+}
+
+function isDescriptor(stdin: SpawnRequest['stdin']): stdin is { descriptor: number } {
+  return typeof stdin === 'object' && 'descriptor' in stdin;
 }
 
 export class Child implements RunningProcess {
@@ -83,7 +92,7 @@ export class Child implements RunningProcess {
     this.#listen(child.stderr, request.onStderr.bind(request));
     // A command that does not read its input to the end (EPIPE) is no failure of ours.
     child.stdin?.on('error', () => {});
-    if (request.stdin !== undefined) child.stdin?.write(request.stdin);
+    if (request.stdin !== undefined && !isDescriptor(request.stdin)) child.stdin?.write(request.stdin);
     if (!request.interactive) child.stdin?.end();
   }
 

@@ -8,6 +8,7 @@ import type { CallHandler } from '../../model/command.ts';
 import type { Outcome } from '../../model/entry.ts';
 import type { PerformContext, Performing } from '../perform/context.ts';
 import { requireSecrets } from '../perform/environment.ts';
+import { startFileMeter } from '../perform/file-meter.ts';
 import {
   Breakdown,
   brokenOutcome,
@@ -50,7 +51,7 @@ export function callHandler(command: CallHandler, context: PerformContext): Perf
     });
   }
   requireSecrets(command, context);
-  if (command.reads !== undefined) findReads(command.reads, context.workspace);
+  if (command.reads !== undefined) findReads(command, context, startFileMeter(context.clock));
   return handle(handler, command, context);
 }
 

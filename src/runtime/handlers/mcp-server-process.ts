@@ -7,6 +7,7 @@ import type { JsonObject } from '../../model/json.ts';
 import { growingBytes } from '../extract.ts';
 import { effectName } from '../perform/context.ts';
 import { environmentFor } from '../perform/environment.ts';
+import { startFileMeter } from '../perform/file-meter.ts';
 import { openOutput } from '../perform/output.ts';
 import { listArgument, mapArgument } from './argument.ts';
 import type { HandlerCall } from './handler.ts';
@@ -20,6 +21,7 @@ export function startMcpServer(server: JsonObject, { command, context, signal }:
   const output = openOutput(
     { path: command.path, part: command.part, try: command.try, capture: NO_CAPTURE },
     context,
+    startFileMeter(context.clock),
     () => {},
   );
   const release = context.changes.worker(effectName(command));

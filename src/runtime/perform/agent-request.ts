@@ -1,32 +1,39 @@
 // agent-request: from what the step asks for to what the chosen agent is asked. What it cannot do is said, never
 // dropped: a system prompt and a schema go into the prompt instead, the rest becomes a warning.
 
-import { readFileSync, statSync } from 'node:fs';
 import type { RunAgent } from '../../model/command.ts';
+import type { Outcome } from '../../model/entry.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { Ability, Agent, AgentRequest } from '../../ports/agent.ts';
 import { promptText } from '../prompt-text.ts';
 import { effectName, type PerformContext } from './context.ts';
 import { environmentFor } from './environment.ts';
+import type { FileMeter } from './file-meter.ts';
 import { injectionOf } from './injection.ts';
 import { Breakdown, listed, UNPERFORMABLE } from './outcome.ts';
 import { findReads } from './reads.ts';
-
-/** A prompt file larger than this is a mistake. */
-const LARGEST_PROMPT = 10 * 1024 * 1024;
+import { readNamed } from './workspace-file.ts';
 
 export type RequestData = Omit<AgentRequest, 'signal' | 'onEvent' | 'keep'>;
+
+export interface PreparedRequest {
+  request: RequestData;
+  warnings: string[];
+  /** Of the files that were put into the prompt, where they did not fit. */
+  injection?: Outcome['injection'];
+}
 
 export function requestFor(
   command: RunAgent,
   agent: Agent,
   context: PerformContext,
-): { request: RequestData; warnings: string[] } {
+  meter: FileMeter,
+): PreparedRequest {
   const known = knownParams(command.params);
   const warnings = missingAbilities(command, known, agent);
   const session = agent.can.has('session') ? command.session : undefined;
   const { reads } = command;
-  const injected = reads && injectionOf(reads, findReads(reads, context.workspace), context.workspace);
+  const injected = reads && injectionOf(reads, findReads(command, context, meter), context.workspace, meter);
   if (injected?.warning !== undefined) warnings.push(injected.warning);
   const takesSchema = agent.can.has('schema');
   const takesSystem = agent.can.has('system-prompt');
@@ -37,7 +44,7 @@ export function requestFor(
     system: takesSystem ? command.system : '',
     prompt: promptText({
       ...(!takesSystem && { system: command.system }),
-      task: taskText(command, context),
+      task: taskText(command, context, meter),
       ...(injected && { injected }),
       feedback: command.feedback,
       continuing: session !== undefined,
@@ -57,7 +64,7 @@ export function requestFor(
     ...(takesSchema && command.schema !== undefined && { schema: command.schema.schema }),
     ...(session !== undefined && { session }),
   };
-  return { request, warnings };
+  return { request, warnings, ...(injected?.truncation && { injection: injected.truncation }) };
 }
 
 /** `execute[1]/implement~2` is `implement`; an action of it is `implement.enter[0]`. */
@@ -66,30 +73,12 @@ function stepName({ path, part }: RunAgent): string {
   return part === undefined ? last : `${last}.${part}`;
 }
 
-function taskText({ prompt }: RunAgent, { workspace }: PerformContext): string {
+function taskText(command: RunAgent, context: PerformContext, meter: FileMeter): string {
+  const { prompt } = command;
   if (prompt.kind === 'text') return prompt.text;
-  if (!workspace.exists(prompt.path)) {
-    throw new Breakdown(
-      {
-        class: 'missing-files',
-        message: `the prompt file ${JSON.stringify(prompt.path)} is not there`,
-        details: { missing_files: [prompt.path] },
-      },
-      UNPERFORMABLE,
-    );
-  }
-  const path = workspace.resolve(prompt.path);
-  const { size } = statSync(path);
-  if (size > LARGEST_PROMPT) {
-    throw new Breakdown(
-      {
-        class: 'error',
-        message: `the prompt file ${JSON.stringify(prompt.path)} has ${size} bytes, more than the ${LARGEST_PROMPT} a prompt may have`,
-      },
-      UNPERFORMABLE,
-    );
-  }
-  return readFileSync(path, 'utf8');
+  const content = meter.count(() => readNamed('the prompt file', prompt.path, context));
+  context.debug?.(command, 'files', `read the prompt file ${prompt.path} (${content.length} bytes)`);
+  return content.toString('utf8');
 }
 
 interface KnownParams {

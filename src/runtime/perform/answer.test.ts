@@ -22,7 +22,11 @@ const command: RunAgent = {
 const schema = { name: 'review', schema: { type: 'object', required: ['ok'] } };
 const mask = createMask([]);
 const said = (answer: Partial<AgentAnswer>, more: Partial<RunAgent> = {}, cut = false) =>
-  understand({ ...command, ...more }, { text: '', ...answer }, cut, mask);
+  understand(
+    { ...command, ...more },
+    { answer: { text: '', ...answer }, cut, schema: () => more.schema },
+    mask,
+  );
 
 describe('rule 2: an answer without a schema', () => {
   const table: [string, string, unknown][] = [
@@ -58,6 +62,7 @@ describe('rule 2: an answer without a schema', () => {
     expect(await said({ text: 'no' }, { capture: json })).toMatchObject({ failure: { class: 'output' } });
     expect(await said({ text: 'no' }, { capture: { ...json, onParseError: 'keep' } })).toEqual({
       output: 'no',
+      unparsed: 'invalid',
     });
     expect(await said({ text: 'a\r\nb' }, { capture: { ...json, as: 'lines' } })).toEqual({
       output: ['a', 'b'],

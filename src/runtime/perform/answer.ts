@@ -1,12 +1,14 @@
 // answer: what an agent said → the step's output (rule 2), and what of it does not fit the step's schema.
 
 import type { RunAgent } from '../../model/command.ts';
-import type { Failure } from '../../model/entry.ts';
+import type { Failure, Outcome } from '../../model/entry.ts';
 import type { Json } from '../../model/json.ts';
 import type { AgentAnswer } from '../../ports/agent.ts';
-import { startCapture } from '../capture.ts';
+import { type Captured, startCapture } from '../capture.ts';
 import type { Mask } from '../mask.ts';
 import { normalise, readJson } from '../normalise.ts';
+import { Breakdown } from './outcome.ts';
+import { type Schema, violationsOf } from './schema-check.ts';
 
 /** A structured answer larger than this is no answer for a journal. */
 const LARGEST = 10 * 1024 * 1024;
@@ -15,15 +17,35 @@ export interface Understood {
   output: Json;
   violations?: string[];
   failure?: Failure;
+  truncated?: Outcome['truncated'];
+  unparsed?: Outcome['unparsed'];
 }
 
-/** `cut`: the text is only a part of what was said. */
-export async function understand(
-  command: RunAgent,
-  answer: AgentAnswer,
-  cut: boolean,
-  mask: Mask,
-): Promise<Understood> {
+export interface Said {
+  answer: AgentAnswer;
+  /** The text is only a part of what was said. */
+  cut: boolean;
+  /** `capture.exact`, of an agent whose stdout is its answer: what was captured of that, as of a command's. */
+  captured?: Captured;
+  /** Throws where it cannot be had. */
+  schema: () => Schema | undefined;
+}
+
+/** What cannot be checked is there all the same, with the failure beside it. */
+export async function understand(command: RunAgent, said: Said, mask: Mask): Promise<Understood> {
+  const { answer } = said;
+  if (command.capture.exact)
+    return fitCaptured(said.captured ?? capturedExactly(command, answer, mask), said.schema);
+  try {
+    return await read(command, said, mask);
+  } catch (error) {
+    if (error instanceof Breakdown) return { output: answer.text, failure: error.failure };
+    throw error;
+  }
+}
+
+async function read(command: RunAgent, { answer, cut, schema: find }: Said, mask: Mask): Promise<Understood> {
+  const schema = find();
   if (answer.structured !== undefined) {
     const value = normalise(answer.structured);
     const size = Buffer.byteLength(JSON.stringify(value));
@@ -36,9 +58,9 @@ export async function understand(
         },
       };
     }
-    return { output: value, ...(command.schema && { violations: await checked(command.schema, value) }) };
+    return { output: value, ...(schema && { violations: await violationsOf(schema, value) }) };
   }
-  if (command.schema !== undefined) return fitted(command.schema, answer.text, cut);
+  if (schema !== undefined) return fitted(schema, answer.text, cut);
   if (command.capture.as === 'text') {
     const value = cut ? undefined : jsonIn(answer.text);
     return { output: typeof value === 'object' && value !== null ? value : answer.text };
@@ -46,12 +68,10 @@ export async function understand(
   return captured(command, answer.text, mask);
 }
 
-type Schema = NonNullable<RunAgent['schema']>;
-
 async function fitted(schema: Schema, text: string, cut: boolean): Promise<Understood> {
   if (cut) return { output: text, violations: ['the answer is so long that it was cut: give a shorter one'] };
   const value = jsonIn(text);
-  if (value !== undefined) return { output: value, violations: await checked(schema, value) };
+  if (value !== undefined) return { output: value, violations: await violationsOf(schema, value) };
   const blocks = fencedBlocks(text).length;
   const found =
     text.trim() === ''
@@ -65,21 +85,38 @@ async function fitted(schema: Schema, text: string, cut: boolean): Promise<Under
   };
 }
 
-/** Patterns and ajv are loaded with the first schema: most runs have none. */
-async function checked({ name, schema }: Schema, value: Json): Promise<string[]> {
-  const { violations } = await import('../schema.ts');
-  return violations(name, schema, value);
+/** What was captured, and what of it does not fit. JSON that is none has failed before any schema is looked at. */
+export async function fitCaptured(captured: Captured, find: () => Schema | undefined): Promise<Understood> {
+  if (captured.failure !== undefined) return captured;
+  try {
+    const schema = find();
+    if (schema === undefined) return captured;
+    if (captured.unparsed !== undefined) return { ...captured, violations: ['the output is not JSON'] };
+    return { ...captured, violations: await violationsOf(schema, captured.output) };
+  } catch (error) {
+    if (error instanceof Breakdown) return { ...captured, failure: error.failure };
+    throw error;
+  }
+}
+
+/** Of an agent that does not answer on stdout. */
+function capturedExactly(command: RunAgent, answer: AgentAnswer, mask: Mask): Captured {
+  if (answer.structured === undefined) return capturedText(command, answer.text, mask);
+  const value = normalise(answer.structured);
+  if (command.capture.as === 'json') return { output: mask.deep(value) };
+  return capturedText(command, typeof value === 'string' ? value : JSON.stringify(value), mask);
 }
 
 /** `capture: json` or `lines`, said of an agent's text as of a command's output. */
 function captured(command: RunAgent, text: string, mask: Mask): Understood {
   const value = command.capture.as === 'json' ? jsonIn(text) : undefined;
-  if (value !== undefined) return { output: value };
+  return value !== undefined ? { output: value } : capturedText(command, text, mask);
+}
+
+function capturedText(command: RunAgent, text: string, mask: Mask): Captured {
   const capturing = startCapture(command.capture, mask, 'all of it is in the log');
-  const bytes = Buffer.from(text);
-  capturing.write(bytes, bytes);
-  const { output, failure } = capturing.finish();
-  return { output, ...(failure !== undefined && { failure }) };
+  capturing.write(Buffer.from(text), Buffer.from(mask.text(text)));
+  return capturing.finish();
 }
 
 /** The whole text as JSON, or its one fenced block. */

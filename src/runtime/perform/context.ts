@@ -74,6 +74,7 @@ export type LiveEvent = Place &
     | { kind: 'text'; text: string }
     | { kind: 'tool'; tool: string; summary: string }
     | { kind: 'warning'; message: string }
+    | { kind: 'debug'; message: string }
   );
 
 /** `impl.done[1]`: how an effect is named in logs and to agents. */

@@ -34,9 +34,20 @@ export function environmentFor(command: Asking, context: PerformContext): Record
     const value = context.environment[name];
     if (value !== undefined) environment[name] = value;
   }
+  if (context.traceparent) environment.TRACEPARENT = context.traceparent(command);
   Object.assign(environment, command.env);
   environment.LOCKSTEP_RUN = context.runId;
   environment.LOCKSTEP_STEP = effectName(command);
   environment.LOCKSTEP_RUN_ROOT = context.run.location;
+  context.debug?.(command, 'environment', snapshot(environment, command, context));
   return environment;
+}
+
+/** What is declared a secret is hidden whatever its value: one of three characters cannot be masked elsewhere. */
+function snapshot(environment: Record<string, string>, command: Asking, context: PerformContext): string {
+  const isSecret = (name: string) => command.secrets.includes(name) || context.mask.names.has(name);
+  return Object.entries(environment)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, value]) => `${name}=${isSecret(name) ? '***' : value}`)
+    .join('\n');
 }

@@ -1,81 +1,66 @@
-// injection: the files of `reads`, as text for the prompt. Bounded: what does not fit is named and counted.
+// injection: the files of `reads`, looked at for the prompt.
 
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { Buffer } from 'node:buffer';
 import type { ResolvedReads } from '../../model/command.ts';
 import type { Workspace } from '../../ports/workspace.ts';
-import { fileContents, fileList, type InjectedFile } from '../prompt-text.ts';
-import type { FoundFiles } from './reads.ts';
+import { wholeStart } from '../extract.ts';
+import {
+  INJECTED_BYTES,
+  type InjectedFile,
+  type InjectedText,
+  injectedContents,
+  injectedList,
+} from '../injected-text.ts';
+import type { FileMeter } from './file-meter.ts';
+import { type FoundFiles, inByteOrder } from './reads.ts';
 
-/** Of all files together; a prompt that is larger drowns its task. */
-const MOST_BYTES = 256 * 1024;
-const MOST_NAMES = 5000;
-
-export interface Injection {
-  text: string;
+export interface Injection extends InjectedText {
   position: 'prepend' | 'append';
   /** What was left out, one sentence. */
   warning?: string;
 }
 
+/** Nothing where there is nothing to name. */
 export function injectionOf(
   reads: ResolvedReads,
   found: FoundFiles,
   workspace: Workspace,
+  meter: FileMeter,
 ): Injection | undefined {
   const names = [
     ...found.required.map((path) => ({ path, optional: false })),
     ...found.optional.map((path) => ({ path, optional: true })),
   ];
   if (reads.inject === 'none' || names.length === 0) return undefined;
-  return reads.inject === 'list' ? injectNames(reads, names) : injectContents(reads, names, workspace);
-}
-
-type Name = Pick<InjectedFile, 'path' | 'optional'>;
-
-function injectNames(reads: ResolvedReads, names: Name[]): Injection {
-  const shown = names.slice(0, MOST_NAMES).map((name) => ({ ...name, bytes: 0, shown: 0 }));
-  const text = fileList(shown, reads.instruction);
-  if (names.length === shown.length) return { text, position: reads.position };
-  const warning = `${names.length - shown.length} of ${names.length} files are not named in the prompt`;
-  return { text: `${text}\n[… ${warning} …]`, position: reads.position, warning };
-}
-
-function injectContents(reads: ResolvedReads, names: Name[], workspace: Workspace): Injection {
-  let room = MOST_BYTES;
-  const files = names.map((name) => {
-    const file = { ...name, ...beginning(workspace.resolve(name.path), room) };
-    room -= file.shown;
-    return file;
-  });
-  const cut = files.filter((file) => file.content !== undefined && file.shown < file.bytes);
+  const injected =
+    reads.inject === 'list'
+      ? injectedList(names, reads.instruction)
+      : injectedContents(inByteOrder(names.map(({ path }) => path)), reads.instruction, (path, most) =>
+          meter.count(() => beginning(workspace, path, most)),
+        );
+  const { truncation } = injected;
   return {
-    text: fileContents(files, reads.instruction),
+    ...injected,
     position: reads.position,
-    ...(cut.length > 0 && {
-      warning: `${cut.length} of ${files.length} files are not in the prompt in full: ${cut
-        .slice(0, 10)
-        .map((file) => `${file.path} (${file.shown}/${file.bytes} bytes)`)
-        .join(', ')}`,
+    ...(truncation && {
+      warning:
+        `${truncation.files_truncated + truncation.files_omitted} of ${names.length} files are not in the prompt ` +
+        `in full: ${truncation.shown_size} of ${truncation.total_size} bytes are, and ${INJECTED_BYTES} is the most`,
     }),
   };
 }
 
-function beginning(path: string, room: number): Pick<InjectedFile, 'bytes' | 'content' | 'shown'> {
-  const file = openSync(path, 'r');
+function beginning(workspace: Workspace, path: string, most: number): InjectedFile {
+  const file = workspace.open(path);
   try {
-    const stats = fstatSync(file);
-    if (!stats.isFile()) return { bytes: 0, shown: 0 };
-    const buffer = Buffer.alloc(Math.min(stats.size, room));
-    const read = buffer.subarray(0, readSync(file, buffer, 0, buffer.length, 0));
-    if (read.includes(0)) return { bytes: stats.size, shown: 0 };
-    // A character that was cut in two is left out.
-    const content = new TextDecoder().decode(read, { stream: read.length < stats.size });
-    return {
-      bytes: stats.size,
-      content,
-      shown: read.length === stats.size ? read.length : Buffer.byteLength(content),
-    };
+    const { bytes } = file;
+    if (file.kind === 'folder') return { path, bytes: 0, content: { kind: 'folder' } };
+    const buffer = Buffer.alloc(Math.min(bytes, most));
+    const read = buffer.subarray(0, file.read(buffer, 0));
+    if (read.includes(0)) return { path, bytes, content: { kind: 'binary' } };
+    const shown = read.length < bytes ? wholeStart(read) : read;
+    return { path, bytes, content: { kind: 'text', text: shown.toString('utf8'), shown: shown.length } };
   } finally {
-    closeSync(file);
+    file.close();
   }
 }

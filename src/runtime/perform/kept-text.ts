@@ -3,7 +3,7 @@
 
 import type { RunAgent } from '../../model/command.ts';
 import type { Kept } from '../../ports/agent.ts';
-import { type Extract, startExtract, startTail } from '../extract.ts';
+import { type Extract, startExtract, startHead, startTail } from '../extract.ts';
 import type { Mask } from '../mask.ts';
 import { logName, STDERR_BYTES } from './output.ts';
 
@@ -20,18 +20,19 @@ export interface KeptTexts {
 
 export function keptTexts(command: RunAgent, mask: Mask): KeptTexts {
   const limit = command.capture.as === 'lines' ? LINES_TEXT : command.capture.limit;
+  const start = () => (command.capture.exact ? startHead(limit) : startExtract(limit, whole('stdout')));
   const whole = (stream: string) => `all of it is in the log ${logName(command)}.${stream}`;
   let answer: Extract | undefined;
   return {
     keep(part) {
       if (part === 'stderr') return masking(startTail(STDERR_BYTES, whole('stderr')), mask);
-      answer = startExtract(limit, whole('stdout'));
+      answer = start();
       return masking(answer, mask);
     },
     bounded(text) {
       const bytes = Buffer.byteLength(text);
       if (bytes > limit + SLACK) {
-        const extract = startExtract(limit, whole('stdout'));
+        const extract = start();
         extract.write(Buffer.from(mask.text(text)));
         return { text: extract.text(), cut: { bytes, kept: extract.kept() } };
       }

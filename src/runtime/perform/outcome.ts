@@ -71,7 +71,23 @@ export function masked(mask: Mask, outcome: Outcome): Outcome {
     ...(outcome.violations !== undefined && { violations: outcome.violations.map(text) }),
     ...(outcome.warnings !== undefined && { warnings: outcome.warnings.map(text) }),
     ...(outcome.raw !== undefined && { raw: text(outcome.raw) }),
+    ...(outcome.invocation?.argv && {
+      invocation: { ...outcome.invocation, argv: boundedWords(outcome.invocation.argv.map(text)) },
+    }),
   };
+}
+
+const LONGEST_WORD = 1024;
+const MOST_WORDS = 256;
+
+/** A prompt may be one of the words. Masked before it is cut. */
+function boundedWords(words: string[]): string[] {
+  const kept = words
+    .slice(0, MOST_WORDS)
+    .map((word) =>
+      word.length > LONGEST_WORD ? `${word.slice(0, LONGEST_WORD).replace(/[\uD800-\uDBFF]$/, '')}…` : word,
+    );
+  return words.length > MOST_WORDS ? [...kept, '…'] : kept;
 }
 
 /** Why something was ended before it was over. */
@@ -91,7 +107,8 @@ export function endFailure(reason: EndReason, timeout?: number): Failure {
     reason === 'timeout' && timeout !== undefined
       ? `it took longer than ${inWords(timeout)}`
       : ending.message;
-  return { class: ending.class, message };
+  const isLate = reason === 'timeout' && timeout !== undefined;
+  return { class: ending.class, message, ...(isLate && { details: { timeout_ms: timeout } }) };
 }
 
 /** `90s`, `10m`, `1500ms`: as people write durations in workflows. */

@@ -7,15 +7,18 @@ import { Buffer } from 'node:buffer';
 import type { Place } from '../../model/command.ts';
 import type { Capture } from '../../model/workflow.ts';
 import type { LogSink } from '../../ports/store.ts';
-import { type Captured, startCapture } from '../capture.ts';
-import { growingBytes, startTail } from '../extract.ts';
+import { type Captured, isWhole, startCapture } from '../capture.ts';
+import { type Extract, growingBytes, startTail } from '../extract.ts';
 import { effectName, type PerformContext } from './context.ts';
+import type { FileMeter } from './file-meter.ts';
 
 /** What the outcome keeps of stderr. */
 export const STDERR_BYTES = 8 * 1024;
 /** `keep_stdout: truncated`: how much waits in memory to see whether the log is needed. */
 const LOG_HELD_BACK = 10 * 1024 * 1024;
 const LINE_SHOWN = 200;
+const TAIL_BYTES = 8 * 1024;
+const TAIL_LINES = 10;
 const NOTHING = new Uint8Array(0);
 
 interface Streaming extends Place {
@@ -24,23 +27,38 @@ interface Streaming extends Place {
   saveTo?: string;
 }
 
+export interface Finished {
+  captured: Captured;
+  stderr: string;
+  /** The last lines of stdout, where what was captured ends before them. */
+  stdoutTail?: string;
+}
+
 export interface OutputStreams {
   stdout(chunk: Uint8Array): void;
   stderr(chunk: Uint8Array): void;
-  /** Call once, when both streams have ended. Throws what could not be written. */
-  finish(): { captured: Captured; stderr: string };
+  /**
+   * Call once, when both streams have ended. Throws what could not be written. `whole`: whether what is journaled is
+   * all there was, where the caller knows better than what was captured here.
+   */
+  finish(whole?: boolean): Finished;
 }
 
 /** `failed` is called, once, when something cannot be written: the disk is full, say. Nothing is thrown into the stream. */
-export function openOutput(command: Streaming, context: PerformContext, failed: () => void): OutputStreams {
+export function openOutput(
+  command: Streaming,
+  context: PerformContext,
+  meter: FileMeter,
+  failed: () => void,
+): OutputStreams {
   const name = logName(command);
-  const whole = `all of it is in the log ${name}.stdout`;
-  const capturing = startCapture(command.capture, context.mask, whole);
-  const saved = command.saveTo === undefined ? undefined : context.workspace.sink(command.saveTo);
+  const capturing = startCapture(command.capture, context.mask, `all of it is in the log ${name}.stdout`);
+  const saved = openSaved(command, context, meter);
   const log =
     context.keepStdout === 'truncated' ? heldLog(name, context) : lazyLog(`${name}.stdout`, context);
   const errorLog = lazyLog(`${name}.stderr`, context);
   const errors = startTail(STDERR_BYTES, `all of it is in the log ${name}.stderr`);
+  const tail = startTail(TAIL_BYTES, '');
   const masking = { stdout: context.mask.stream(), stderr: context.mask.stream() };
   const counts = { stdout: 0, stderr: 0 };
   let problem: { error: unknown } | undefined;
@@ -67,6 +85,7 @@ export function openOutput(command: Streaming, context: PerformContext, failed: 
   const stdout = (chunk: Uint8Array, masked: Uint8Array) => {
     saved?.write(chunk);
     log.write(masked);
+    tail.write(masked);
     capturing.write(chunk, masked);
   };
   const stderr = (masked: Uint8Array) => {
@@ -87,18 +106,36 @@ export function openOutput(command: Streaming, context: PerformContext, failed: 
         stderr(masked);
         tell('stderr', chunk, masked);
       }),
-    finish() {
+    finish(whole) {
       let captured: Captured = { output: '' };
       guarded(() => {
         stdout(NOTHING, masking.stdout.end());
         stderr(masking.stderr.end());
         captured = capturing.finish();
-        log.end(captured.truncated !== undefined || captured.failure !== undefined);
+        log.end(!(whole ?? isWhole(captured)));
         errorLog.end(true);
       });
       saved?.end();
       if (problem !== undefined) throw problem.error;
-      return { captured, stderr: errors.text() };
+      const isCut = captured.truncated !== undefined;
+      return { captured, stderr: errors.text(), ...(isCut && { stdoutTail: lastLines(tail) }) };
+    },
+  };
+}
+
+function openSaved(command: Streaming, context: PerformContext, meter: FileMeter): LogSink | undefined {
+  const { saveTo } = command;
+  if (saveTo === undefined) return undefined;
+  const sink = meter.count(() => context.workspace.sink(saveTo));
+  let bytes = 0;
+  return {
+    write(chunk) {
+      bytes += chunk.length;
+      meter.time(() => sink.write(chunk));
+    },
+    end() {
+      meter.time(() => sink.end());
+      context.debug?.(command, 'files', `saved stdout to ${saveTo} (${bytes} bytes)`);
     },
   };
 }
@@ -151,6 +188,17 @@ function heldLog(name: string, context: PerformContext): Log {
       log.end(needed);
     },
   };
+}
+
+function lastLines(tail: Extract): string {
+  const text = tail.text();
+  // The mark of the cut is a line of its own.
+  const said = tail.cut() ? text.slice(text.indexOf('\n') + 1) : text;
+  return said
+    .replace(/\r?\n$/, '')
+    .split('\n')
+    .slice(-TAIL_LINES)
+    .join('\n');
 }
 
 function lastLine(chunk: Uint8Array): string {

@@ -1,7 +1,9 @@
 // reads: the files a step says it reads, looked up just before it starts.
 
-import type { ResolvedReads } from '../../model/command.ts';
-import type { Workspace } from '../../ports/workspace.ts';
+import { posix } from 'node:path';
+import type { Place, ResolvedReads } from '../../model/command.ts';
+import type { PerformContext } from './context.ts';
+import type { FileMeter } from './file-meter.ts';
 import { Breakdown, listed, UNPERFORMABLE } from './outcome.ts';
 
 export interface FoundFiles {
@@ -10,12 +12,24 @@ export interface FoundFiles {
   optional: string[];
 }
 
+interface Reading extends Place {
+  reads?: ResolvedReads;
+}
+
+const MOST_SHOWN = 100;
+
 /** A name or a glob that must match and does not: all of them are named at once. */
-export function findReads(reads: ResolvedReads, workspace: Workspace): FoundFiles {
+export function findReads(command: Reading, context: PerformContext, meter: FileMeter): FoundFiles {
+  const { files = [], optional: perhaps = [] } = command.reads ?? {};
   const missing: string[] = [];
   const required = new Set<string>();
-  for (const pattern of reads.files) {
-    const matches = matching(workspace, pattern);
+  const look = (pattern: string, kind: string): string[] => {
+    const matches = meter.count(() => matching(context, pattern));
+    context.debug?.(command, 'dependencies', `${kind} ${JSON.stringify(pattern)}: ${shown(matches)}`);
+    return matches;
+  };
+  for (const pattern of files) {
+    const matches = look(pattern, 'required');
     if (matches.length === 0) missing.push(pattern);
     for (const match of matches) required.add(match);
   }
@@ -31,17 +45,30 @@ export function findReads(reads: ResolvedReads, workspace: Workspace): FoundFile
     );
   }
   const optional = new Set<string>();
-  for (const pattern of reads.optional) {
-    for (const match of matching(workspace, pattern)) if (!required.has(match)) optional.add(match);
+  for (const pattern of perhaps) {
+    for (const match of look(pattern, 'optional')) if (!required.has(match)) optional.add(match);
   }
   return { required: inByteOrder(required), optional: inByteOrder(optional) };
 }
 
-/** A name that exists is that file, whatever characters it has; everything else is a glob. */
-function matching(workspace: Workspace, pattern: string): string[] {
-  return workspace.exists(pattern) ? [pattern.replace(/^(\.\/)+/, '')] : workspace.glob(pattern);
+/**
+ * A name that exists is that file, whatever characters it has; everything else is a glob. In posix a pattern is a
+ * pattern first: a file called `*.md` must not hide the others. None of them may lead outside (S4).
+ */
+function matching({ workspace, globs }: PerformContext, pattern: string): string[] {
+  const named = () => (workspace.exists(pattern) ? [posix.normalize(pattern).replace(/\/$/, '')] : []);
+  const first = globs === 'posix' ? workspace.glob(pattern, globs) : named();
+  const matches = first.length > 0 ? first : globs === 'posix' ? named() : workspace.glob(pattern, globs);
+  for (const match of matches) workspace.resolve(match);
+  return matches;
 }
 
-function inByteOrder(names: Set<string>): string[] {
+function shown(matches: string[]): string {
+  if (matches.length === 0) return 'nothing matches';
+  const left = matches.length - MOST_SHOWN;
+  return `${matches.slice(0, MOST_SHOWN).join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
+}
+
+export function inByteOrder(names: Iterable<string>): string[] {
   return [...names].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
 }

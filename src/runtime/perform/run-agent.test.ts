@@ -186,7 +186,7 @@ describe('what the agent is asked', () => {
         },
       });
       expect(await seen(ready(), command)).toBe(
-        'Do it.\n\nRead:\nRequired:\n- docs/a.md\n- docs/b.md\nOptional:\n- b.txt',
+        'Do it.\n\nRead:\nRequired:\n- docs/a.md\n- docs/b.md\nOptional (if available):\n- b.txt',
       );
     });
 
@@ -195,7 +195,7 @@ describe('what the agent is asked', () => {
         reads: { ...reads, optional: [], inject: 'content', position: 'prepend' },
       });
       expect(await seen(ready(), command)).toBe(
-        'This task has these files as its input:\n\n=== File: docs/a.md (3 bytes) ===\nay\n\n\n=== File: docs/b.md (4 bytes) ===\nbee\n\nDo it.',
+        'The following file contents are provided for context:\n\n=== File: docs/a.md (3 bytes) ===\nay\n\n=== File: docs/b.md (4 bytes) ===\nbee\n\nDo it.',
       );
     });
 
@@ -219,10 +219,19 @@ describe('what the agent is asked', () => {
         prompt('Do it.', { reads: { files: ['*'], optional: [], inject: 'content', position: 'prepend' } }),
       );
       const shown = String(outcome.output).replace(/é+/, '…é…');
-      expect(shown).toContain('=== File: big.txt (262144/300000 bytes) ===\n…é…\n');
-      expect(shown).toContain('[… 37856 bytes left out; read the rest from big.txt …]');
-      expect(shown).toContain('=== File: more.txt (4 bytes, not shown');
-      expect(shown).toContain('=== File: a.png (3 bytes, not text, not shown) ===');
+      expect(shown).toContain('=== File: a.png (3 bytes, not text, not shown) ===\n\n');
+      expect(shown).toContain(
+        '=== File: big.txt (262144/300000) ===\n…é…\n[... truncated: 256 KiB of 293 KiB shown]\n\n',
+      );
+      expect(shown).toContain('=== Files not shown (1 file, 4 bytes) ===\n- more.txt (4 bytes)\n\nDo it.');
+      expect(outcome.injection).toEqual({
+        truncated: true,
+        total_size: 300_004,
+        shown_size: 262_144,
+        files_shown: 1,
+        files_truncated: 1,
+        files_omitted: 1,
+      });
       expect(shown).not.toContain('\uFFFD');
       expect(outcome.warnings).toEqual([
         expect.stringContaining('2 of 3 files are not in the prompt in full'),

@@ -3,29 +3,34 @@
 // masked and bounded before it becomes an outcome.
 
 import type { RunAgent } from '../../model/command.ts';
-import type { Outcome } from '../../model/entry.ts';
+import type { Failure, Outcome } from '../../model/entry.ts';
 import type { Agent, AgentAnswer, AgentEvent, AgentRequest } from '../../ports/agent.ts';
+import { type Captured, isWhole as captureIsWhole } from '../capture.ts';
 import { answerFailure, changeFailure } from './agent-failure.ts';
 import { type RequestData, requestFor } from './agent-request.ts';
-import { understand } from './answer.ts';
+import { type Understood, understand } from './answer.ts';
 import type { AgentWatch } from './change-watch.ts';
 import { effectName, type PerformContext, type Performing } from './context.ts';
 import { requireSecrets } from './environment.ts';
+import { type FileMeter, startFileMeter } from './file-meter.ts';
 import { type KeptTexts, keptTexts } from './kept-text.ts';
-import { brokenOutcome, type EndReason, endFailure, masked, TIMED_OUT } from './outcome.ts';
-import { logName, type OutputStreams, openOutput, placeOf } from './output.ts';
+import { brokenOutcome, type EndReason, endFailure, masked, TIMED_OUT, UNPERFORMABLE } from './outcome.ts';
+import { type Finished, logName, type OutputStreams, openOutput, placeOf } from './output.ts';
+import { schemaOf } from './schema-check.ts';
 
 /** How long an agent may take to end after it was told to, before we go on without it. */
 const LAST_WORDS_MS = 30_000;
 
 export function runAgent(command: RunAgent, context: PerformContext): Performing {
+  const started = context.clock.monotonic();
   requireSecrets(command, context);
   const agent = context.agents.find(command.provider);
-  const { request, warnings } = requestFor(command, agent, context);
-  const dispatch = new Dispatch(command, agent, context);
-  writePromptLog(command, request.prompt, context);
-  for (const warning of warnings) dispatch.warn(warning);
-  dispatch.start(request);
+  const meter = startFileMeter(context.clock);
+  const prepared = requestFor(command, agent, context, meter);
+  const dispatch = new Dispatch({ command, agent, context, meter, started, injection: prepared.injection });
+  writePromptLog(command, prepared.request.prompt, context);
+  for (const warning of prepared.warnings) dispatch.warn(warning);
+  dispatch.start(prepared.request);
   return {
     done: dispatch.done.then((outcome) => ({ kind: 'outcome', outcome })),
     cancel: (reason) => dispatch.end(reason),
@@ -39,6 +44,16 @@ function writePromptLog(command: RunAgent, prompt: string, context: PerformConte
   log.end();
 }
 
+interface DispatchParts {
+  command: RunAgent;
+  agent: Agent;
+  context: PerformContext;
+  meter: FileMeter;
+  /** By the monotonic clock. */
+  started: number;
+  injection: Outcome['injection'];
+}
+
 /** One dispatch, from its start to its outcome. */
 class Dispatch {
   readonly done: Promise<Outcome>;
@@ -49,7 +64,14 @@ class Dispatch {
   readonly #output: OutputStreams;
   readonly #texts: KeptTexts;
   readonly #warnings: string[] = [];
+  readonly #meter: FileMeter;
+  readonly #injection: Outcome['injection'];
   readonly #started: number;
+  /** What is captured of its stdout is its answer, as of a command. */
+  readonly #capturesStdout: boolean;
+  #handedOver = 0;
+  #providerMs: number | undefined;
+  #envCount = 0;
   readonly #disarm: (() => void)[] = [];
   #watch: AgentWatch | undefined;
   #saidOnStdout = false;
@@ -57,20 +79,24 @@ class Dispatch {
   #settled = false;
   #resolve!: (outcome: Outcome) => void;
 
-  constructor(command: RunAgent, agent: Agent, context: PerformContext) {
+  constructor({ command, agent, context, meter, started, injection }: DispatchParts) {
     this.#command = command;
     this.#agent = agent;
     this.#context = context;
-    this.#started = context.clock.monotonic();
+    this.#meter = meter;
+    this.#injection = injection;
+    this.#started = started;
+    this.#capturesStdout = agent.answersOnStdout === true && command.capture.exact === true;
     this.#texts = keptTexts(command, context.mask);
     this.#output = openOutput(
       {
         ...command,
         saveTo: agent.answersOnStdout ? command.saveTo : undefined,
-        // What is captured of an agent is its answer, not its output.
-        capture: { as: 'text', limit: 0, onParseError: 'keep' },
+        // What is captured of another agent is its answer, not its output.
+        capture: this.#capturesStdout ? command.capture : { as: 'text', limit: 0, onParseError: 'keep' },
       },
       context,
+      meter,
       () => this.#controller.abort(),
     );
     this.done = new Promise((resolve) => {
@@ -89,6 +115,8 @@ class Dispatch {
       onEvent: (event) => this.#hear(event),
       keep: (part) => this.#texts.keep(part),
     };
+    this.#envCount = Object.keys(data.env).length;
+    this.#handedOver = clock.monotonic();
     new Promise<AgentAnswer>((resolve) => resolve(this.#agent.perform(request))).then(
       (answer) => this.#settle(() => this.#outcomeOf(answer)),
       (error) => this.#settle(() => Promise.reject(error)),
@@ -127,6 +155,10 @@ class Dispatch {
       case 'tool':
         report({ kind: 'tool', ...place, tool: event.tool, summary: mask.text(event.summary) });
         break;
+      case 'debug':
+        report({ kind: 'debug', ...place, message: mask.text(event.message) });
+        this.#context.debug?.(this.#command, event.topic, event.message);
+        break;
       case 'usage':
         onUsage(effectName(this.#command), event.usage);
         break;
@@ -136,13 +168,14 @@ class Dispatch {
   async #settle(outcome: () => Promise<Outcome>): Promise<void> {
     if (this.#settled) return;
     this.#settled = true;
+    this.#providerMs = this.#since(this.#handedOver);
     for (const disarm of this.#disarm) disarm();
     const { mask } = this.#context;
     try {
       this.#resolve(masked(mask, await outcome()));
     } catch (error) {
       this.#watch?.drop();
-      this.#resolve(brokenOutcome(error, mask, this.#elapsed()));
+      this.#resolve(brokenOutcome(error, mask, this.#since(this.#started)));
     }
   }
 
@@ -151,27 +184,66 @@ class Dispatch {
     if (changed.warning !== undefined) this.warn(changed.warning);
     const { text, cut } = this.#texts.bounded(answer.text);
     this.#writeAnswer(text);
-    const { stderr } = this.#output.finish();
     if (answer.usage !== undefined) this.#context.onUsage(effectName(this.#command), answer.usage);
-    const facts = this.#facts(answer, answer.stderr ?? stderr);
-
     const failure =
       this.#ended === undefined
         ? (answerFailure(answer) ?? changed.failure)
         : endFailure(this.#ended, this.#command.timeout);
-    if (failure !== undefined) {
-      return { ...facts, ok: false, output: text === '' ? null : text, error: failure };
-    }
-    const { mask } = this.#context;
-    const understood = await understand(this.#command, { ...answer, text }, cut !== undefined, mask);
+
+    const streamed = this.#capturesStdout ? this.#output.finish() : undefined;
+    const understood =
+      failure === undefined ? await this.#understand(answer, text, cut, streamed?.captured) : undefined;
+    const finished = streamed ?? this.#output.finish(cut === undefined && isWhole(understood));
+    const facts = this.#facts(answer, answer.stderr ?? finished.stderr);
+    if (understood === undefined) return this.#failed(facts, text, failure, streamed);
+
+    const { output, violations, failure: unusable, unparsed, truncated = cut } = understood;
+    const keepsRaw = !this.#command.capture.exact && output !== text && text !== '';
     return {
       ...facts,
-      ok: understood.failure === undefined,
-      output: understood.output,
-      ...(understood.failure !== undefined && { error: understood.failure, exit_code: 2 }),
-      ...(understood.violations !== undefined && { violations: understood.violations }),
-      ...(understood.output !== text && text !== '' && { raw: text }),
-      ...(cut !== undefined && { truncated: cut }),
+      ok: unusable === undefined,
+      output,
+      ...(unusable !== undefined && { error: unusable, exit_code: UNPERFORMABLE }),
+      ...(violations !== undefined && { violations }),
+      ...(unparsed !== undefined && { unparsed }),
+      ...(keepsRaw && { raw: text }),
+      ...(truncated !== undefined && { truncated }),
+    };
+  }
+
+  #understand(
+    answer: AgentAnswer,
+    text: string,
+    cut: Outcome['truncated'],
+    captured: Captured | undefined,
+  ): Promise<Understood> {
+    const { mask } = this.#context;
+    const isExact = this.#command.capture.exact === true;
+    return understand(
+      this.#command,
+      {
+        // Exactly means from the text as it came: it is cut where it is captured.
+        answer: isExact ? answer : { ...answer, text },
+        cut: cut !== undefined,
+        ...(captured && { captured }),
+        schema: () => schemaOf(this.#command, this.#context, this.#meter),
+      },
+      mask,
+    );
+  }
+
+  /** What there was stands beside the failure. */
+  #failed(facts: Outcome, text: string, error: Failure | undefined, streamed: Finished | undefined): Outcome {
+    if (streamed === undefined) return { ...facts, ok: false, output: text === '' ? null : text, error };
+    const { output, truncated, unparsed } = streamed.captured;
+    return {
+      ...facts,
+      ok: false,
+      output,
+      error,
+      ...(truncated !== undefined && { truncated }),
+      ...(unparsed !== undefined && { unparsed }),
+      ...(streamed.stdoutTail !== undefined && { stdout_tail: streamed.stdoutTail }),
     };
   }
 
@@ -180,7 +252,9 @@ class Dispatch {
     const bytes = Buffer.from(text);
     if (!this.#saidOnStdout && bytes.length > 0) this.#output.stdout(bytes);
     const { saveTo } = this.#command;
-    if (saveTo !== undefined && !this.#agent.answersOnStdout) this.#context.workspace.write(saveTo, bytes);
+    if (saveTo === undefined || this.#agent.answersOnStdout) return;
+    this.#meter.count(() => this.#context.workspace.write(saveTo, bytes));
+    this.#context.debug?.(this.#command, 'files', `saved the answer to ${saveTo} (${bytes.length} bytes)`);
   }
 
   #facts(answer: AgentAnswer, stderr: string): Outcome {
@@ -190,7 +264,7 @@ class Dispatch {
     return {
       ok: true,
       output: null,
-      duration_ms: this.#elapsed(),
+      duration_ms: this.#since(this.#started),
       provider: this.#agent.name,
       ...(exitCode !== undefined && { exit_code: exitCode }),
       ...(stderr !== '' && { stderr }),
@@ -198,10 +272,19 @@ class Dispatch {
       ...(answer.session !== undefined && { session: answer.session }),
       ...(model !== undefined && { model }),
       ...(this.#warnings.length > 0 && { warnings: this.#warnings }),
+      ...(answer.argv !== undefined && {
+        invocation: { argv: answer.argv, env_count: this.#envCount },
+      }),
+      ...(this.#injection !== undefined && { injection: this.#injection }),
+      metrics: { provider_ms: this.#providerMs ?? 0, ...this.#meter.metrics() },
     };
   }
 
-  #elapsed(): number {
-    return Math.round(this.#context.clock.monotonic() - this.#started);
+  #since(moment: number): number {
+    return Math.round(this.#context.clock.monotonic() - moment);
   }
+}
+
+function isWhole(understood: Understood | undefined): boolean {
+  return understood === undefined || captureIsWhole(understood);
 }

@@ -4,33 +4,57 @@ import { constants } from 'node:os';
 import type { RunCommand } from '../../model/command.ts';
 import type { Failure, Outcome } from '../../model/entry.ts';
 import type { ProcessEnd } from '../../ports/processes.ts';
+import type { OpenFile } from '../../ports/workspace.ts';
+import { fitCaptured, type Understood } from './answer.ts';
 import { effectName, type PerformContext, type Performing } from './context.ts';
 import { environmentFor, requireSecrets } from './environment.ts';
-import { brokenOutcome, type EndReason, endFailure, masked, refused, TIMED_OUT } from './outcome.ts';
-import { type OutputStreams, openOutput } from './output.ts';
+import { type FileMeter, startFileMeter } from './file-meter.ts';
+import {
+  brokenOutcome,
+  type EndReason,
+  endFailure,
+  masked,
+  refused,
+  TIMED_OUT,
+  UNPERFORMABLE,
+} from './outcome.ts';
+import { type Finished, type OutputStreams, openOutput } from './output.ts';
 import { findReads } from './reads.ts';
+import { schemaOf } from './schema-check.ts';
+import { openNamed } from './workspace-file.ts';
 
 export function runCommand(command: RunCommand, context: PerformContext): Performing {
   let ended: EndReason | undefined;
   let stop = () => {};
   let output: OutputStreams;
+  let input: OpenFile | undefined;
+  const started = context.clock.monotonic();
+  const meter = startFileMeter(context.clock);
   try {
     requireSecrets(command, context);
-    if (command.reads !== undefined) findReads(command.reads, context.workspace);
-    output = openOutput(command, context, () => stop());
+    if (command.reads !== undefined) findReads(command, context, meter);
+    input = openInput(command, context, meter);
+    output = openOutput(command, context, meter, () => stop());
   } catch (error) {
+    input?.close();
     return refused(error, context.mask);
   }
 
-  const started = context.clock.monotonic();
   const release = context.changes.worker(effectName(command), command.saveTo);
+  const { command: line } = command;
+  const argv = line.kind === 'shell' ? ['/bin/sh', '-c', line.line] : line.argv;
+  const env = environmentFor(command, context);
+  context.debug?.(command, 'command', JSON.stringify(argv));
   const child = context.processes.spawn({
-    argv: command.command.kind === 'shell' ? ['/bin/sh', '-c', command.command.line] : command.command.argv,
+    argv,
     cwd: context.workspace.root,
-    env: environmentFor(command, context),
+    env,
+    ...(input && { stdin: { descriptor: input.descriptor } }),
     onStdout: output.stdout,
     onStderr: output.stderr,
   });
+  // The child has its own by now.
+  input?.close();
   stop = () => child.stop();
   const endWith = (reason: EndReason) => {
     ended ??= reason;
@@ -41,12 +65,24 @@ export function runCommand(command: RunCommand, context: PerformContext): Perfor
       ? undefined
       : context.clock.after(command.timeout, () => endWith('timeout'));
 
-  const settle = (end: ProcessEnd): Outcome => {
+  const settle = async (end: ProcessEnd): Promise<Outcome> => {
     disarm?.();
     release();
     const duration = Math.round(context.clock.monotonic() - started);
     try {
-      return masked(context.mask, outcomeOf(command, end, ended, output.finish(), duration));
+      const finished = output.finish();
+      const failure = failureOf(command, end, ended, finished.stderr);
+      const { captured } = finished;
+      const understood =
+        failure === undefined
+          ? await fitCaptured(captured, () => schemaOf(command, context, meter))
+          : captured;
+      return masked(context.mask, {
+        ...outcomeOf(end, ended, finished, failure, understood),
+        duration_ms: duration,
+        invocation: { env_count: Object.keys(env).length },
+        ...(Object.keys(meter.metrics()).length > 0 && { metrics: meter.metrics() }),
+      });
     } catch (error) {
       return brokenOutcome(error, context.mask, duration);
     }
@@ -57,31 +93,45 @@ export function runCommand(command: RunCommand, context: PerformContext): Perfor
     error: { code: 'EIO', message: error instanceof Error ? error.message : String(error) },
   });
   return {
-    done: child.end.catch(crashed).then((end) => ({ kind: 'outcome', outcome: settle(end) })),
+    done: child.end
+      .catch(crashed)
+      .then(settle)
+      .then((outcome) => ({ kind: 'outcome', outcome })),
     cancel: endWith,
   };
 }
 
+function openInput(command: RunCommand, context: PerformContext, meter: FileMeter): OpenFile | undefined {
+  const { stdin } = command;
+  if (stdin === undefined) return undefined;
+  const file = meter.count(() => openNamed('the input file', stdin, context));
+  context.debug?.(command, 'files', `opened ${stdin} as standard input (${file.bytes} bytes)`);
+  return file;
+}
+
 function outcomeOf(
-  command: RunCommand,
   end: ProcessEnd,
   ended: EndReason | undefined,
-  { captured, stderr }: ReturnType<OutputStreams['finish']>,
-  duration: number,
-): Outcome {
-  const outcome: Outcome = {
-    ok: true,
-    output: captured.output,
-    exit_code: ended === 'timeout' ? TIMED_OUT : exitCodeOf(end),
-    duration_ms: duration,
+  { stderr, stdoutTail }: Finished,
+  failure: Failure | undefined,
+  { output, truncated, unparsed, violations, failure: unreadable }: Understood,
+): Omit<Outcome, 'duration_ms'> {
+  const error = failure ?? unreadable;
+  const isUnreadable = failure === undefined && unreadable !== undefined;
+  const exitCode = ended === 'timeout' ? TIMED_OUT : exitCodeOf(end);
+  return {
+    ok: error === undefined,
+    output,
+    // What a command says of itself stays, also where its output could not be read.
+    exit_code: isUnreadable ? UNPERFORMABLE : exitCode,
+    ...(error !== undefined && { error }),
     ...(stderr !== '' && { stderr }),
-    ...(captured.truncated !== undefined && { truncated: captured.truncated }),
+    ...(error !== undefined && stdoutTail !== undefined && { stdout_tail: stdoutTail }),
+    ...(truncated !== undefined && { truncated }),
+    ...(unparsed !== undefined && { unparsed }),
+    ...(violations !== undefined && { violations }),
     ...(end.leftovers && { warnings: ['it ended and left processes running, which were ended too'] }),
   };
-  const error = failureOf(command, end, ended, stderr) ?? captured.failure;
-  if (error === undefined) return outcome;
-  const unreadable = error === captured.failure;
-  return { ...outcome, ok: false, error, ...(unreadable && { exit_code: 2 }) };
 }
 
 function failureOf(
