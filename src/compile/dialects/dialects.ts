@@ -8,6 +8,7 @@ import type { LoadedFile } from '../../model/library.ts';
 import { child, type MapNode, stringOf } from '../read/node.ts';
 import type { Report } from '../report.ts';
 import { maps } from './maps.ts';
+import { translateOrchestrate } from './orchestrate/orchestrate.ts';
 import { isOrchestrate } from './orchestrate-version.ts';
 
 export const DIALECTS = ['native', 'orchestrate', 'wrangler', 'gobby', 'workrail'] as const;
@@ -34,6 +35,7 @@ const ROWS: Readonly<Record<Dialect, Omit<DialectRow, 'name'>>> = {
   orchestrate: {
     marks: '`version` with `steps` that have a `name`',
     recognises: isOrchestrate,
+    translate: translateOrchestrate,
   },
   wrangler: {
     marks: `a whole-number \`version\` with \`phases\` that have ${oneOf(WRANGLER_FIELDS)}`,

@@ -1,0 +1,27 @@
+// convert: the native text of a workflow, whatever it is written in. A native one is as it stands.
+
+import type { LoadedFile } from '../model/library.ts';
+import { detect } from './dialects/detect.ts';
+import type { Dialect } from './dialects/dialects.ts';
+import { printWorkflow } from './dialects/print.ts';
+import { report } from './report.ts';
+import { readDocument } from './resolve/document.ts';
+
+export interface Converted {
+  dialect: Dialect;
+  text: string;
+}
+
+/** undefined: it cannot be translated. `compile` says why; what it finds wrong with the translation is not looked at here. */
+export function convert(file: LoadedFile, dialect?: Dialect): Converted | undefined {
+  const problems = report();
+  const document = readDocument(file, problems);
+  if (document?.kind !== 'map') return undefined;
+  const row = detect(document, problems, dialect);
+  if (row === undefined) return undefined;
+  if (row.name === 'native') return { dialect: 'native', text: file.text };
+  const native = row.translate?.(document, file, problems);
+  if (native === undefined || problems.hasErrors()) return undefined;
+  const comment = `Made from ${file.path} (${row.name}) by \`lockstep convert\`.`;
+  return { dialect: row.name, text: printWorkflow(native, comment) };
+}
