@@ -207,7 +207,8 @@ describe('what is kept of an output', () => {
     const [first, second] = step('Use-time').output.split('=');
     expect(first).toMatch(/^\d+$/);
     expect(second).toBe(first);
-    expect(Number(first)).toBe(step('Text').duration_ms);
+    // The step's own time in the state is from its start to its end, retries and all.
+    expect(Number(first)).toBeLessThanOrEqual(step('Text').duration_ms);
   });
 
   it('ORC-45: 8 KiB are kept whole; of more the first 8 KiB, and everything in the log', () => {

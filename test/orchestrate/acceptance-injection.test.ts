@@ -83,7 +83,7 @@ describe('what is injected', () => {
 
   it('ORC-30: content shows each file under a header with its size', () => {
     expect(prompt('Content')).toBe(
-      `${CONTENT}\n\n=== File: a.txt (26 bytes) ===\nfirst \${context.x}\n\n  last\n\n=== File: doc/b.md (1 bytes) ===\nB\n\nThe task.`.replace(
+      `${CONTENT}\n\n=== File: a.txt (26 bytes) ===\nfirst \${context.x}\n\n  last\n\n=== File: doc/b.md (1 byte) ===\nB\n\nThe task.`.replace(
         '26 bytes',
         `${Buffer.byteLength('first ${context.x}\n\n  last')} bytes`,
       ),
@@ -98,7 +98,7 @@ describe('what is injected', () => {
     expect(prompt('Append')).toBe(`The task.\n\n${LIST}\n- doc/b.md`);
     const notes = 'notes é';
     expect(prompt('Content-all')).toBe(
-      `The task.\n\nLook:\n\n=== File: a.txt (${Buffer.byteLength('first ${context.x}\n\n  last')} bytes) ===\nfirst \${context.x}\n\n  last\n\n=== File: notes.txt (${Buffer.byteLength(notes)} bytes) ===\n${notes}`,
+      `The task.\n\nLook:\n\n=== File: a.txt (${Buffer.byteLength('first ${context.x}\n\n  last')} bytes) ===\nfirst \${context.x}\n\n  last\n\n=== File: notes.txt (${Buffer.byteLength(notes)} bytes) ===\n${notes}\n`,
     );
   });
 
@@ -207,13 +207,11 @@ steps:
   });
 
   it('contents are cut within a file, files that no longer fit are named, and the state has the numbers', () => {
-    const wide = 'é'.repeat(100 * KIB); // 200 KiB
+    const small = Array.from({ length: 25 }, (_, index) => `data/c${String(index).padStart(2, '0')}.txt`);
     const files = {
       'data/a.txt': `${'a'.repeat(100 * KIB - 1)}.`,
-      'data/b.txt': wide,
-      ...Object.fromEntries(
-        ['c', 'd', 'e', 'f', 'g'].map((name) => [`data/${name}.txt`, name.repeat(10 * KIB)]),
-      ),
+      'data/b.txt': 'é'.repeat(100 * KIB),
+      ...Object.fromEntries(small.map((name) => [name, 'c'.repeat(10 * KIB)])),
     };
     const made = scene({
       files: { 'p.md': 'Go.', ...files },
@@ -228,23 +226,22 @@ steps:
     expect(stdin.startsWith(`${CONTENT}\n\n=== File: data/a.txt (`)).toBe(true);
     expect(stdin).toContain(`===\n${files['data/a.txt']}\n\n=== File: data/b.txt (`);
     const partial =
-      /=== File: data\/b\.txt \((\d+)\/(\d+)(?: bytes)?\) ===\n(é*)\n\[\.\.\. truncated: (\d+) KiB of (\d+) KiB shown\]\n\n/.exec(
+      /=== File: data\/b\.txt \((\d+)\/(\d+)\) ===\n(é*)\n\[\.\.\. truncated: (\d+) KiB of (\d+) KiB shown\]\n\n/.exec(
         stdin,
       );
     const [, bytes, whole, text = '', shownKib, wholeKib] = partial ?? [];
     expect(Number(bytes)).toBe(Buffer.byteLength(text));
     expect(Number(whole)).toBe(200 * KIB);
-    expect(Math.abs(Number(shownKib) - Number(bytes) / KIB)).toBeLessThanOrEqual(1);
+    expect(Number(shownKib)).toBe(Math.round(Number(bytes) / KIB));
     expect(Number(wholeKib)).toBe(200);
-    const rest = stdin.slice((partial?.index ?? 0) + (partial?.[0].length ?? 0));
-    const left =
-      /^=== Files not shown \(5 files, 50 KiB\) ===\n((?:- data\/[c-g]\.txt \(10 KiB\)\n?)+)(?:\[\.\.\. (\d+) more files\])?\n\nGo\.$/.exec(
-        rest,
-      );
-    const listed = left?.[1]?.trimEnd().split('\n') ?? [];
-    expect(listed.length + Number(left?.[2] ?? 0)).toBe(5);
+    expect(stdin.slice((partial?.index ?? 0) + (partial?.[0].length ?? 0))).toBe(
+      `=== Files not shown (25 files, 250 KiB) ===\n${small
+        .slice(0, 20)
+        .map((name) => `- ${name} (10 KiB)\n`)
+        .join('')}[... 5 more files]\n\nGo.`,
+    );
     const injected = Buffer.byteLength(stdin.slice(0, -'\n\nGo.'.length));
-    expect(injected).toBeLessThanOrEqual(CAP + 1000);
+    expect(injected).toBeLessThanOrEqual(CAP + 2 * KIB);
     expect(made.step('Ask').debug.injection).toEqual({
       injection_truncated: true,
       truncation_details: {
@@ -252,27 +249,43 @@ steps:
         shown_size: expect.any(Number),
         files_shown: expect.any(Number),
         files_truncated: 1,
-        files_omitted: 5,
+        files_omitted: 25,
       },
     });
     const details = made.step('Ask').debug.injection.truncation_details;
-    expect(details.total_size).toBeGreaterThanOrEqual(350 * KIB);
-    expect(details.total_size).toBeLessThan(355 * KIB);
+    expect(details.total_size).toBeGreaterThanOrEqual(550 * KIB);
+    expect(details.total_size).toBeLessThan(560 * KIB);
     expect(details.shown_size).toBeLessThanOrEqual(CAP);
     expect(details.shown_size).toBeGreaterThan(CAP - 2 * KIB);
   });
 
-  it('256 KiB of contents are not cut a byte too early', () => {
+  it('256 KiB of contents are not cut, one byte more is', () => {
+    const ask = (name: string, file: string) => ({
+      name,
+      provider: 'codex',
+      input_file: 'p.md',
+      depends_on: { required: [file], inject: { mode: 'content' } },
+    });
     const made = scene({
-      files: { 'p.md': 'Go.', 'a.txt': 'x'.repeat(CAP - 200) },
-      workflow: `version: "1.1.1"
-name: fits
-steps:
-  - { name: Ask, provider: codex, input_file: p.md, depends_on: { required: [a.txt], inject: { mode: content } } }
-`,
+      files: { 'p.md': 'Go.', 'fits.txt': 'x'.repeat(CAP), 'over.txt': 'y'.repeat(CAP + 1) },
+      workflow: { version: '1.1.1', name: 'edge', steps: [ask('Fits', 'fits.txt'), ask('Over', 'over.txt')] },
     });
     ran(made.run());
-    expect(made.agentCalls('codex')[0]?.stdin).toContain(`===\n${made.read('a.txt')}\n\nGo.`);
-    expect(made.step('Ask').debug).not.toHaveProperty('injection');
+    const [fits, over] = made.agentCalls('codex').map(({ stdin }) => stdin);
+    expect(fits === `${CONTENT}\n\n=== File: fits.txt (256 KiB) ===\n${made.read('fits.txt')}\n\nGo.`).toBe(
+      true,
+    );
+    expect(made.step('Fits').debug ?? {}).not.toHaveProperty('injection');
+    expect(
+      over ===
+        `${CONTENT}\n\n=== File: over.txt (${CAP}/${CAP + 1}) ===\n${'y'.repeat(CAP)}\n[... truncated: 256 KiB of 256 KiB shown]\n\nGo.`,
+    ).toBe(true);
+    expect(made.step('Over').debug.injection.truncation_details).toEqual({
+      total_size: CAP + 1,
+      shown_size: CAP,
+      files_shown: 1,
+      files_truncated: 1,
+      files_omitted: 0,
+    });
   });
 });

@@ -1,7 +1,9 @@
 // Every workflow and fragment that the specification prints, run as printed in a workspace with the files it names.
-// Three kinds cannot run as printed; that they are refused, clearly, is the proof, and that they run once mended.
+// Three kinds cannot run as printed; that they are refused, clearly, is the proof, and that they run once mended. What
+// `lockstep convert` makes of each is run in a workspace like the first, and passes the same proof with the same state.
 
 import { describe, expect, it } from 'vitest';
+import { converts, essence } from './converted.ts';
 import { type Printed, printed, stage, textOf } from './printed.ts';
 import { ran, type Scene } from './support.ts';
 
@@ -142,7 +144,7 @@ const sees: Record<string, (s: Scene) => void> = {
     });
     const [provider, command] = s.agentCalls('claude');
     expect(provider?.argv[1]).toMatch(
-      /^Custom instruction for these files:\n(?:Required:\n)?- config\/a\.yaml\n- data\/customers\/one\.csv\n/,
+      /^Custom instruction for these files:\n(?:Required:\n)?- config\/a\.yaml\n- data\/customers\/one\.csv$/,
     );
     expect(command?.argv).toEqual(['-p', 'Custom prompt']);
   },
@@ -177,11 +179,10 @@ const sees: Record<string, (s: Scene) => void> = {
 };
 
 describe('as printed', () => {
-  it.each(printed.filter(({ mend }) => !mend))('$id: $file runs', (example) => {
-    const s = stage(example);
-    ran(s.run(), example.exitCode);
-    proofOf(example)(s);
-  });
+  it.each(named(printed.filter(({ mend }) => !mend)))(
+    '%s: %s runs, and does the same once converted',
+    (_id, _file, example) => runsBothWays(example),
+  );
 
   it('ORC-EX-ENVIRONMENT: without the secret in the environment the step fails and names it', () => {
     const example = printed.find(({ file }) => file === 'environment') as Printed;
@@ -204,9 +205,9 @@ describe('not as printed', () => {
     'ORC-EX-INJECTION': [{ code: 'unknown-provider', says: /data_processor/ }],
   };
 
-  it.each(printed.filter(({ mend }) => mend))(
-    '$id: $file is refused and says why; mended, it runs',
-    (example) => {
+  it.each(named(printed.filter(({ mend }) => mend)))(
+    '%s: %s is refused and says why; mended, it runs, and does the same once converted',
+    (_id, _file, example) => {
       const asPrinted = stage(example, textOf(example));
       const problems = asPrinted.refused().filter(({ severity }) => severity === 'error');
       const expected = refusals[example.id] ?? [];
@@ -215,12 +216,24 @@ describe('not as printed', () => {
         expect(message).toMatch(expected[index]?.says ?? /^$/);
         expect(span?.file).toBe('workflow.yaml');
       });
-      const s = stage(example);
-      ran(s.run());
-      proofOf(example)(s);
+      runsBothWays(example);
     },
   );
 });
+
+function named(examples: Printed[]): [string, string, Printed][] {
+  return examples.map((example) => [example.id, example.file, example]);
+}
+
+function runsBothWays(example: Printed): void {
+  const original = stage(example);
+  const converted = stage(example, converts(original));
+  for (const s of [original, converted]) {
+    ran(s.run(), example.exitCode);
+    proofOf(example)(s);
+  }
+  expect(essence(converted)).toEqual(essence(original));
+}
 
 function proofOf({ id }: Printed): (s: Scene) => void {
   const proof = sees[id];

@@ -60,7 +60,7 @@ describe('output_schema', () => {
       expect({ name, status, exit_code }).toEqual({ name, status: 'failed', exit_code: 2 });
       const violations: AnyJson = error.context.json_schema_errors;
       expect(violations.every((text: unknown) => typeof text === 'string')).toBe(true);
-      expect(violations.join('\n')).toMatch(/approved.*boolean/);
+      expect(violations.join('\n')).toMatch(/approved must be true or false/);
     }
     // Not retried, not sent back: one call each.
     expect(s.agentCalls('claude')).toHaveLength(2);
