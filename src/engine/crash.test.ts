@@ -139,6 +139,22 @@ describe('crash and resume', () => {
     ]);
   });
 
+  it('E4: what is done again after a crash says so, that very part and once', () => {
+    const flow = workflow([
+      run('a', { exit: [doRun('x'), doRun('y')], retry: { max: 1, delay: 0, on: [1] } }),
+    ]);
+    const whole = rehearse(flow);
+    for (const name of ['a', 'a.exit[0]', 'a.exit[1]']) {
+      const [path, part] = name.split('.');
+      const at = whole.entries.findIndex(
+        (entry) => entry.kind === 'attempt-started' && entry.path === path && entry.part === part,
+      );
+      const resumed = rehearse(flow, { replies: { a: [failed(1), 'ok'] } }, whole.entries.slice(0, at + 1));
+      const marked = resumed.commands.map((command) => 'again' in command && command.again === true);
+      expect([name, marked[0], marked.slice(1).some(Boolean)]).toEqual([name, true, false]);
+    }
+  });
+
   it('E4: a scripted prompt that was in doubt is handed out as the same dispatch again', () => {
     const flow = workflow([prompt('p')]);
     const cut = rehearse(flow).entries.slice(0, 2);

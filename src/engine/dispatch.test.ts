@@ -13,7 +13,7 @@ import {
   workflow,
 } from '../../test/support/workflow.ts';
 import type { CallHandler, Perform, RunAgent, RunCommand } from '../model/command.ts';
-import type { Action, CommandLine, PromptWork, Step } from '../model/workflow.ts';
+import type { Action, Check, CommandLine, PromptWork, Step } from '../model/workflow.ts';
 
 const first = <K extends Perform['kind']>(commands: Perform[], kind: K) =>
   commands.find((command) => command.kind === kind) as Extract<Perform, { kind: K }>;
@@ -142,7 +142,58 @@ describe('prompts', () => {
   });
 });
 
+describe('parameters', () => {
+  it('are rendered as deep as they go, keep their types, and their keys are as they are', () => {
+    const params = { level: '{{ inputs.n }}', deep: [{ '{{ key }}': 'x{{ inputs.n }}' }], none: null };
+    const steps = [promptStep('p', { performer: { params, tools: { deny: [] } } })];
+    const { commands } = rehearse(workflow(steps), { inputs: { n: 3 } });
+    expect(first(commands, 'run-agent').params).toEqual({
+      level: 3,
+      deep: [{ '{{ key }}': 'x3' }],
+      none: null,
+    });
+  });
+
+  it('see the names of the step, not the values of its prompt', () => {
+    const work = { performer: { params: { x: '{{ what }}' }, tools: { deny: [] } }, with: { what: 'tea' } };
+    expect(rehearse(workflow([promptStep('p', work)])).state.error?.details).toEqual({ absent: ['what'] });
+  });
+});
+
 describe('commands', () => {
+  it('are journaled as their words, or as the line that a shell gets', () => {
+    const started = (command: CommandLine) =>
+      rehearse(workflow([step('a', { kind: 'run', command })])).entries.find(
+        (entry) => entry.kind === 'attempt-started',
+      );
+    const words = started({ kind: 'argv', argv: ['a b', '{{ run.id }}'] });
+    expect(words).toMatchObject({ argv: ['a b', 'r1'] });
+    expect(words).not.toHaveProperty('command');
+    const line = started({ kind: 'shell', line: 'echo {{ run.id }}' });
+    expect(line).toMatchObject({ command: "echo 'r1'" });
+    expect(line).not.toHaveProperty('argv');
+  });
+
+  it('have a file as their standard input, and a schema to be held against', () => {
+    const work = {
+      kind: 'run' as const,
+      command: { kind: 'argv' as const, argv: ['a'] },
+      stdin: '{{ run.id }}.md',
+    };
+    const checks: Check[] = [{ kind: 'schema-file', path: '{{ run.id }}.json' }];
+    const exit = [doRun('after')];
+    const { commands } = rehearse(workflow([step('a', work, { done: { checks }, exit })]), {
+      replies: { a: { outcome: { violations: [] } } },
+    });
+    expect(commands[0]).toMatchObject({ stdin: 'r1.md', schemaFile: 'r1.json' });
+    // Actions are nobody's output.
+    expect(commands[1]).not.toHaveProperty('stdin');
+    expect((commands[1] as RunCommand).schemaFile).toBeUndefined();
+    const fixed: Check[] = [{ kind: 'schema', name: 'inline', schema: { type: 'object' } }];
+    const other = rehearse(workflow([run('a', { done: { checks: fixed } })]));
+    expect((other.commands[0] as RunCommand).schema).toEqual({ name: 'inline', schema: { type: 'object' } });
+  });
+
   const line = (command: CommandLine): Step => step('r', { kind: 'run', command });
   it.each([
     [

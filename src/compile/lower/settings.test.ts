@@ -115,4 +115,35 @@ steps: [{ id: a, run: x }]
       ],
     });
   });
+
+  it('inputs of any type and name, that may be left out', () => {
+    const { inputs, steps } = compiledSample(`lockstep: 1
+name: w
+inputs:
+  my-key: { type: any, required: false }
+  loop: { type: any, default: { a: [1] } }
+  'a "b"': { type: any, default: null }
+steps:
+  - { id: a, run: [echo, '{{ inputs["my-key"].any.thing }}', '{{ inputs["loop"].a[0] }}', '{{ text(inputs["a \\"b\\""]) }}'] }
+`);
+    expect(inputs).toEqual({
+      'my-key': { type: 'any', required: false },
+      loop: { type: 'any', default: { a: [1] } },
+      'a "b"': { type: 'any', default: null },
+    });
+    expect(steps).toHaveLength(1);
+  });
+
+  it('patterns as POSIX has them, providers that get no prompt, parameters without a value', () => {
+    const { policy, providers } = compiledSample(`lockstep: 1
+name: w
+policy: { globs: posix }
+providers: { quiet: { command: [q, '{{ level }}'], input: none, defaults: { level: null } } }
+steps: [{ id: a, provider: quiet, prompt: { text: hi } }]
+`);
+    expect(policy.globs).toBe('posix');
+    expect(providers).toEqual({
+      quiet: { command: ['q', '{{ level }}'], input: 'none', defaults: { level: null } },
+    });
+  });
 });

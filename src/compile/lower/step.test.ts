@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Step } from '../../model/workflow.ts';
-import { compiledSample } from '../sample-library.ts';
+import { compiledSample, compileSample, rendered } from '../sample-library.ts';
 
 const HEAD = 'lockstep: 1\nname: w\n';
 
@@ -235,6 +235,80 @@ describe('commands', () => {
     expect(compiledSample(text).steps[0]?.work).toEqual({
       kind: 'run',
       command: { kind: 'input', expression: 'inputs.test' },
+    });
+  });
+});
+
+describe('what the language has for other languages', () => {
+  it('a prompt without retry takes that of defaults, a run never does', () => {
+    const text = `${HEAD}defaults: { retry: { max: 0, delay: 0s, on: [1] } }
+steps:
+  - { id: a, prompt: { text: hi } }
+  - { id: b, prompt: { text: hi }, retry: { max: 3 } }
+  - { id: c, run: x }
+`;
+    expect(compiledSample(text).steps.map(({ retry }) => retry)).toEqual([
+      { max: 0, delay: 0, on: [1] },
+      { max: 3, delay: 1000, on: [1, 124, 'rate-limit', 'overloaded'], own: true },
+      { max: 0, delay: 1000, on: [] },
+    ]);
+  });
+
+  it('on_fail of the workflow is told from a step’s own', () => {
+    const text = `${HEAD}on_fail: stop\nsteps:\n  - { id: a, run: x }\n  - { id: b, run: x, on_fail: stop }\n`;
+    expect(
+      compiledSample(text).steps.map(({ onFail, onFailInherited }) => [onFail, onFailInherited]),
+    ).toEqual([
+      ['stop', true],
+      ['stop', undefined],
+    ]);
+  });
+
+  it('capture: exact and text_limit', () => {
+    const capture = '{ as: json, limit: 1MiB, on_parse_error: keep, text_limit: 8KiB, exact: true }';
+    expect(only(`  - { id: a, run: x, capture: ${capture} }\n`).capture).toEqual({
+      as: 'json',
+      limit: 1_048_576,
+      onParseError: 'keep',
+      exact: true,
+      textLimit: 8192,
+    });
+    expect(only('  - { id: a, run: x, capture: { exact: false } }\n').capture).not.toHaveProperty('exact');
+  });
+
+  it('stdin, a schema of the workspace, and requirements, in the order they are looked at', () => {
+    const { work, done } = only(`  - id: a
+    run: x
+    capture: json
+    stdin: { file: 'in/{{ run.id }}' }
+    done:
+      that: 'true'
+      require: [{ pointer: /a, equals: null }, { pointer: '', type: array }, { pointer: /b, exists: false }]
+      schema: { file: 'schemas/{{ run.id }}.json' }
+`);
+    expect(work).toMatchObject({ stdin: 'in/{{ run.id }}' });
+    expect(done?.checks).toEqual([
+      { kind: 'schema-file', path: 'schemas/{{ run.id }}.json' },
+      { kind: 'require', pointer: '/a', exists: true, equals: null },
+      { kind: 'require', pointer: '', exists: true, type: 'array' },
+      { kind: 'require', pointer: '/b', exists: false },
+      { kind: 'that', is: 'true' },
+    ]);
+  });
+
+  it('params are templates, checked where each is used, those of agents and defaults too', () => {
+    const text = `${HEAD}inputs: { x: { type: string, default: '' } }
+defaults: { params: { a: '{{ inputs.x }}' } }
+steps:
+  - { id: first, agent: one, prompt: { text: hi }, params: { c: ['{{ inputs.y }}'] } }
+`;
+    const files = { 'agents/one.md': "---\nparams: { b: '{{ steps.gone.output }}', a: 1 }\n---\nYou.\n" };
+    const result = compileSample(text, files);
+    expect(rendered(result)).toContain('agents/one.md:2:');
+    expect(result.diagnostics.map(({ code }) => code)).toEqual(['cel-unknown-field', 'cel-unknown-field']);
+    const good = compiledSample(text.replace('inputs.y', 'inputs.x'), { 'agents/one.md': 'You.' });
+    expect(good.steps[0]?.work).toMatchObject({
+      performer: { params: { a: '{{ inputs.x }}', c: ['{{ inputs.x }}'] } },
     });
   });
 });
