@@ -27,7 +27,7 @@ export async function logs(
   const wanted = readWords(store, reference, step);
   const run = store.read(wanted.id);
   if (options.list) {
-    const names = orderedLogs(run).filter((name) => isWanted(name, wanted.step, true));
+    const names = orderedLogs(run).filter((name) => isAbout(name, wanted.step));
     if (names.length > 0) services.stdout.write(`${names.join('\n')}\n`);
     return 0;
   }
@@ -52,7 +52,7 @@ function readWords(store: Store, reference: string, step: string | undefined): {
       !store
         .read(latest)
         .logs()
-        .some((name) => isWanted(name, reference, true))
+        .some((name) => isAbout(name, reference))
     )
       throw error;
     return { id: latest, step: reference };
@@ -140,15 +140,25 @@ function orderedLogs(run: StoredRun): string[] {
   );
 }
 
+/** What the engine wrote about the run is printed where it is asked for by name. */
+function isOurs(name: string): boolean {
+  return name === 'orchestrator.log' || name.endsWith('.debug');
+}
+
 function isWanted(name: string, step: string | undefined, prompts: boolean): boolean {
   if (name === step) return true;
-  if (name.endsWith('.prompt.txt') && !prompts) return false;
-  if (step === undefined) return true;
+  if (isOurs(name) || (name.endsWith('.prompt.txt') && !prompts)) return false;
+  return isAbout(name, step);
+}
+
+function isAbout(name: string, step: string | undefined): boolean {
+  if (step === undefined || name === step) return true;
   return ['.', '/', '[', '#', '~'].some((next) => name.startsWith(`${step}${next}`));
 }
 
 function noLog(run: StoredRun, step: string): Fault {
-  const steps = [...new Set(run.logs().map((name) => name.replace(/\.(stdout|stderr|prompt\.txt)$/, '')))];
+  const theirs = run.logs().filter((name) => !isOurs(name));
+  const steps = [...new Set(theirs.map((name) => name.replace(/\.(stdout|stderr|prompt\.txt)$/, '')))];
   return new Fault('log-unknown', `"${step}" wrote no log in run ${run.id}`, {
     hint:
       didYouMean(step, steps) ??

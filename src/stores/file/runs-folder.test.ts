@@ -324,7 +324,7 @@ describe('documents', () => {
     expect(run.document('state.json')).toBeUndefined();
     run.replaceDocument('state.json', 'ours');
     expect(run.document('state.json')).toBe('ours');
-    symlinkSync(outside, join(run.location, '.tmp-state.json'));
+    symlinkSync(outside, join(run.location, '.state.json.tmp'));
     run.replaceDocument('state.json', 'again');
     expect(run.document('state.json')).toBe('again');
     expect(readFileSync(outside, 'utf8')).toBe('theirs');

@@ -57,7 +57,7 @@ export function writeNew(path: string, text: string, mode = 0o666): void {
 
 /** Readers see the old text or the new one. Not durable: for what can be made again. */
 export function replaceWhole(folder: string, name: string, text: string | readonly string[]): void {
-  const draft = join(folder, `.tmp-${name}`);
+  const draft = join(folder, `.${name}.tmp`);
   const file = openAnew(draft);
   try {
     for (const bytes of batches(typeof text === 'string' ? [text] : text))
