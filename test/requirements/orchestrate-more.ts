@@ -150,7 +150,10 @@ export const orchestrateMore: Requirement[] = [
   {
     id: 'ORC-CLI-CONVERT',
     requirement: '`convert FILE` prints native text that does the same, for every example.',
-    proof: 'test/orchestrate/convert.test.ts › *ORC-CLI-CONVERT:*',
+    proof: [
+      'test/orchestrate/convert.test.ts › ORC-CLI-CONVERT:*',
+      'test/orchestrate/examples.test.ts › *once converted',
+    ],
   },
   {
     id: 'ORC-CLI-DIALECT',
@@ -304,169 +307,109 @@ export const orchestrateMore: Requirement[] = [
   {
     id: 'ORC-EX-INBOX',
     requirement: 'Multi-agent inbox processing.',
-    proof: [
-      'test/orchestrate/examples.test.ts › as printed › ORC-EX-INBOX:*',
-      'test/orchestrate/convert.test.ts › the converted text does the same › ORC-CLI-CONVERT: ORC-EX-INBOX inbox',
-    ],
+    proof: 'test/orchestrate/examples.test.ts › as printed › ORC-EX-INBOX:*',
   },
   {
     id: 'ORC-EX-INBOX-DEPENDENCY',
     requirement: 'The same, with a dependency that is missing.',
-    proof: [
-      'test/orchestrate/examples.test.ts › as printed › ORC-EX-INBOX-DEPENDENCY:*',
-      'test/orchestrate/convert.test.ts › the converted text does the same › ORC-CLI-CONVERT: ORC-EX-INBOX-DEPENDENCY inbox',
-    ],
+    proof: 'test/orchestrate/examples.test.ts › as printed › ORC-EX-INBOX-DEPENDENCY:*',
   },
   {
     id: 'ORC-EX-LIFECYCLE',
     requirement: 'Item lifecycle: refused as printed (a shell substitution in a glob), runs once mended.',
-    proof: [
-      'test/orchestrate/examples.test.ts › not as printed › ORC-EX-LIFECYCLE:*',
-      'test/orchestrate/convert.test.ts › the converted text does the same › ORC-CLI-CONVERT: ORC-EX-LIFECYCLE lifecycle',
-    ],
+    proof: 'test/orchestrate/examples.test.ts › not as printed › ORC-EX-LIFECYCLE:*',
   },
   {
     id: 'ORC-EX-DEPENDENCIES',
     requirement: 'File dependencies: refused as printed (providers that nobody defines), runs once mended.',
-    proof: [
-      'test/orchestrate/examples.test.ts › not as printed › ORC-EX-DEPENDENCIES:*',
-      'test/orchestrate/convert.test.ts › the converted text does the same › ORC-CLI-CONVERT: ORC-EX-DEPENDENCIES dependencies',
-    ],
+    proof: 'test/orchestrate/examples.test.ts › not as printed › ORC-EX-DEPENDENCIES:*',
   },
   {
     id: 'ORC-EX-INJECTION',
     requirement: 'Injection modes: refused as printed (a provider that nobody defines), runs once mended.',
-    proof: [
-      'test/orchestrate/examples.test.ts › not as printed › ORC-EX-INJECTION:*',
-      'test/orchestrate/convert.test.ts › the converted text does the same › ORC-CLI-CONVERT: ORC-EX-INJECTION injection',
-    ],
+    proof: 'test/orchestrate/examples.test.ts › not as printed › ORC-EX-INJECTION:*',
   },
   {
     id: 'ORC-EX-DEBUGGING',
     requirement: 'Debugging failed runs.',
-    proof: [
-      'test/orchestrate/examples.test.ts › as printed › ORC-EX-DEBUGGING:*',
-      'test/orchestrate/convert.test.ts › the converted text does the same › ORC-CLI-CONVERT: ORC-EX-DEBUGGING debugging',
-    ],
+    proof: 'test/orchestrate/examples.test.ts › as printed › ORC-EX-DEBUGGING:*',
   },
   {
     id: 'ORC-EX-TRACE-CONTEXT',
     requirement: 'Trace context: calls the internet, so the step fails and says how.',
-    proof: [
-      'test/orchestrate/examples.test.ts › as printed › ORC-EX-TRACE-CONTEXT:*',
-      'test/orchestrate/convert.test.ts › the converted text does the same › ORC-CLI-CONVERT: ORC-EX-TRACE-CONTEXT trace-context',
-    ],
+    proof: 'test/orchestrate/examples.test.ts › as printed › ORC-EX-TRACE-CONTEXT:*',
   },
   {
     id: 'ORC-EX-COORDINATION',
     requirement: 'Multi-agent coordination.',
-    proof: [
-      'test/orchestrate/examples.test.ts › as printed › ORC-EX-COORDINATION:*',
-      'test/orchestrate/convert.test.ts › the converted text does the same › ORC-CLI-CONVERT: ORC-EX-COORDINATION coordination',
-    ],
+    proof: 'test/orchestrate/examples.test.ts › as printed › ORC-EX-COORDINATION:*',
   },
   {
     id: 'ORC-EX-TEMPLATES',
     requirement: 'Provider templates and their use.',
-    proof: [
-      'test/orchestrate/examples.test.ts › as printed › ORC-EX-TEMPLATES:*',
-      'test/orchestrate/convert.test.ts › the converted text does the same › ORC-CLI-CONVERT: ORC-EX-TEMPLATES templates',
-    ],
+    proof: 'test/orchestrate/examples.test.ts › as printed › ORC-EX-TEMPLATES:*',
   },
   {
     id: 'ORC-EX-DIRECTORIES',
     requirement: 'Directory configuration.',
-    proof: [
-      'test/orchestrate/examples.test.ts › as printed › ORC-EX-DIRECTORIES:*',
-      'test/orchestrate/convert.test.ts › the converted text does the same › ORC-CLI-CONVERT: ORC-EX-DIRECTORIES directories',
-    ],
+    proof: 'test/orchestrate/examples.test.ts › as printed › ORC-EX-DIRECTORIES:*',
   },
   {
     id: 'ORC-EX-DYNAMIC-CONTENT',
     requirement: 'Dynamic content by a step before.',
-    proof: [
-      'test/orchestrate/examples.test.ts › as printed › ORC-EX-DYNAMIC-CONTENT:*',
-      'test/orchestrate/convert.test.ts › the converted text does the same › ORC-CLI-CONVERT: ORC-EX-DYNAMIC-CONTENT dynamic-content',
-    ],
+    proof: 'test/orchestrate/examples.test.ts › as printed › ORC-EX-DYNAMIC-CONTENT:*',
   },
   {
     id: 'ORC-EX-ENVIRONMENT',
     requirement: 'Environment and secrets of a step.',
-    proof: [
-      'test/orchestrate/examples.test.ts › as printed › ORC-EX-ENVIRONMENT:*',
-      'test/orchestrate/convert.test.ts › the converted text does the same › ORC-CLI-CONVERT: ORC-EX-ENVIRONMENT environment',
-    ],
+    proof: 'test/orchestrate/examples.test.ts › as printed › ORC-EX-ENVIRONMENT:*',
   },
   {
     id: 'ORC-EX-FIELDS',
     requirement: 'Every form of the list of fields.',
-    proof: [
-      'test/orchestrate/examples.test.ts › as printed › ORC-EX-FIELDS:*',
-      'test/orchestrate/convert.test.ts › the converted text does the same › ORC-CLI-CONVERT: ORC-EX-FIELDS fields',
-    ],
+    proof: 'test/orchestrate/examples.test.ts › as printed › ORC-EX-FIELDS:*',
   },
   {
     id: 'ORC-EX-INPUT-OUTPUT',
     requirement: 'Input and output of a provider.',
-    proof: [
-      'test/orchestrate/examples.test.ts › as printed › ORC-EX-INPUT-OUTPUT:*',
-      'test/orchestrate/convert.test.ts › the converted text does the same › ORC-CLI-CONVERT: ORC-EX-INPUT-OUTPUT input-output',
-    ],
+    proof: 'test/orchestrate/examples.test.ts › as printed › ORC-EX-INPUT-OUTPUT:*',
   },
   {
     id: 'ORC-EX-FILE-OPERATIONS',
     requirement: 'A provider that writes files and prints.',
-    proof: [
-      'test/orchestrate/examples.test.ts › as printed › ORC-EX-FILE-OPERATIONS:*',
-      'test/orchestrate/convert.test.ts › the converted text does the same › ORC-CLI-CONVERT: ORC-EX-FILE-OPERATIONS file-operations',
-    ],
+    proof: 'test/orchestrate/examples.test.ts › as printed › ORC-EX-FILE-OPERATIONS:*',
   },
   {
     id: 'ORC-EX-DECLARED',
     requirement: 'Declared dependencies.',
-    proof: [
-      'test/orchestrate/examples.test.ts › as printed › ORC-EX-DECLARED:*',
-      'test/orchestrate/convert.test.ts › the converted text does the same › ORC-CLI-CONVERT: ORC-EX-DECLARED declared',
-    ],
+    proof: 'test/orchestrate/examples.test.ts › as printed › ORC-EX-DECLARED:*',
   },
   {
     id: 'ORC-EX-BASIC-INJECTION',
     requirement: 'Injection in short form.',
-    proof: [
-      'test/orchestrate/examples.test.ts › as printed › ORC-EX-BASIC-INJECTION:*',
-      'test/orchestrate/convert.test.ts › the converted text does the same › ORC-CLI-CONVERT: ORC-EX-BASIC-INJECTION basic-injection',
-    ],
+    proof: 'test/orchestrate/examples.test.ts › as printed › ORC-EX-BASIC-INJECTION:*',
   },
   {
     id: 'ORC-EX-ADVANCED-INJECTION',
     requirement: 'Injection with an instruction and optional files.',
-    proof: [
-      'test/orchestrate/examples.test.ts › as printed › ORC-EX-ADVANCED-INJECTION:*',
-      'test/orchestrate/convert.test.ts › the converted text does the same › ORC-CLI-CONVERT: ORC-EX-ADVANCED-INJECTION advanced-injection',
-    ],
+    proof: 'test/orchestrate/examples.test.ts › as printed › ORC-EX-ADVANCED-INJECTION:*',
   },
   {
     id: 'ORC-EX-MIGRATION-BEFORE',
     requirement: 'Without injection, version 1.1.',
-    proof: [
-      'test/orchestrate/examples.test.ts › as printed › ORC-EX-MIGRATION-BEFORE:*',
-      'test/orchestrate/convert.test.ts › the converted text does the same › ORC-CLI-CONVERT: ORC-EX-MIGRATION-BEFORE migration-before',
-    ],
+    proof: 'test/orchestrate/examples.test.ts › as printed › ORC-EX-MIGRATION-BEFORE:*',
   },
   {
     id: 'ORC-EX-MIGRATION-AFTER',
     requirement: 'With injection, version 1.1.1.',
-    proof: [
-      'test/orchestrate/examples.test.ts › as printed › ORC-EX-MIGRATION-AFTER:*',
-      'test/orchestrate/convert.test.ts › the converted text does the same › ORC-CLI-CONVERT: ORC-EX-MIGRATION-AFTER migration-after',
-    ],
+    proof: 'test/orchestrate/examples.test.ts › as printed › ORC-EX-MIGRATION-AFTER:*',
   },
   {
     id: 'ORC-EX-QA-STDOUT',
     requirement: 'The QA verdict on standard output, with prompt and schema.',
     proof: [
       'test/examples.test.ts › LS-PROJECT-EXAMPLES: examples/orchestrate',
-      'test/orchestrate/convert.test.ts › the converted text does the same › ORC-CLI-CONVERT: examples/orchestrate, qa_gating_stdout',
+      'test/orchestrate/convert.test.ts › ORC-CLI-CONVERT: examples/orchestrate, qa_gating_stdout *',
     ],
   },
   {
@@ -474,7 +417,7 @@ export const orchestrateMore: Requirement[] = [
     requirement: 'The QA verdict in a file.',
     proof: [
       'test/examples.test.ts › LS-PROJECT-EXAMPLES: examples/orchestrate',
-      'test/orchestrate/convert.test.ts › the converted text does the same › ORC-CLI-CONVERT: examples/orchestrate, qa_gating_verdict_file',
+      'test/orchestrate/convert.test.ts › ORC-CLI-CONVERT: examples/orchestrate, qa_gating_verdict_file *',
     ],
   },
   {
@@ -482,7 +425,7 @@ export const orchestrateMore: Requirement[] = [
     requirement: 'The status of an agent, with its schema.',
     proof: [
       'test/examples.test.ts › LS-PROJECT-EXAMPLES: examples/orchestrate',
-      'test/orchestrate/convert.test.ts › the converted text does the same › ORC-CLI-CONVERT: examples/orchestrate, status',
+      'test/orchestrate/convert.test.ts › ORC-CLI-CONVERT: examples/orchestrate, status *',
     ],
   },
 ];
