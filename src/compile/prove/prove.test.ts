@@ -3,7 +3,7 @@ import * as make from '../../../test/support/workflow.ts';
 import type { Step, Workflow } from '../../model/workflow.ts';
 
 import type { Draft } from '../site.ts';
-import { knownSteps, prove, refusesSkip } from './prove.ts';
+import { knownSteps, prove, refusesOnError, refusesSkip } from './prove.ts';
 
 const { parallel, run, sequence, workflow } = make;
 type Parts = Parameters<typeof make.run>[1];
@@ -287,5 +287,30 @@ describe('rule 15: skips that would break an invariant are refused', () => {
     expect(knownSteps(calling)).toEqual(['call', 'checks', 'lint', 'verify', 'tag', 'publish']);
     expect(refusesSkip(calling, { steps: ['call/checks/verify'], checks: false })).toHaveLength(1);
     expect(refusesSkip(calling, { steps: ['call'], checks: false })).toEqual([]);
+  });
+});
+
+describe('--on-error', () => {
+  const refusals = (parts: Parts, onError: 'stop' | 'pause' | 'continue') =>
+    refusesOnError(
+      workflow([sequence('checks', [run('verify', parts)]), run('publish')], { invariants }),
+      onError,
+    ).map(({ code, message }) => `${code}: ${message}`);
+
+  it('rule 15: continue is refused where it would break an invariant, with the path', () => {
+    const inherited: Parts = { onFail: 'stop', onFailInherited: true };
+    const said =
+      'on-error-refused: --on-error continue would break an invariant (every publish after verify): start → checks/verify failed, continued → publish';
+    expect([refusals({}, 'continue'), refusals(inherited, 'continue')]).toEqual([[said], [said]]);
+  });
+
+  it('rule 15: nothing else breaks one, and a step’s own on_fail goes before', () => {
+    expect([...refusals({}, 'stop'), ...refusals({}, 'pause')]).toEqual([]);
+    expect(refusals({ onFail: 'stop' }, 'continue')).toEqual([
+      // Its own failure is kept; the block around it then goes on.
+      'on-error-refused: --on-error continue would break an invariant (every publish after verify): start → checks/verify failed → checks failed, continued → publish',
+    ]);
+    const alone = workflow([run('verify', { onFail: 'stop' }), run('publish')], { invariants });
+    expect(refusesOnError(alone, 'continue')).toEqual([]);
   });
 });

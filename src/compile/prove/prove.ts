@@ -8,7 +8,7 @@
 // P5. A called workflow is proved by itself; its steps are no part of the caller's paths.
 
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { Invariant, Workflow } from '../../model/workflow.ts';
+import type { Invariant, OnFail, Step, Workflow } from '../../model/workflow.ts';
 import { subjectOf } from '../check/subject.ts';
 import { didYouMean } from '../closest.ts';
 import { buildFlow, flowOf, type Skip, type Skipper } from '../flow/build.ts';
@@ -63,6 +63,31 @@ export function refusesSkip(workflow: Workflow, skips: SkipRequest): Diagnostic[
     }
   }
   return problems;
+}
+
+/** Why `--on-error continue` cannot be granted: a step that only a failure kept from starting would start. */
+export function refusesOnError(workflow: Workflow, onError: OnFail): Diagnostic[] {
+  if (onError !== 'continue') return [];
+  return allOf(workflow).flatMap((one) => {
+    if (one.invariants.length === 0) return [];
+    return broken({ ...one, steps: one.steps.map((step) => withOnFail(step, onError)) }).map(
+      ({ invariant, violation }): Diagnostic => ({
+        code: 'on-error-refused',
+        severity: 'error',
+        message: `--on-error ${onError} would break an invariant (every ${invariant.every} after ${invariant.after}): ${tellPath(violation)}`,
+        hint: `Leave it out, or give \`${invariant.after}\` an \`on_fail\` of its own.`,
+      }),
+    );
+  });
+}
+
+/** As the engine takes it: a step's own word goes before. */
+function withOnFail(step: Step, onFail: OnFail): Step {
+  const isOwn = step.onFail !== undefined && step.onFailInherited !== true;
+  const { work } = step;
+  const inside =
+    'steps' in work ? { ...work, steps: work.steps.map((inner) => withOnFail(inner, onFail)) } : work;
+  return { ...step, work: inside, ...(!isOwn && { onFail }) };
 }
 
 /** Every name that `--skip-step` understands, those of called workflows included. */
