@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runCommandLine } from './cli/command-line.ts';
 import type { Services } from './cli/services.ts';
+import { stateDirectory } from './cli/settings.ts';
 import type { RunServices } from './drivers/run/run.ts';
 import type { Holder } from './model/entry.ts';
 import { Fault } from './model/fault.ts';
@@ -39,6 +40,10 @@ function compose(cwd: string): Services {
     JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as { version: string }
   ).version;
   const projectRoot = async () => (await import('./workspaces/project-root.ts')).projectRoot(cwd);
+  const runsFolder = async (given?: string) => {
+    const chosen = given ?? stateDirectory(environment);
+    return chosen === undefined ? join(await projectRoot(), '.lockstep', 'runs') : resolve(cwd, chosen);
+  };
   return {
     version,
     cwd,
@@ -63,12 +68,14 @@ function compose(cwd: string): Services {
         cwd,
       });
     },
+    runsFolder,
     async store(stateDirectory) {
       const { fileStore } = await import('./stores/file/file-store.ts');
-      const chosen = stateDirectory ?? environment.LOCKSTEP_STATE_DIR;
-      const directory =
-        chosen === undefined ? join(await projectRoot(), '.lockstep', 'runs') : resolve(cwd, chosen);
-      return fileStore({ directory });
+      return fileStore({ directory: await runsFolder(stateDirectory) });
+    },
+    async processed(workspace, folder, kept) {
+      const { processedFolder } = await import('./workspaces/processed.ts');
+      return processedFolder(workspace, folder, kept);
     },
     runServices: (store) => composeRun(store, environment, version),
     sizeOf: folderSize,
@@ -80,12 +87,14 @@ async function composeRun(
   environment: Record<string, string>,
   version: string,
 ): Promise<RunServices> {
-  const [{ keepNurserySmall }, { childProcesses }, { workspaces }, { agentsFor }] = await Promise.all([
-    import('./system/nursery.ts'),
-    import('./system/processes.ts'),
-    import('./workspaces/workspaces.ts'),
-    import('./agents/agents.ts'),
-  ]);
+  const [{ keepNurserySmall }, { childProcesses }, { workspaces }, { agentsFor }, { readDefinition }] =
+    await Promise.all([
+      import('./system/nursery.ts'),
+      import('./system/processes.ts'),
+      import('./workspaces/workspaces.ts'),
+      import('./agents/agents.ts'),
+      import('./library/read-definition.ts'),
+    ]);
   keepNurserySmall();
   const clock = systemClock();
   const processes = childProcesses({});
@@ -99,6 +108,10 @@ async function composeRun(
     environment,
     holder: holder(version),
     hash,
+    readDefinition(path) {
+      const definition = readDefinition(path);
+      return 'text' in definition ? definition.text : undefined;
+    },
   };
 }
 

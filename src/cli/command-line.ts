@@ -88,6 +88,11 @@ Start here:
 Environment:
   LOCKSTEP_STATE_DIR           where runs are kept (default: .lockstep/runs)
   LOCKSTEP_HOME                your own library (default: ~/.lockstep)
+  LOCKSTEP_DEBUG               1: the same as --debug
+  LOCKSTEP_LOG_LEVEL           the same as --log-level
+  LOCKSTEP_KEEP_RUNS           days after which a run that has ended is removed
+  ORCHESTRATE_…                STATE_DIR, DEBUG, LOG_LEVEL and KEEP_RUNS are
+                               read too; LOCKSTEP_… goes before them
   NO_COLOR, FORCE_COLOR        no colours, or colours in any case
   TERM=dumb                    plain lines instead of the live tree
 

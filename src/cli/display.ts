@@ -17,6 +17,8 @@ export interface DisplayOptions {
 
 export interface Display {
   hooks: RunHooks;
+  /** Something that was done beside the run. */
+  note(message: string): void;
   /** The summary, and everything printed. */
   finish(end: RunEnd): void;
   /** Whatever happened: the terminal as it was. */
@@ -80,6 +82,10 @@ export function createDisplay(services: Services, options: DisplayOptions, killA
   return {
     hooks,
     close,
+    note(message) {
+      if (options.json) services.stdout.write(`${JSON.stringify({ kind: 'note', message })}\n`);
+      else if (!options.quiet) screen?.say(message);
+    },
     finish(end) {
       const summary = end.view.summary({ filesChanged: end.filesChanged, logs: `${end.location}/logs` });
       if (options.json) services.stdout.write(`${summaryJson(summary, end.exitCode)}\n`);

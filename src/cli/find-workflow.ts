@@ -1,6 +1,7 @@
 // find-workflow: what a person calls a workflow (a name in the library, or a file) → compiled, or all its problems.
 
 import { didYouMean } from '../compile/closest.ts';
+import { DIALECTS, type Dialect } from '../compile/compile.ts';
 import { type LoadedWorkflow, loadWorkflow } from '../drivers/run/load.ts';
 import { Fault } from '../model/fault.ts';
 import type { LoadedFile } from '../model/library.ts';
@@ -47,14 +48,20 @@ function reason(problem: string | undefined): string {
   }
 }
 
+/** The command line offers no other names. */
+export function dialectNamed(name: string | undefined): Dialect | undefined {
+  return DIALECTS.find((dialect) => dialect === name);
+}
+
 /** Undefined: it has errors, and they are printed. Warnings are printed too. */
 export async function loadOrReport(
   services: Services,
   reference: string,
-  json = false,
+  options: { json?: boolean; dialect?: string },
 ): Promise<(LoadedWorkflow & { workflow: Workflow }) | undefined> {
   const library = await services.library();
-  const loaded = loadWorkflow(library, findDefinition(library, reference), services.hash);
-  printDiagnostics(services, loaded.diagnostics, loaded.texts, json);
+  const dialect = dialectNamed(options.dialect);
+  const loaded = loadWorkflow(library, findDefinition(library, reference), services.hash, dialect);
+  printDiagnostics(services, loaded.diagnostics, loaded.texts, options.json);
   return loaded.workflow === undefined ? undefined : { ...loaded, workflow: loaded.workflow };
 }

@@ -18,8 +18,18 @@ export interface GivenInputs {
   inputs: string[];
   vars: string[];
   /** The text of `--input-file`, with its name. */
-  file?: { path: string; text: string };
+  file?: NamedText;
+  /** `--context k=v`: as `--input`, but a name that is not declared is kept as it is. */
+  contexts?: string[];
+  contextFile?: NamedText;
+  /** The inputs of another run, as its journal has them. */
+  recorded?: JsonObject;
   readFile(path: string): string;
+}
+
+export interface NamedText {
+  path: string;
+  text: string;
 }
 
 export interface ResolvedInputs {
@@ -33,26 +43,13 @@ export function resolveInputs(workflow: Workflow, given: GivenInputs): ResolvedI
   const problem = (code: string, message: string, hint?: string) => {
     problems.push({ code, severity: 'error', message, hint });
   };
-  const values = new Map<string, Json>();
-
-  for (const [name, value] of fileValues(given, problems)) {
-    const declaration = workflow.inputs[name];
-    if (!declaration) unknownInput(workflow, name, problem);
-    else
-      values.set(name, typeof value === 'string' ? typed(name, declaration, value, given, problem) : value);
-  }
-  for (const text of given.inputs) {
-    const pair = splitPair(text, '--input', problem);
-    if (!pair) continue;
-    const declaration = workflow.inputs[pair.name];
-    if (!declaration) unknownInput(workflow, pair.name, problem);
-    else values.set(pair.name, typed(pair.name, declaration, pair.value, given, problem));
-  }
-
+  const values = gatherValues(workflow, given, problems, problem);
   const inputs: [string, Json][] = [];
   for (const [name, declaration] of Object.entries(workflow.inputs)) {
     const value = values.has(name) ? values.get(name) : declaredDefault(name, declaration, given, problem);
+    values.delete(name);
     if (value === undefined) {
+      if (declaration.required === false) continue;
       const described = declaration.description === undefined ? '' : ` (${declaration.description})`;
       problem(
         'input-missing',
@@ -67,10 +64,41 @@ export function resolveInputs(workflow: Workflow, given: GivenInputs): ResolvedI
     inputs.push([name, value]);
   }
   return {
-    inputs: Object.fromEntries(inputs),
+    // What is left was given as context and is not declared: on record, and nothing reads it.
+    inputs: Object.fromEntries([...inputs, ...values]),
     vars: varsOf(workflow, given, problem),
     diagnostics: problems,
   };
+}
+
+/** By name; what is given later goes before what was given earlier. */
+function gatherValues(
+  workflow: Workflow,
+  given: GivenInputs,
+  problems: Diagnostic[],
+  problem: Problem,
+): Map<string, Json> {
+  const values = new Map<string, Json>(Object.entries(given.recorded ?? {}));
+  const give = (name: string, value: Json, mustBeDeclared: boolean) => {
+    const declaration = Object.hasOwn(workflow.inputs, name) ? workflow.inputs[name] : undefined;
+    if (!declaration) {
+      if (mustBeDeclared) unknownInput(workflow, name, problem);
+      else values.set(name, value);
+    } else
+      values.set(name, typeof value === 'string' ? typed(name, declaration, value, given, problem) : value);
+  };
+  const giveAll = (pairs: string[], flag: string, mustBeDeclared: boolean) => {
+    for (const text of pairs) {
+      const pair = splitPair(text, flag, problem);
+      if (pair) give(pair.name, pair.value, mustBeDeclared);
+    }
+  };
+  for (const [name, value] of fileValues(given.contextFile, '--context-file', problems))
+    give(name, value, false);
+  for (const [name, value] of fileValues(given.file, '--input-file', problems)) give(name, value, true);
+  giveAll(given.contexts ?? [], '--context', false);
+  giveAll(given.inputs, '--input', true);
+  return values;
 }
 
 type Problem = (code: string, message: string, hint?: string) => void;
@@ -94,15 +122,15 @@ function splitPair(
   return undefined;
 }
 
-function fileValues(given: GivenInputs, problems: Diagnostic[]): [string, Json][] {
-  if (!given.file) return [];
+function fileValues(file: NamedText | undefined, flag: string, problems: Diagnostic[]): [string, Json][] {
+  if (!file) return [];
   const collected = report();
-  const node = readYaml(sourceText(given.file.path, given.file.text), collected);
+  const node = readYaml(sourceText(file.path, file.text), collected);
   problems.push(...collected.diagnostics());
   if (node === undefined) return [];
   const value = toJson(node);
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return Object.entries(value);
-  const message = `--input-file ${given.file.path} must hold a map of inputs`;
+  const message = `${flag} ${file.path} must hold a map of values by name`;
   problems.push({ code: 'input-invalid', severity: 'error', message });
   return [];
 }
@@ -128,6 +156,7 @@ function typed(
 ): Json {
   switch (declaration.type) {
     case 'string':
+    case 'any':
       return text;
     case 'file':
       return fileInput(name, text, given, problem);

@@ -20,11 +20,29 @@ export interface Services {
   /** The git root, else the nearest folder with `.lockstep/`, else where one stands. */
   projectRoot(): Promise<string>;
   library(): Promise<Library>;
-  /** Where runs are kept: `--state-dir`, LOCKSTEP_STATE_DIR, or `.lockstep/runs` of the project. */
+  /** Where runs are kept: `--state-dir`, LOCKSTEP_STATE_DIR, ORCHESTRATE_STATE_DIR, or `.lockstep/runs` of the project. */
   store(stateDirectory?: string): Promise<Store>;
+  /** The folder of `store`, absolute. */
+  runsFolder(stateDirectory?: string): Promise<string>;
   runServices(store: Store): Promise<RunServices>;
+  /**
+   * The folder of finished work of a workspace. `kept` must not lie in it. Fault `processed-unsafe` where it is not a
+   * folder of its own inside the workspace.
+   */
+  processed(workspace: string, folder: string, kept: readonly string[]): Promise<ProcessedFolder>;
   /** What a run takes up where it lies, in bytes. */
   sizeOf(location: string): number;
   /** A file named on the command line, as text; Fault `file-unreadable`. */
   readFile(path: string): string;
+}
+
+export interface ProcessedFolder {
+  /** As it is configured. */
+  readonly path: string;
+  /** How many things it removed. */
+  empty(): number;
+  /** Fault `archive-destination` where an archive must not lie there. */
+  checkDestination(destination: string): void;
+  /** A zip, there whole or not at all. */
+  archive(destination: string): Promise<{ files: number; bytes: number; leftOut: string[] }>;
 }

@@ -24,6 +24,11 @@ export interface Store {
   latest(): string | undefined;
   /** Fault `run-locked` or `run-held-elsewhere` where somebody holds it: a run is never removed under its holder. */
   remove(id: string): void;
+  /**
+   * Cuts a journal that does not verify after its last good entry; what is cut off is kept beside it. Undefined: it
+   * verifies, and nothing was done. Takes the lease as `open` does, and gives it back.
+   */
+  repair(id: string, holder: Holder, options?: { takeOver?: boolean }): JournalRepair | undefined;
   /** Leaves a message for whoever holds the run, or will. */
   post(id: string, message: InboxMessage): void;
 }
@@ -37,12 +42,25 @@ export interface JournalReading {
   head?: string;
 }
 
+export interface JournalRepair {
+  /** The first line that did not verify, and why. */
+  line: number;
+  why: string;
+  /** Entries that are left. */
+  entries: number;
+  /** Bytes that were cut off, and where they are now. */
+  cut: number;
+  aside: string;
+}
+
 export interface StoredRun {
   readonly id: string;
   /** For people: where it lies. */
   readonly location: string;
   /** Fault `journal-corrupt` with the byte offset where a whole line does not verify. */
   journal(): JournalReading;
+  /** What there is before anything that does not verify: for people who want to save what can be saved. */
+  wholeEntries(): Entry[];
   document(name: string): string | undefined;
   /** Who holds the lease now, if anybody alive or unknown does. */
   holder(): (Holder & { alive: boolean | 'unknown' }) | undefined;

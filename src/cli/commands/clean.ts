@@ -1,29 +1,30 @@
-// clean: remove old runs. Never one that somebody holds; one that waits for a person only when told to.
+// clean: remove old runs. Never one that somebody holds; one that has not ended only when told to.
 
 import { parseDuration } from '../../compile/grammar/measure.ts';
 import { Fault } from '../../model/fault.ts';
 import type { Store } from '../../ports/store.ts';
 import { count } from '../../views/text/words.ts';
 import { bytes } from '../bytes.ts';
+import { fateOf, runsBefore } from '../old-runs.ts';
 import type { Services } from '../services.ts';
+import { keepRuns } from '../settings.ts';
 
 interface CleanOptions {
-  olderThan: string;
+  olderThan?: string;
   paused?: boolean;
   dryRun?: boolean;
   stateDir?: string;
 }
 
 export async function clean(services: Services, options: CleanOptions): Promise<number> {
-  const age = parseAge(options.olderThan);
+  const keep = keepRuns(services.environment);
+  const age = options.olderThan === undefined ? keep?.age : parseAge(options.olderThan);
+  if (age === undefined) throw noAge();
   const store = await services.store(options.stateDir);
-  const before = services.clock.now() - age;
   const removed: string[] = [];
   const kept: string[] = [];
   let freed = 0;
-  for (const id of store.list()) {
-    const started = startOf(id);
-    if (started === undefined || started > before) continue;
+  for (const id of runsBefore(store, services.clock.now() - age)) {
     const reason = whyKept(store, id, options.paused ?? false);
     if (reason !== undefined) {
       kept.push(`${id}: ${reason}`);
@@ -61,35 +62,20 @@ function parseAge(text: string): number {
   });
 }
 
-/** From the id: `20261115T101500Z-…`. */
-function startOf(id: string): number | undefined {
-  const parts = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z/.exec(id);
-  if (!parts) return undefined;
-  const [year, month, day, hour, minute, second] = parts.slice(1).map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  return Date.UTC(year, month - 1, day, hour, minute, second);
+function noAge(): Fault {
+  return new Fault('duration-invalid', 'nothing says how old a run must be to be removed', {
+    hint: 'Say it with --older-than 30d, or in days with LOCKSTEP_KEEP_RUNS=30.',
+    exitCode: 2,
+  });
 }
 
-function whyKept(store: Store, id: string, paused: boolean): string | undefined {
+/** A journal that cannot be read is no reason to keep a run. */
+function whyKept(store: Store, id: string, all: boolean): string | undefined {
   const run = store.read(id);
   const holder = run.holder();
   if (holder && holder.alive !== false) return `it is running (pid ${holder.pid} on ${holder.host})`;
-  if (paused) return undefined;
-  const status = lastStatus(run.document('state.json'));
-  return status === 'paused' ? 'it is paused, and can be resumed (--paused removes it too)' : undefined;
-}
-
-/** As the view has it: a journal that cannot be read is no reason to keep a run. */
-function lastStatus(state: string | undefined): unknown {
-  try {
-    return state === undefined ? undefined : (JSON.parse(state) as { status?: unknown }).status;
-  } catch {
-    return undefined;
-  }
+  if (all) return undefined;
+  const fate = fateOf(run);
+  if (fate === 'paused') return 'it is paused, and can be resumed (--paused removes it too)';
+  return fate === 'stopped' ? 'it was killed, and can be resumed (--paused removes it too)' : undefined;
 }

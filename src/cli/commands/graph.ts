@@ -8,9 +8,9 @@ import type { Services } from '../services.ts';
 export async function graph(
   services: Services,
   reference: string,
-  options: { format: string },
+  options: { format: string; dialect?: string },
 ): Promise<number> {
-  const loaded = await loadOrReport(services, reference);
+  const loaded = await loadOrReport(services, reference, { dialect: options.dialect });
   if (!loaded) return 2;
   const { workflow } = loaded;
   const text = options.format === 'text' ? textGraph(workflow, lookOf(services)) : mermaidGraph(workflow);

@@ -1,23 +1,35 @@
 // resume: go on with a run that was paused, interrupted, killed, or failed.
 
 import { parseDuration } from '../../compile/grammar/measure.ts';
+import { repairRun } from '../../drivers/run/repair.ts';
 import { resumeRun } from '../../drivers/run/run.ts';
 import { Fault } from '../../model/fault.ts';
 import type { Store } from '../../ports/store.ts';
+import { count } from '../../views/text/words.ts';
+import { bytes } from '../bytes.ts';
 import { createDisplay, type DisplayOptions } from '../display.ts';
 import { findRun } from '../find-run.ts';
+import { restart } from '../restart.ts';
 import type { Services } from '../services.ts';
+import type { DriveOptions } from '../settings.ts';
+import { settingsOf } from '../start.ts';
 
-export interface ResumeOptions extends DisplayOptions {
+export interface ResumeOptions extends DisplayOptions, DriveOptions {
   takeOver?: boolean;
   limit?: string[];
+  repair?: boolean;
+  forceRestart?: boolean;
   stateDir?: string;
 }
 
 export async function resume(services: Services, reference: string, options: ResumeOptions): Promise<number> {
   const store = await services.store(options.stateDir);
   const limits = parseLimits(options.limit ?? []);
-  return goOn(services, store, findRun(store, reference), { ...options, limits });
+  const id = findRun(store, reference);
+  if (options.forceRestart) return restart(services, store, id, options);
+  settingsOf(services, options); // what is wrong with them is told before anything is repaired
+  if (options.repair && !(await repair(services, store, id, options))) return 0;
+  return goOn(services, store, id, { ...options, limits });
 }
 
 /** Drives the run in this process, with the display. */
@@ -25,18 +37,41 @@ export async function goOn(
   services: Services,
   store: Store,
   id: string,
-  options: DisplayOptions & { takeOver?: boolean; limits?: Record<string, number> },
+  options: DisplayOptions & DriveOptions & { takeOver?: boolean; limits?: Record<string, number> },
 ): Promise<number> {
+  const { records, overrides } = settingsOf(services, options);
   const runServices = await services.runServices(store);
   const display = createDisplay(services, options, () => runServices.processes.killAll());
   try {
     const { takeOver, limits } = options;
-    const end = await resumeRun(runServices, { id, takeOver, limits }, display.hooks);
+    const request = { id, takeOver, limits, records, overrides };
+    const end = await resumeRun(runServices, request, display.hooks);
     display.finish(end);
     return end.exitCode;
   } finally {
     display.close();
   }
+}
+
+/** False: the run is over, and there is nothing to go on with. */
+async function repair(
+  services: Services,
+  store: Store,
+  id: string,
+  { takeOver, json }: ResumeOptions,
+): Promise<boolean> {
+  const { journal, status } = repairRun(await services.runServices(store), id, takeOver);
+  const isOver = status === 'completed' || status === 'cancelled';
+  const lines = [
+    journal
+      ? `The journal of run ${id} did not verify from line ${journal.line} on (${journal.why}). It goes on from its first ${count(journal.entries, 'entry', 'entries')}; the rest, ${bytes(journal.cut)}, is kept in ${journal.aside}. What was lost runs again.`
+      : `The journal of run ${id} verifies.`,
+    'state.json was rebuilt from the journal.',
+    ...(isOver ? [`The run is ${status}: there is nothing to go on with.`] : []),
+  ];
+  for (const message of lines)
+    services.stdout.write(json ? `${JSON.stringify({ kind: 'note', message })}\n` : `${message}\n`);
+  return !isOver;
 }
 
 const COUNTS = ['cost', 'tokens', 'turns', 'visits'];

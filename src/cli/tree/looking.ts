@@ -56,10 +56,10 @@ export function growLooking(growing: Growing): void {
     growing,
     'clean',
     'remove old runs',
-    'Never one that runs; one that waits for a person only with --paused.',
+    'Never one that runs; one that has not ended only with --paused.',
   )
-    .requiredOption('--older-than <duration>', 'by when they started, such as 30d, 2w or 12h')
-    .option('--paused', 'those that are paused or interrupted too')
+    .option('--older-than <duration>', 'by when they started, such as 30d, 2w or 12h')
+    .option('--paused', 'those that are paused, interrupted or killed too')
     .option('--dry-run', 'say what would be removed')
     .addOption(stateDirectory())
     .addHelpText(

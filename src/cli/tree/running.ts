@@ -1,26 +1,28 @@
 // running: the commands that make a run, or change one.
 
 import { collect, command, displayOptions, examples, type Growing, RUN, stateDirectory } from './grow.ts';
+import { driveOptions, givenOptions, processedOptions } from './options.ts';
 
 export function growRunning(growing: Growing): void {
   const { program, services, ended } = growing;
   program.commandsGroup('Run a workflow:');
 
   displayOptions(
-    command(
-      growing,
-      'run',
-      'run a workflow, from the library or from a file',
-      'Everything is checked first: what is wrong is told at once, and then nothing is made.',
-    )
-      .argument('<workflow>', 'a name (`lockstep list` shows them) or a file')
-      .option('-i, --input <name=value>', 'an input of the workflow; repeatable', collect)
-      .option('--input-file <file>', 'inputs as a YAML or JSON map; --input goes before it')
-      .option('--var <name=value>', 'another initial value for a var; repeatable', collect)
-      .option('--script <file>', 'let the scripted agent answer every prompt from this file')
-      .option('--dry-run', 'check everything and print the plan; only steps marked `dry_run: true` run')
-      .option('--skip-step <id>', 'leave a step out, on record; repeatable', collect)
-      .option('--skip-checks', 'leave out the steps marked `check: true`, on record'),
+    driveOptions(
+      processedOptions(
+        givenOptions(
+          command(
+            growing,
+            'run',
+            'run a workflow, from the library or from a file',
+            'Everything is checked first: what is wrong is told at once, and then nothing is made.',
+          ).argument('<workflow>', 'a name (`lockstep list` shows them) or a file'),
+        )
+          .option('--dry-run', 'check everything and print the plan; only steps marked `dry_run: true` run')
+          .option('--skip-step <id>', 'leave a step out, on record; repeatable', collect)
+          .option('--skip-checks', 'leave out the steps marked `check: true`, on record'),
+      ),
+    ),
   )
     .addHelpText(
       'after',
@@ -28,6 +30,7 @@ export function growRunning(growing: Growing): void {
         'lockstep run hello --input name=Ada',
         'lockstep run fix.yaml --script answers.yaml --dry-run',
         'lockstep run ship --input spec=SPEC.md --json > journal.ndjson',
+        'lockstep run queue.yaml --clean-processed --archive-processed done.zip',
       ),
     )
     .action(async (workflow, options) =>
@@ -35,21 +38,32 @@ export function growRunning(growing: Growing): void {
     );
 
   displayOptions(
-    command(
-      growing,
-      'resume',
-      'go on with a run that stopped',
-      'It may have been paused, interrupted, killed, or have failed: what was finished is not done again.',
-    )
-      .argument('[run]', RUN, 'latest')
-      .option('--take-over', 'take the run from a holder on another machine that is known to be dead')
-      .option(
-        '--limit <name=value>',
-        'raise a limit: cost, tokens, turns, visits, duration, step; repeatable',
-        collect,
-      ),
+    driveOptions(
+      command(
+        growing,
+        'resume',
+        'go on with a run that stopped',
+        'It may have been paused, interrupted, killed, or have failed: what was finished is not done again.',
+      )
+        .argument('[run]', RUN, 'latest')
+        .option('--take-over', 'take the run from a holder on another machine that is known to be dead')
+        .option(
+          '--limit <name=value>',
+          'raise a limit: cost, tokens, turns, visits, duration, step; repeatable',
+          collect,
+        )
+        .option('--repair', 'go on from the last entry of the journal that is whole')
+        .option('--force-restart', 'start a new run of the file as it is now, with the same inputs'),
+    ),
   )
-    .addHelpText('after', examples('lockstep resume', 'lockstep resume 20261115T10 --limit cost=30'))
+    .addHelpText(
+      'after',
+      examples(
+        'lockstep resume',
+        'lockstep resume 20261115T10 --limit cost=30',
+        'lockstep resume 20261115T10 --repair',
+      ),
+    )
     .action(async (run, options) =>
       ended(await (await import('../commands/resume.ts')).resume(services, run, options)),
     );

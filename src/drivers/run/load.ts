@@ -13,6 +13,8 @@ export interface LoadedWorkflow {
   diagnostics: Diagnostic[];
   /** Every text that was read, by the name that diagnostics use: for source frames. */
   texts: Map<string, string>;
+  /** Everything that was read (absolute), and where what is missing was looked for (as shown to people). */
+  files: string[];
 }
 
 export function loadWorkflow(
@@ -32,6 +34,7 @@ export function loadWorkflow(
     const texts = new Map([[main.path, main.text]]);
     for (const file of files.values()) if (!('missing' in file)) texts.set(file.path, file.text);
     const workflow = result.kind === 'compiled' ? result.workflow : undefined;
-    return { workflow, main, diagnostics: result.diagnostics, texts };
+    const asked = [...files.values()].flatMap((file) => ('missing' in file ? file.looked : [file.id]));
+    return { workflow, main, diagnostics: result.diagnostics, texts, files: [main.id, ...asked] };
   }
 }

@@ -13,6 +13,8 @@ export interface Pinned {
   workspace: string;
   /** The commit it began at, where there is one. */
   since?: string;
+  /** The file it was compiled from, absolute. Runs of older versions do not have it. */
+  workflow_path?: string;
   workflow: Workflow;
   /** What `--script` gave. */
   script?: Script;

@@ -2,8 +2,9 @@
 // Owns: pinning, the lease's life, views on disk, the exit code. Never: prints, asks, decides what is next.
 // S2. A run is pinned before its first entry, and resumed from what was pinned.
 
+import { isAbsolute, relative, sep } from 'node:path';
 import { fold, initialState } from '../../engine/engine.ts';
-import type { Entry, EntryBody, Holder, Skips } from '../../model/entry.ts';
+import type { Entry, EntryBody, Holder, Overrides, Skips } from '../../model/entry.ts';
 import { Fault } from '../../model/fault.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { Script } from '../../model/script.ts';
@@ -21,9 +22,14 @@ import type { LiveEvent } from '../../runtime/perform/perform.ts';
 import type { Change } from '../../views/outline/shape.ts';
 import type { RunView } from '../../views/run-view.ts';
 import { providersNeeded } from './agents-needed.ts';
+import { refuseChanged } from './changed.ts';
 import { PINNED_DOCUMENT, type Pinned, readPinned, writePinned } from './pinned.ts';
+import type { RecordOptions } from './record-options.ts';
+import { createRecords, type Records } from './records.ts';
 import { maskFor } from './secrets.ts';
 import { createRunViews } from './views.ts';
+
+const STATE_DOCUMENT = 'state.json';
 
 export interface RunServices {
   store: Store;
@@ -36,6 +42,8 @@ export interface RunServices {
   holder: Holder;
   /** sha256, hex. */
   hash(text: string): string;
+  /** The text of a definition as it is now, by its absolute path; undefined: it cannot be read. */
+  readDefinition?(path: string): string | undefined;
 }
 
 export interface RunHooks {
@@ -71,12 +79,19 @@ export interface RunEnd {
 
 export interface StartRequest {
   workflow: Workflow;
+  /** For people. */
   workflowFile: string;
+  /** The same file, absolute: where `policy.on_changed: refuse` and a restart look for it. */
+  workflowPath?: string;
   workspace: string;
   inputs: JsonObject;
   vars: JsonObject;
   skips: Skips;
   script?: Script;
+  overrides?: Overrides;
+  records?: RecordOptions;
+  /** The last thing before the run is made: everything else has been checked. What it throws prevents the run. */
+  prepare?(): void;
 }
 
 export async function startRun(
@@ -94,6 +109,7 @@ export async function startRun(
     lockstep_version: holder.version,
     workspace,
     since: workspaces.mark(workspace),
+    workflow_path: request.workflowPath,
     workflow,
     script: request.script,
   };
@@ -105,20 +121,29 @@ export async function startRun(
     n: 1,
     at: clock.now(),
     kind: 'run-started',
-    run: { id, root: location, started, branch: folder.branch, workspace },
+    run: { id, root: runRoot(workspace, location), started, branch: folder.branch, workspace },
     workflow: workflow.name,
     workflow_file: request.workflowFile,
     workflow_hash: hash(text),
     inputs: mask.deep(request.inputs),
     vars: mask.deep({ ...workflow.vars, ...request.vars }),
     skips: request.skips,
+    overrides: request.overrides,
     by: holder,
   });
+  request.prepare?.();
   const run = store.create(id, { [PINNED_DOCUMENT]: text }, holder, begin);
   const begun = run.journal().entries;
   const state = initialState(workflow);
   for (const entry of begun) fold(workflow, state, entry);
-  return drive({ services, run, pinned, state, entries: [], begun, hooks });
+  return drive({ services, run, pinned, state, entries: [], begun, hooks, records: request.records });
+}
+
+/** What expressions see: relative to the workspace, where commands run, if it lies inside; else where it is. */
+function runRoot(workspace: string, location: string): string {
+  const inside = relative(workspace, location);
+  const leaves = inside === '' || inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside);
+  return leaves ? location : inside.split(sep).join('/');
 }
 
 export interface ResumeRequest {
@@ -126,6 +151,8 @@ export interface ResumeRequest {
   takeOver?: boolean;
   /** Raised limits, by their names in the language. */
   limits?: Record<string, number>;
+  overrides?: Overrides;
+  records?: RecordOptions;
 }
 
 export async function resumeRun(
@@ -148,12 +175,29 @@ export async function resumeRun(
     const state = initialState(pinned.workflow);
     for (const entry of entries) fold(pinned.workflow, state, entry);
     refuseEnded(state, request.id);
+    refuseChanged(services, pinned, start.workflow_file, request.id);
     await endLeftBehind(services, request.id, state, hooks);
+    const rebuild = stateProblem(run);
+    if (rebuild !== undefined)
+      hooks.onWarning?.(`state.json was ${rebuild} and has been rebuilt from the journal`);
     handedOver = true;
-    const first: EntryBody = { kind: 'run-resumed', by: holder, limits: request.limits };
-    return await drive({ services, run, pinned, state, entries, first, hooks });
+    const { limits, overrides, records } = request;
+    const first: EntryBody = { kind: 'run-resumed', by: holder, limits, overrides };
+    return await drive({ services, run, pinned, state, entries, first, hooks, records, rebuild });
   } finally {
     if (!handedOver) run.close();
+  }
+}
+
+/** What is wrong with the view that people read; it is no truth, and made again. */
+function stateProblem(run: OpenRun): 'missing' | 'damaged' | undefined {
+  const text = run.document(STATE_DOCUMENT);
+  if (text === undefined) return 'missing';
+  try {
+    const state = JSON.parse(text) as { run_id?: unknown; steps?: unknown } | null;
+    return state?.run_id === run.id && typeof state.steps === 'object' ? undefined : 'damaged';
+  } catch {
+    return 'damaged';
   }
 }
 
@@ -207,15 +251,33 @@ interface Drive {
   begun?: Entry[];
   first?: EntryBody;
   hooks: RunHooks;
+  records?: RecordOptions;
+  /** state.json is not what it should be: write it now. */
+  rebuild?: string;
 }
 
-async function drive({ services, run, pinned, state, entries, begun, first, hooks }: Drive): Promise<RunEnd> {
+async function drive(given: Drive): Promise<RunEnd> {
+  const { services, run, pinned, state, entries, begun, first, hooks } = given;
   const { workflow } = pinned;
+  let records: Records | undefined;
   try {
     const workspace = services.workspaces.open(pinned.workspace, pinned.since);
     const mask = maskFor(workflow, services.environment);
-    for (const warning of mask.warnings) hooks.onWarning?.(warning);
-    const views = createRunViews(run, workflow, services.clock, entries);
+    records = createRecords({
+      run,
+      workflow,
+      clock: services.clock,
+      mask,
+      environment: services.environment,
+      earlier: entries,
+      options: given.records,
+    });
+    for (const warning of mask.warnings) {
+      hooks.onWarning?.(warning);
+      records.warn(warning);
+    }
+    const views = createRunViews(run, workflow, services.clock, entries, records);
+    if (given.rebuild !== undefined) run.replaceDocument(STATE_DOCUMENT, views.view.stateJsonPieces());
     const loop = createLoop(workflow, state, {
       run,
       holder: services.holder,
@@ -232,8 +294,10 @@ async function drive({ services, run, pinned, state, entries, begun, first, hook
         changes: createChangeWatch(workspace),
         keepStdout: workflow.policy.keepStdout,
         report: (event) => hooks.onLive?.(event),
+        ...records.forEffects,
       },
       hooks: {
+        onPerform: records.onPerform,
         interlocutor: hooks.interlocutor,
         onEntries: (fresh, now) => views.onEntries(fresh, now, hooks.onChange),
       },
@@ -261,6 +325,7 @@ async function drive({ services, run, pinned, state, entries, begun, first, hook
       filesChanged: changedFiles(workspace),
     };
   } finally {
+    records?.close();
     run.close();
   }
 }

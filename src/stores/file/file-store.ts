@@ -10,12 +10,13 @@ import { hostname, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Holder } from '../../model/entry.ts';
 import type { Store } from '../../ports/store.ts';
-import { diskFault, isMissing, unknownRun } from './disk-fault.ts';
+import { diskFault, isMissing, orDiskFault, unknownRun } from './disk-fault.ts';
 import { postMessage } from './inbox.ts';
 import { chainStart, seal } from './journal-chain.ts';
 import { type Lease, takeLease } from './lease.ts';
 import { thisMachine } from './machine.ts';
 import { openRun } from './open-run.ts';
+import { repairJournal } from './repair-journal.ts';
 import { runParts, runsFolder } from './runs-folder.ts';
 import { storedRun } from './stored-run.ts';
 
@@ -65,6 +66,16 @@ export function fileStore({ directory, boot }: FileStoreOptions): Store {
         runs.remove(id);
       } catch (error) {
         throw diskFault(error, `remove run ${id}`);
+      } finally {
+        lease.release();
+      }
+    },
+
+    repair(id, holder, options = {}) {
+      const { location } = storedRun(runs, id, machine);
+      const lease = take(id, location, holder, options.takeOver ?? false);
+      try {
+        return orDiskFault(`repair the journal of run ${id}`, () => repairJournal(location, id));
       } finally {
         lease.release();
       }

@@ -202,7 +202,7 @@ describe('the journal', () => {
     for (let round = 0; round < 2; round += 1) {
       const fault = faultOf(() => store.open(id, holder));
       expect(fault.code).toBe('journal-corrupt');
-      expect(fault.hint).toContain(`truncate -s ${size - 8} journal.jsonl`);
+      expect(fault.hint).toContain(`lockstep resume ${id} --repair`);
     }
     expect(store.read(id).holder()).toBeUndefined();
     expect(statSync(path).size).toBe(size);

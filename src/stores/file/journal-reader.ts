@@ -13,11 +13,26 @@ export interface VerifiedJournal {
   torn: number;
 }
 
+/** The first whole line that does not verify. */
+export interface Damage {
+  line: number;
+  /** Where it begins. */
+  offset: number;
+  why: string;
+}
+
 const newline = 0x0a;
 const piece = 1 << 16;
 
 /** Reads from the start. Fault `journal-corrupt` where a whole line does not verify. */
 export function readJournal(file: number, id: string): VerifiedJournal {
+  const read = readToDamage(file, id);
+  if (read.damage) throw corrupt(id, read.damage);
+  return read;
+}
+
+/** Where there is damage, what is before it: `entries` are good, and `tail` has their number and bytes. */
+export function readToDamage(file: number, id: string): VerifiedJournal & { damage?: Damage } {
   const journal: VerifiedJournal = { entries: [], tail: chainStart(id), torn: 0 };
   // The buffer begins with the hash before its first line, which is the run's id at first; then come lines.
   const first = Buffer.from(id);
@@ -35,7 +50,9 @@ export function readJournal(file: number, id: string): VerifiedJournal {
     filled += count;
     const whole = buffer.subarray(0, filled).lastIndexOf(newline) + 1;
     if (whole <= lines) continue;
-    takeLines(journal, buffer.subarray(0, whole), lines, lead, id);
+    const why = takeLines(journal, buffer.subarray(0, whole), lines, lead);
+    if (why !== undefined)
+      return { ...journal, damage: { line: journal.tail.n + 1, offset: journal.tail.bytes, why } };
     lead = hashDigits;
     buffer.copyWithin(lines - lead, whole - lead, filled);
     filled -= whole - lines;
@@ -45,33 +62,34 @@ export function readJournal(file: number, id: string): VerifiedJournal {
   return journal;
 }
 
+/** Why a line does not verify, where one does not. */
 function takeLines(
   { entries, tail }: VerifiedJournal,
   bytes: Buffer,
   from: number,
   before: number,
-  id: string,
-): void {
+): string | undefined {
   let start = from;
   let lead = before;
   while (start < bytes.length) {
     const stop = bytes.indexOf(newline, start);
     const entry = verifyLine(bytes, start, stop, lead, tail.n + 1);
-    if (typeof entry === 'string') throw corrupt(id, tail.n + 1, tail.bytes, entry);
+    if (typeof entry === 'string') return entry;
     entries.push(entry);
     tail.n += 1;
     tail.bytes += stop + 1 - start;
     start = stop + 1;
     lead = hashDigits;
   }
+  return undefined;
 }
 
-function corrupt(id: string, line: number, offset: number, why: string): Fault {
+function corrupt(id: string, { line, offset, why }: Damage): Fault {
   return new Fault(
     'journal-corrupt',
     `the journal of run ${id} does not verify: line ${line}, at byte ${offset}: ${why}`,
     {
-      hint: `Somebody or something changed journal.jsonl. Put the original back. To go on from the last entry before the change instead, keep a copy and cut the file there: truncate -s ${offset} journal.jsonl`,
+      hint: `Somebody or something changed journal.jsonl. Put the original back. To go on from the last entry before the change instead (what came after it is kept aside, and runs again): lockstep resume ${id} --repair`,
     },
   );
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Fault } from '../../model/fault.ts';
 import type { StoredRun } from '../../ports/store.ts';
 import { isMissing, orDiskFault, unknownRun } from './disk-fault.ts';
-import { readJournal, type VerifiedJournal } from './journal-reader.ts';
+import { readJournal, readToDamage, type VerifiedJournal } from './journal-reader.ts';
 import { currentHolder } from './lease.ts';
 import { listLogs, readLog } from './logs.ts';
 import type { Machine } from './machine.ts';
@@ -18,11 +18,11 @@ export function storedRun(runs: RunsFolder, id: string, machine: Machine): Store
   if (!runs.has(id)) throw unknownRun(id, runs.directory);
   const folder = runs.folderOf(id);
   const part = (name: keyof typeof runParts): string => join(folder, runParts[name]);
-  const read = (): VerifiedJournal => {
+  const read = (how: typeof readToDamage): VerifiedJournal => {
     try {
       const file = openSync(part('journal'), openFlags.read);
       try {
-        return readJournal(file, id);
+        return how(file, id);
       } finally {
         closeSync(file);
       }
@@ -37,15 +37,16 @@ export function storedRun(runs: RunsFolder, id: string, machine: Machine): Store
     journal() {
       const { entries, tail, torn } = orDiskFault(`read the journal of run ${id}`, () => {
         try {
-          return read();
+          return read(readJournal);
         } catch (error) {
           // A new holder may just have cut a torn line that we had read half of, and written another in its place.
-          if (error instanceof Fault && error.code === 'journal-corrupt') return read();
+          if (error instanceof Fault && error.code === 'journal-corrupt') return read(readJournal);
           throw error;
         }
       });
       return { entries, torn, head: tail.hash };
     },
+    wholeEntries: () => orDiskFault(`read the journal of run ${id}`, () => read(readToDamage).entries),
     document: (name) => orDiskFault(`read ${name} of run ${id}`, () => readWhole(documentPath(folder, name))),
     holder() {
       const held = orDiskFault(`read the lease of run ${id}`, () =>

@@ -75,6 +75,10 @@ export function memoryStore(from: RunSnapshot[] = []): MemoryStore {
       runs.delete(id);
       tell(run.watchers);
     },
+    repair(id, holder, options = {}) {
+      refuseWhereHeld(find(id), holder.host, options.takeOver ?? false);
+      return undefined; // entries are kept one by one: there is nothing to damage
+    },
     post(id, message) {
       const run = find(id);
       run.inbox.set(randomUUID(), JSON.stringify(message));
@@ -90,10 +94,12 @@ function locationOf(id: string): string {
 }
 
 function storedRun(run: Run): StoredRun {
+  const entries = () => run.journal.map((text) => JSON.parse(text) as Entry);
   return {
     id: run.id,
     location: locationOf(run.id),
-    journal: () => ({ entries: run.journal.map((text) => JSON.parse(text) as Entry), torn: 0 }),
+    journal: () => ({ entries: entries(), torn: 0 }),
+    wholeEntries: entries,
     document: (name) => run.documents.get(name),
     holder: () => (run.lease === undefined ? undefined : { ...run.lease.holder, alive: true }),
     logs: () => [...run.logs.keys()].sort(),

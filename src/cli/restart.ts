@@ -1,0 +1,118 @@
+// restart: `resume --force-restart`: a new run of the workflow's file as it is now, with what the old run was given. Of the
+// old one whatever can still be read is used, and nothing is changed.
+
+import { resolve } from 'node:path';
+import type { Pinned } from '../drivers/run/pinned.ts';
+import { PINNED_DOCUMENT } from '../drivers/run/pinned.ts';
+import type { EntryBody, Skips } from '../model/entry.ts';
+import { Fault } from '../model/fault.ts';
+import type { Json, JsonObject } from '../model/json.ts';
+import type { Store, StoredRun } from '../ports/store.ts';
+import { loadOrReport } from './find-workflow.ts';
+import { type Recorded, readGiven } from './given.ts';
+import { printDiagnostics } from './report.ts';
+import type { Services } from './services.ts';
+import { type StartOptions, settingsOf, startShown } from './start.ts';
+
+export async function restart(
+  services: Services,
+  store: Store,
+  id: string,
+  options: StartOptions,
+): Promise<number> {
+  const settings = settingsOf(services, options);
+  const stored = store.read(id);
+  refuseHeld(stored);
+  const old = whatIsKnown(stored, await services.projectRoot());
+  const loaded = await loadOrReport(services, old.path, { json: options.json, dialect: old.dialect });
+  if (!loaded) return 2;
+  const { workflow, main } = loaded;
+  const given = readGiven(services, workflow, old.skips, {}, old.recorded);
+  printDiagnostics(services, given.problems, given.texts, options.json);
+  if (given.problems.some((problem) => problem.severity === 'error')) return 2;
+  const { inputs, vars, script } = given;
+  const plan = {
+    ...{ workflow, main, inputs, vars, script, skips: old.skips, workspace: old.workspace },
+    introduction: (fresh: string) =>
+      `Run ${fresh} starts ${main.path} anew, as it is now, with the inputs of run ${id}, which stays as it is.`,
+  };
+  return startShown(services, store, plan, settings, options);
+}
+
+function refuseHeld(run: StoredRun): void {
+  const holder = run.holder();
+  if (!holder || holder.alive === false) return;
+  throw new Fault('run-locked', `run ${run.id} is being run (pid ${holder.pid} on ${holder.host})`, {
+    hint: `Let it end, or end it: lockstep cancel ${run.id}`,
+    exitCode: 2,
+  });
+}
+
+interface Known {
+  /** Absolute. */
+  path: string;
+  workspace: string;
+  dialect?: string;
+  skips: Skips;
+  recorded: Recorded;
+}
+
+type Start = Extract<EntryBody, { kind: 'run-started' }>;
+
+function whatIsKnown(run: StoredRun, project: string): Known {
+  const [first] = run.wholeEntries();
+  const start: Start | undefined = first?.kind === 'run-started' ? first : undefined;
+  const pinned = parsed<Partial<Pinned>>(run.document(PINNED_DOCUMENT));
+  const state = parsed<{ workflow_file?: string; context?: JsonObject }>(run.document('state.json'));
+  const workspace = start?.run.workspace ?? pinned?.workspace ?? project;
+  const shown = start?.workflow_file ?? state?.workflow_file;
+  const path = pinned?.workflow_path ?? (shown === undefined ? undefined : resolve(workspace, shown));
+  if (path === undefined)
+    throw new Fault('run-empty', `nothing of run ${run.id} tells which workflow it ran`, {
+      hint: 'Start it anew with `lockstep run`.',
+      exitCode: 2,
+    });
+  return {
+    path,
+    workspace,
+    dialect: pinned?.workflow?.sources?.[0]?.dialect,
+    skips: start?.skips ?? { steps: [], checks: false, dry_run: false },
+    recorded: {
+      inputs: givenInputs(start?.inputs ?? state?.context ?? {}, pinned?.workflow),
+      vars: differing(start?.vars ?? {}, pinned?.workflow?.vars ?? {}),
+      script: pinned?.script,
+    },
+  };
+}
+
+/** What a person gave: a value that is the default of then is the default of now. */
+function givenInputs(recorded: JsonObject, workflow: Pinned['workflow'] | undefined): JsonObject {
+  const declared = workflow?.inputs ?? {};
+  const defaults = Object.entries(declared).map(([name, { default: value }]): [string, Json | undefined] => [
+    name,
+    value,
+  ]);
+  const kept = Object.entries(differing(recorded, Object.fromEntries(defaults) as JsonObject)).filter(
+    ([name, value]) => !(declared[name]?.type === 'file' && pathOf(value) === declared[name]?.default),
+  );
+  return Object.fromEntries(kept);
+}
+
+function pathOf(value: Json): Json | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value.path : undefined;
+}
+
+function differing(values: JsonObject, from: JsonObject): JsonObject {
+  const isSame = (name: string, value: Json) =>
+    Object.hasOwn(from, name) && JSON.stringify(from[name]) === JSON.stringify(value);
+  return Object.fromEntries(Object.entries(values).filter(([name, value]) => !isSame(name, value)));
+}
+
+function parsed<T>(text: string | undefined): T | undefined {
+  try {
+    const value: unknown = text === undefined ? undefined : JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as T) : undefined;
+  } catch {
+    return undefined;
+  }
+}
