@@ -48,8 +48,10 @@ export type AgentEvent =
   | { kind: 'output'; stream: 'stdout' | 'stderr'; chunk: Uint8Array }
   | { kind: 'text'; text: string }
   | { kind: 'tool'; tool: string; summary: string }
+  /** The words of the process that is to answer, where it is one. */
+  | { kind: 'started'; argv: string[] }
   /** For somebody who looks for a mistake in the workflow. */
-  | { kind: 'debug'; topic: 'parameters' | 'command'; message: string }
+  | { kind: 'debug'; message: string }
   /** Cumulative within this request. */
   | { kind: 'usage'; usage: Usage };
 
@@ -64,8 +66,6 @@ export interface AgentAnswer {
   model?: string;
   exitCode?: number;
   stderr?: string;
-  /** The words of the process that answered, where it was one. */
-  argv?: string[];
   /** `retryAfter` in milliseconds, where the client says when to come back. */
   error?: { class: FailureClass; message: string; hint?: string; retryAfter?: number; details?: JsonObject };
 }

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { CommandProvider } from '../../model/workflow.ts';
 import { agentContract, type ClientBehaviour, contractVariables } from '../../ports/agent.contract.ts';
-import type { Agent, AgentRequest } from '../../ports/agent.ts';
+import type { Agent, AgentEvent, AgentRequest } from '../../ports/agent.ts';
 import { childProcesses } from '../../system/processes.ts';
 import { commandAgent } from './command-agent.ts';
 
@@ -165,6 +165,38 @@ describe('templates', () => {
     const { error } = await agent({ command: ['cat', '{{ prompt }}'], input: 'stdin' }).perform(request());
     expect(error?.hint).toContain('stdin');
     expect(error?.details).toEqual({ missing_placeholders: ['prompt'] });
+  });
+
+  it('gives the prompt nowhere with `input: none`', async () => {
+    const mine = agent({ command: ['/bin/sh', '-c', 'cat; echo "$# words"', 'sh', 'x'], input: 'none' });
+    expect((await mine.perform(request())).text).toBe('1 words');
+    const { error } = await agent({ command: ['echo', '{{ prompt }}'], input: 'none' }).perform(request());
+    expect(error).toMatchObject({
+      hint: expect.stringContaining('nowhere'),
+      details: { missing_placeholders: ['prompt'] },
+    });
+  });
+
+  it('takes a parameter that is null for one without a value', async () => {
+    const mine = agent({ command: [...echo, '{{ model }}'], defaults: { model: null } });
+    expect((await mine.perform(request())).error?.details).toEqual({ missing_placeholders: ['model'] });
+    expect((await mine.perform(request({ params: { model: 'm' } }))).text).toBe('<m>');
+    const overridden = agent({ command: [...echo, '{{ model }}'], defaults: { model: 'small' } });
+    expect((await overridden.perform(request({ params: { model: null } }))).exitCode).toBe(2);
+  });
+
+  it('K3: tells of a parameter that the command has no place for, and of the words it was started with', async () => {
+    const heard: AgentEvent[] = [];
+    await agent({ command: [...echo, '{{ a }}'], defaults: { d: 1 } }).perform(
+      request({ params: { a: { b: [1, null] }, model: 'x' }, onEvent: (event) => heard.push(event) }),
+    );
+    expect(heard.filter(({ kind }) => kind === 'debug' || kind === 'started')).toEqual([
+      {
+        kind: 'debug',
+        message: 'provider_params key "model" is not used by the command of provider "mine"',
+      },
+      { kind: 'started', argv: [...echo, '{"b":[1,null]}'] },
+    ]);
   });
 
   it('declares the abilities that the template has a place for, and no others', () => {

@@ -3,6 +3,7 @@
 //
 // K1. What the template has no place for is declared missing in `can`, so the runtime says so.
 // K2. Its output is its answer, whole in the log, bounded in the answer.
+// K3. A parameter of the step that the template has no place for changes nothing, and somebody who looks is told.
 
 import { constants } from 'node:os';
 import type { JsonObject } from '../../model/json.ts';
@@ -29,7 +30,8 @@ const PLACES: Record<string, Ability> = {
 
 export function commandAgent({ name, provider, processes }: CommandAgentParts): Agent {
   const can = new Set<Ability>(['streaming']);
-  for (const place of placeholdersOf(provider.command)) {
+  const places = placeholdersOf(provider.command);
+  for (const place of places) {
     const ability = PLACES[place];
     if (ability !== undefined) can.add(ability);
   }
@@ -38,12 +40,20 @@ export function commandAgent({ name, provider, processes }: CommandAgentParts): 
     can,
     answersOnStdout: true,
     async perform(request) {
+      for (const key of Object.keys(request.params)) {
+        if (!places.has(key)) request.onEvent({ kind: 'debug', message: unused(key, name) });
+      }
       const filled = fillIn(provider.command, valuesFor(provider, request));
       if ('missing' in filled) return cannotFill(name, provider, filled.missing);
       if (request.signal.aborted) return cancelled('');
+      request.onEvent({ kind: 'started', argv: filled.argv });
       return run(filled.argv, provider.input === 'stdin' ? request.prompt : undefined, request, processes);
     },
   };
+}
+
+function unused(key: string, name: string): string {
+  return `provider_params key ${JSON.stringify(key)} is not used by the command of provider ${JSON.stringify(name)}`;
 }
 
 function valuesFor(provider: CommandProvider, request: AgentRequest): JsonObject {
@@ -61,7 +71,7 @@ function valuesFor(provider: CommandProvider, request: AgentRequest): JsonObject
 
 function cannotFill(name: string, provider: CommandProvider, missing: string[]): AgentAnswer {
   const places = missing.map((place) => `{{ ${place} }}`).join(', ');
-  const misplaced = provider.input === 'stdin' && missing.includes('prompt');
+  const misplaced = provider.input !== 'argv' && missing.includes('prompt');
   return {
     text: '',
     exitCode: 2,
@@ -69,7 +79,7 @@ function cannotFill(name: string, provider: CommandProvider, missing: string[]):
       class: 'error',
       message: `the command of provider \`${name}\` has nothing to put in for ${places}`,
       hint: misplaced
-        ? 'With `input: stdin` the prompt goes to standard input: take {{ prompt }} out of the command.'
+        ? `With \`input: ${provider.input}\` the prompt goes ${provider.input === 'stdin' ? 'to standard input' : 'nowhere'}: take {{ prompt }} out of the command, or say \`input: argv\`.`
         : 'Give a value in the step’s `params`, or in `defaults` of the provider.',
       details: { missing_placeholders: missing },
     },

@@ -9,12 +9,14 @@ export function placeholdersOf(words: readonly string[]): Set<string> {
   return new Set(words.flatMap((word) => Array.from(word.matchAll(PLACE), (match) => match[1] as string)));
 }
 
-/** Text as it is, anything else as JSON. All that have no value are named at once. */
+/** Text as it is, anything else as JSON; null is no value. All that have none are named at once. */
 export function fillIn(
   words: readonly string[],
   values: JsonObject,
 ): { argv: string[] } | { missing: string[] } {
-  const missing = [...placeholdersOf(words)].filter((name) => !Object.hasOwn(values, name));
+  const missing = [...placeholdersOf(words)].filter(
+    (name) => !Object.hasOwn(values, name) || values[name] === null,
+  );
   if (missing.length > 0) return { missing };
   const argv = words.map((word) =>
     word.replace(PLACE, (_, name: string) => {

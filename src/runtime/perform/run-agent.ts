@@ -72,6 +72,7 @@ class Dispatch {
   #handedOver = 0;
   #providerMs: number | undefined;
   #envCount = 0;
+  #argv: string[] | undefined;
   readonly #disarm: (() => void)[] = [];
   #watch: AgentWatch | undefined;
   #saidOnStdout = false;
@@ -157,7 +158,11 @@ class Dispatch {
         break;
       case 'debug':
         report({ kind: 'debug', ...place, message: mask.text(event.message) });
-        this.#context.debug?.(this.#command, event.topic, event.message);
+        this.#context.debug?.(this.#command, 'parameters', event.message);
+        break;
+      case 'started':
+        this.#argv = event.argv;
+        this.#context.debug?.(this.#command, 'command', JSON.stringify(event.argv));
         break;
       case 'usage':
         onUsage(effectName(this.#command), event.usage);
@@ -272,9 +277,7 @@ class Dispatch {
       ...(answer.session !== undefined && { session: answer.session }),
       ...(model !== undefined && { model }),
       ...(this.#warnings.length > 0 && { warnings: this.#warnings }),
-      ...(answer.argv !== undefined && {
-        invocation: { argv: answer.argv, env_count: this.#envCount },
-      }),
+      ...(this.#argv !== undefined && { invocation: { argv: this.#argv, env_count: this.#envCount } }),
       ...(this.#injection !== undefined && { injection: this.#injection }),
       metrics: { provider_ms: this.#providerMs ?? 0, ...this.#meter.metrics() },
     };

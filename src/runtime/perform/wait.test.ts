@@ -1,4 +1,5 @@
-import { rmSync } from 'node:fs';
+import { rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { finished, outcomeOf, type Stage, stage } from '../../../test/support/stage.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -78,7 +79,7 @@ describe('a wait for files', () => {
     here.write('in/b.task', '');
     here.write('in/a.task', '');
     expect(here.perform(command).now).toMatchObject({
-      outcome: { ok: true, output: ['in/a.task', 'in/b.task'] },
+      outcome: { ok: true, output: ['in/a.task', 'in/b.task'], polls: 1, duration_ms: 0 },
     });
     expect(time.pending()).toBe(0);
   });
@@ -96,6 +97,7 @@ describe('a wait for files', () => {
       ok: true,
       output: ['in/a.task', 'in/b.task'],
       duration_ms: 2000,
+      polls: 3,
     });
     expect(time.pending()).toBe(0);
   });
@@ -109,9 +111,58 @@ describe('a wait for files', () => {
       ok: false,
       exit_code: 124,
       output: ['in/a.task'],
-      error: { class: 'timeout', message: 'it took longer than 5500ms' },
+      error: {
+        class: 'timeout',
+        message: 'it took longer than 5500ms',
+        details: { timeout_ms: 5500 },
+      },
+      duration_ms: 5500,
+      polls: 7,
     });
     expect(time.pending()).toBe(0);
+  });
+
+  it('looks once more when its time is up: what is there by then counts', async () => {
+    ready();
+    const waiting = here.perform({ ...command, every: 10_000, timeout: 5000 });
+    here.write('in/a.task', '');
+    here.write('in/b.task', '');
+    time.pass(5000);
+    expect(await outcome(waiting)).toMatchObject({ ok: true, exit_code: 0, polls: 2, duration_ms: 5000 });
+    expect(time.pending()).toBe(0);
+  });
+
+  it('counts the time it waited before a crash', async () => {
+    ready();
+    const waiting = here.perform({ ...command, timeout: 9000, since: 1_000_000 - 4000 });
+    here.write('in/a.task', '');
+    here.write('in/b.task', '');
+    time.pass(1000);
+    expect((await outcome(waiting)).duration_ms).toBe(5000);
+    expect(here.perform({ ...command, since: 1_000_000 - 4000 }).now).toMatchObject({
+      outcome: { duration_ms: 5000 },
+    });
+  });
+
+  it('reads its patterns as the workflow says: posix knows no braces', async () => {
+    ready();
+    here.context.globs = 'posix';
+    here.write('in/a.task', '');
+    here.write('in/{a}', '');
+    expect(here.perform({ ...command, files: ['in/{a,b}.task'], min: 1 }).now).toBeUndefined();
+    expect(here.perform({ ...command, files: ['in/{a}'], min: 1 }).now).toMatchObject({
+      outcome: { output: ['in/{a}'] },
+    });
+  });
+
+  it('S4: posix: a match that has become a symlink to the outside fails it', async () => {
+    ready();
+    here.context.globs = 'posix';
+    const waiting = here.perform({ ...command, min: 1 });
+    here.write('in/keep', '');
+    symlinkSync('/etc/passwd', join(here.root, 'in/a.task'));
+    time.pass(1000);
+    expect((await outcome(waiting)).error?.class).toBe('path');
   });
 
   it('waits after a crash only for what is left of its time-out', async () => {

@@ -1,6 +1,7 @@
 // wait: what all waits share. `since` is when the wait began, by a clock that may have jumped since; a wait never
 // takes longer than it says, and after a crash only what is left of it.
 
+import type { Outcome } from '../../model/entry.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { PerformContext, Performed, Performing } from './context.ts';
 import { brokenOutcome, type EndReason, endFailure, TIMED_OUT } from './outcome.ts';
@@ -9,6 +10,12 @@ export function remaining(clock: Clock, duration: number, since: number | undefi
   if (since === undefined) return duration;
   // A clock that jumped back makes it seem to have begun in the future.
   return Math.min(duration, Math.max(0, since + duration - clock.now()));
+}
+
+/** How long it has waited before this process took it up; no longer than it may. */
+export function waitedBefore(clock: Clock, { timeout, since }: Limits): number {
+  if (since === undefined) return 0;
+  return Math.max(0, Math.min(clock.now() - since, timeout ?? Number.POSITIVE_INFINITY));
 }
 
 /** How a wait finishes: with a value that was there, or because something ended it. */
@@ -20,8 +27,10 @@ interface Waiting {
 interface Limits {
   timeout?: number;
   since?: number;
-  /** What there is when the time is up. */
-  soFar?: () => string[];
+  /** What else is to be said of it when it ends before it holds. */
+  soFar?: () => Partial<Outcome>;
+  /** A last look when the time is up. True: it held, and has succeeded. */
+  lastLook?: () => boolean;
 }
 
 /** `begin` starts to wait and answers how to stop; it may succeed at once. */
@@ -30,7 +39,7 @@ export function waiting(
   limits: Limits,
   begin: (waiting: Waiting) => () => void,
 ): Performing {
-  const started = context.clock.monotonic();
+  const started = context.clock.monotonic() - waitedBefore(context.clock, limits);
   const elapsed = () => Math.round(context.clock.monotonic() - started);
   let resolve!: (performed: Performed) => void;
   const done = new Promise<Performed>((settle) => {
@@ -51,10 +60,11 @@ export function waiting(
       kind: 'outcome',
       outcome: {
         ok: false,
-        output: limits.soFar?.() ?? null,
+        output: null,
         ...(reason === 'timeout' && { exit_code: TIMED_OUT }),
         error: endFailure(reason, limits.timeout),
         duration_ms: elapsed(),
+        ...limits.soFar?.(),
       },
     }));
 
@@ -65,9 +75,9 @@ export function waiting(
   });
   if (over) stop();
   else if (limits.timeout !== undefined) {
-    disarm = context.clock.after(remaining(context.clock, limits.timeout, limits.since), () =>
-      end('timeout'),
-    );
+    disarm = context.clock.after(remaining(context.clock, limits.timeout, limits.since), () => {
+      if (!limits.lastLook?.()) end('timeout');
+    });
   }
   return { done, cancel: end };
 }
