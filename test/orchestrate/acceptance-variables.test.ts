@@ -29,6 +29,7 @@ steps:
     command: [printf, "[%s]", "a \${context.word} b", "\${context.number}", "\${context.yes}", "\${context.map}", "\${context.map.host}", "\${context.list}", "\${context.my-key}"]
   - name: Run
     command: [printf, "%s|%s|%s", "\${run.id}", "\${run.root}", "\${run.timestamp_utc}"]
+  - { name: State, command: [cat, "\${run.root}/state.json"], output_capture: json }
   - name: Escapes
     command: [printf, "[%s]", "$$5", "$\${context.word}", "$$\${context.word}", "$$$\${context.word}", "$$$$", "$HOME $1 $(x)", "a$", "\${context.indirect}"]
   - name: Foreign
@@ -77,6 +78,17 @@ steps:
     const time = run_id.slice(0, run_id.indexOf('-'));
     expect(run_id).toMatch(/^\d{8}T\d{6}Z-[0-9a-z]{6}$/);
     expect(output('Run')).toBe(`${run_id}|.lockstep/runs/${run_id}|${time}`);
+  });
+
+  it('a step finds the state as it is before it, at run.root', () => {
+    expect(all.step('State').json).toMatchObject({
+      status: 'running',
+      steps: {
+        Run: { status: 'completed', exit_code: 0, output: output('Run') },
+        State: { status: 'running' },
+        Escapes: { status: 'pending' },
+      },
+    });
   });
 
   it('$$ is a dollar, $${ is ${, both read from the left; a lone dollar stays; what was filled in is not read again', () => {
