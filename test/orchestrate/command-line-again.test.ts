@@ -77,6 +77,7 @@ describe('watch', () => {
   it('ORC-CLI-WATCH: SIGINT while a step runs ends the step, then the watch', async () => {
     const s = scene({ workflow: workflow([step('Long', 'touch waiting; exec sleep 60')]) });
     const watch = s.start(['watch', 'workflow.yaml']);
+    await watch.shows(/Long/);
     await until(() => s.exists('waiting'));
     watch.send('SIGINT');
     const { exitCode } = await watch.ended;

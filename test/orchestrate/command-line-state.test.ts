@@ -287,10 +287,10 @@ describe('records', () => {
     expect(s.sh(`grep -rl ${SECRET} .lockstep`).stdout).toBe('');
   });
 
-  it('ORC-CLI-LOGS: without --debug there is the main log, stderr where there was any, and nothing else', () => {
+  it('ORC-CLI-LOGS: without --debug there is the main log, what agents were asked, stderr where there was any, and nothing else', () => {
     const s = secretive();
     ran(s.run(), 1);
-    expect(s.logNames()).toEqual(['Ask.stderr', 'Show.stderr', 'orchestrator.log']);
+    expect(s.logNames()).toEqual(['Ask.prompt.txt', 'Ask.stderr', 'Show.stderr', 'orchestrator.log']);
     const log = s.logs('orchestrator.log') ?? '';
     for (const line of log.trim().split('\n'))
       expect(line).toMatch(/^\d{4}-\d\d-\d\dT\S+Z \s*(?:INFO|WARN|ERROR)\b/i);
