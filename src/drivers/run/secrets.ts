@@ -1,21 +1,23 @@
 // secrets: which of them a workflow declares, anywhere in it, and what hides them.
 
 import type { Step, Workflow } from '../../model/workflow.ts';
-import { createMask, type Mask } from '../../runtime/mask.ts';
+import { createMask, type Mask, type Secret } from '../../runtime/mask.ts';
 
-function secretNames(workflow: Workflow): string[] {
-  const names = new Set<string>();
+/** A secret that a step also gives a value in `env` has two: ours, and that one. Both are hidden. */
+export function maskFor(workflow: Workflow, environment: Record<string, string>): Mask {
+  const secrets = new Map<string, Secret>();
+  const add = (name: string, value: string) => secrets.set(JSON.stringify([name, value]), { name, value });
   const visit = (steps: Step[]) => {
     for (const step of steps) {
-      for (const name of step.secrets) names.add(name);
+      for (const name of step.secrets) {
+        const given = step.env[name];
+        if (environment[name] !== undefined || given === undefined) add(name, environment[name] ?? '');
+        if (given !== undefined) add(name, given);
+      }
       if ('steps' in step.work) visit(step.work.steps);
     }
   };
   visit(workflow.steps);
   for (const called of Object.values(workflow.workflows)) visit(called.steps);
-  return [...names].sort();
-}
-
-export function maskFor(workflow: Workflow, environment: Record<string, string>): Mask {
-  return createMask(secretNames(workflow).map((name) => ({ name, value: environment[name] ?? '' })));
+  return createMask([...secrets.values()].sort((a, b) => (a.name < b.name ? -1 : 1)));
 }

@@ -202,6 +202,25 @@ describe('every handler', () => {
     }
   });
 
+  it('is held to a schema, its own or one of the workspace', async () => {
+    const here = on();
+    here.write('s.json', '{"required": ["b"]}');
+    here.write('a.json', '{"a": 1}');
+    const capture = { as: 'json', limit: 100, onParseError: 'fail' } as const;
+    const read = { path: 'a.json' };
+    expect(await here.outcome(call('read-file', read, { capture, schemaFile: 's.json' }))).toMatchObject({
+      ok: true,
+      violations: ['the answer must have the property "b"'],
+    });
+    const schema = { name: 'x', schema: { type: 'object' } };
+    expect((await here.outcome(call('read-file', read, { capture, schema }))).violations).toEqual([]);
+    expect(await here.outcome(call('read-file', read, { capture, schemaFile: 'no.json' }))).toMatchObject({
+      ok: false,
+      exit_code: 2,
+      error: { class: 'missing-files', details: { missing_files: ['no.json'] } },
+    });
+  });
+
   it('is refused without its secrets and its reads', async () => {
     const here = on();
     const reads = { files: ['no'], optional: [], inject: 'none', position: 'prepend' } as const;

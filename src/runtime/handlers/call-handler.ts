@@ -19,6 +19,7 @@ import {
   TIMED_OUT,
 } from '../perform/outcome.ts';
 import { findReads } from '../perform/reads.ts';
+import { schemaOf, violationsOf } from '../perform/schema-check.ts';
 import { callMcpTool } from './call-mcp-tool.ts';
 import { captureArtifact } from './capture-artifact.ts';
 import type { Handled, Handler } from './handler.ts';
@@ -27,6 +28,7 @@ import { readFile } from './read-file.ts';
 import { writeFile } from './write-file.ts';
 
 const HANDLERS = new Map<string, Handler>([
+  ['noop', ({ with: given }) => ({ output: given.value ?? null })],
   ['write-file', writeFile],
   ['read-file', readFile],
   ['move', move],
@@ -35,7 +37,7 @@ const HANDLERS = new Map<string, Handler>([
 ]);
 
 export function callHandler(command: CallHandler, context: PerformContext): Performing {
-  if (command.handler === 'noop') {
+  if (command.handler === 'noop' && !asksForSchema(command)) {
     return over({
       ok: true,
       output: context.mask.deep(command.with.value ?? null),
@@ -59,16 +61,18 @@ function handle(handler: Handler, command: CallHandler, context: PerformContext)
   const started = context.clock.monotonic();
   const elapsed = () => Math.round(context.clock.monotonic() - started);
   const controller = new AbortController();
-  const succeeded = (handled: Handled): Outcome =>
+  const succeeded = (handled: Handled & { violations?: string[] }): Outcome =>
     masked(context.mask, {
       ok: true,
       output: handled.output,
       exit_code: 0,
       duration_ms: elapsed(),
       ...(handled.truncated !== undefined && { truncated: handled.truncated }),
+      ...(handled.violations !== undefined && { violations: handled.violations }),
     });
 
-  const handled = handler({ command, with: command.with, context, signal: controller.signal });
+  const answer = handler({ command, with: command.with, context, signal: controller.signal });
+  const handled = asksForSchema(command) ? fitted(answer, command, context) : answer;
   if (!(handled instanceof Promise)) return over(succeeded(handled));
 
   let ended: EndReason | undefined;
@@ -95,4 +99,20 @@ function handle(handler: Handler, command: CallHandler, context: PerformContext)
     }),
     cancel: end,
   };
+}
+
+function asksForSchema(command: CallHandler): boolean {
+  return command.schema !== undefined || command.schemaFile !== undefined;
+}
+
+async function fitted(
+  answer: Handled | Promise<Handled>,
+  command: CallHandler,
+  context: PerformContext,
+): Promise<Handled & { violations?: string[] }> {
+  const handled = await answer;
+  const schema = schemaOf(command, context, startFileMeter(context.clock));
+  return schema === undefined
+    ? handled
+    : { ...handled, violations: await violationsOf(schema, handled.output) };
 }

@@ -10,11 +10,9 @@ interface Asking extends Place {
   secrets: string[];
 }
 
-/** All missing secrets at once, before anything starts. One that is set to nothing is there. */
+/** All missing secrets at once, before anything starts. One that is set to nothing is there; `env` does not count. */
 export function requireSecrets(command: Asking, context: PerformContext): void {
-  const missing = command.secrets.filter(
-    (name) => context.environment[name] === undefined && command.env[name] === undefined,
-  );
+  const missing = command.secrets.filter((name) => context.environment[name] === undefined);
   if (missing.length === 0) return;
   throw new Breakdown(
     {
