@@ -13,6 +13,7 @@ export interface DisplayOptions {
   json?: boolean;
   quiet?: boolean;
   verbose?: boolean;
+  progress?: boolean;
 }
 
 export interface Display {
@@ -51,6 +52,7 @@ export function createDisplay(services: Services, options: DisplayOptions, killA
         color: look.color,
         unicode: look.unicode,
         level: options.quiet ? 'quiet' : options.verbose ? 'verbose' : 'normal',
+        progress: options.progress ?? false,
         format: options.json ? 'json' : 'text',
         now: () => services.clock.now(),
         input: canAsk ? services.stdin : undefined,

@@ -1,6 +1,6 @@
 // given: what was typed beside the workflow (inputs, context, vars, a script), and everything that is wrong with it.
 
-import { refusesSkip } from '../compile/prove/prove.ts';
+import { refusesOnError, refusesSkip } from '../compile/prove/prove.ts';
 import { compileScript } from '../compile/script.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Skips } from '../model/entry.ts';
@@ -10,6 +10,7 @@ import type { Script } from '../model/script.ts';
 import type { Workflow } from '../model/workflow.ts';
 import { resolveInputs } from './inputs.ts';
 import type { Services } from './services.ts';
+import type { DriveOptions } from './settings.ts';
 
 export interface GivenOptions {
   input?: string[];
@@ -18,6 +19,7 @@ export interface GivenOptions {
   contextFile?: string;
   var?: string[];
   script?: string;
+  onError?: DriveOptions['onError'];
 }
 
 export interface Given {
@@ -54,7 +56,10 @@ export function readGiven(
   const scriptFile = open(options.script);
   const compiled = scriptFile && compileScript(scriptFile);
   if (compiled && !('script' in compiled)) problems.push(...compiled.diagnostics);
-  problems.push(...refusesSkip(workflow, skips));
+  problems.push(
+    ...refusesSkip(workflow, skips),
+    ...refusesOnError(workflow, options.onError === 'continue' ? 'continue' : 'stop'),
+  );
   const { inputs, vars, diagnostics } = resolveInputs(workflow, {
     inputs: options.input ?? [],
     vars: options.var ?? [],

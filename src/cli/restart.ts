@@ -27,7 +27,7 @@ export async function restart(
   const loaded = await loadOrReport(services, old.path, { json: options.json, dialect: old.dialect });
   if (!loaded) return 2;
   const { workflow, main } = loaded;
-  const given = readGiven(services, workflow, old.skips, {}, old.recorded);
+  const given = readGiven(services, workflow, old.skips, { onError: options.onError }, old.recorded);
   printDiagnostics(services, given.problems, given.texts, options.json);
   if (given.problems.some((problem) => problem.severity === 'error')) return 2;
   const { inputs, vars, script } = given;

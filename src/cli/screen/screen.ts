@@ -9,6 +9,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Entry } from '../../model/entry.ts';
 import type { Change, Outline } from '../../views/outline/shape.ts';
+import { progressLines } from '../../views/progress-lines.ts';
 import { renderSummary } from '../../views/render-summary.ts';
 import type { Question } from '../../views/step-record.ts';
 import type { Summary } from '../../views/summary.ts';
@@ -40,6 +41,8 @@ export interface ScreenOptions {
   color: boolean;
   unicode: boolean;
   level: 'quiet' | 'normal' | 'verbose';
+  /** `--progress`: what is under way in a few lines instead of the tree; beside the plain lines elsewhere. */
+  progress?: boolean;
   format: 'text' | 'json';
   now(): number;
   /** Fixed, for tests; else the stream is asked. */
@@ -153,6 +156,7 @@ function plainScreen(options: ScreenOptions): Screen {
   const marks = symbols(options.unicode);
   const print = (line: Line, at = options.now()): void =>
     void stream.write(`${paintLine([piece(`${clock(at)} `, 'dim'), ...line], color)}\n`);
+  const printProgress = progressPrinter(options);
   let isClosed = false;
   return {
     show(change) {
@@ -160,6 +164,7 @@ function plainScreen(options: ScreenOptions): Screen {
       for (const line of changeLines(options.outline, change, marks)) {
         if (wanted(options, line)) print(line.line, change.entry.at);
       }
+      printProgress(change.entry.at);
     },
     activity(path, text) {
       if (options.level === 'verbose')
@@ -179,6 +184,18 @@ function plainScreen(options: ScreenOptions): Screen {
         `\n${renderSummary(summary, { ...look, width: options.interactive ? look.width : 100 })}\n`,
       );
     },
+  };
+}
+
+/** What is under way, whenever that is something else than before; that time goes by is nothing else. */
+function progressPrinter({ outline, stream, progress }: ScreenOptions): (at: number) => void {
+  if (!progress) return () => {};
+  let last = '';
+  return (at) => {
+    const lines = progressLines(outline, at);
+    const now = lines.map((line) => line.replace(/ \(\w+\)\.\.\.$/, '')).join('\n');
+    if (now !== last && lines.length > 0) stream.write(`${lines.join('\n')}\n`);
+    last = now;
   };
 }
 
@@ -220,11 +237,16 @@ function liveScreen(options: ScreenOptions): Screen {
     const live = outline.status === 'running';
     if (!live && queue.length === 0 && tick > 0) return;
     tick += 1;
-    painter.paint(
-      permanent(size),
-      live ? frame(outline, { now: options.now(), size, color, marks, tick, activity }) : [],
-      size,
-    );
+    const now = options.now();
+    const tree = () =>
+      options.progress
+        ? progressLines(outline, now)
+            .slice(0, Math.max(1, size.rows - 2))
+            .map((text) =>
+              paintLine(fitLine([piece(text)], Math.max(20, size.columns - 1), marks.ellipsis), color),
+            )
+        : frame(outline, { now, size, color, marks, tick, activity });
+    painter.paint(permanent(size), live ? tree() : [], size);
   };
   const stop = (options.every ?? timer)(FRAME, paint);
   const release = guardTerminal(options.host ?? process, painter.restore, paint);

@@ -3,6 +3,7 @@
 // S2. A run is pinned before its first entry, and resumed from what was pinned.
 
 import { isAbsolute, relative, sep } from 'node:path';
+import { refusesOnError } from '../../compile/prove/prove.ts';
 import { fold, initialState } from '../../engine/engine.ts';
 import type { Entry, EntryBody, Holder, Overrides, Skips } from '../../model/entry.ts';
 import { Fault } from '../../model/fault.ts';
@@ -162,10 +163,15 @@ export async function resumeRun(
 ): Promise<RunEnd> {
   const { store, holder, hash } = services;
   const run = store.open(request.id, holder, { takeOver: request.takeOver });
+  const warned: string[] = [];
+  const warn = (message: string): void => {
+    warned.push(message);
+    hooks.onWarning?.(message);
+  };
   let handedOver = false;
   try {
     const { entries, torn } = run.journal();
-    if (torn > 0) hooks.onWarning?.(`the last ${torn} bytes of the journal were torn and have been cut`);
+    if (torn > 0) warn(`the last ${torn} bytes of the journal were torn and have been cut`);
     const [start] = entries;
     if (start?.kind !== 'run-started')
       throw new Fault('run-empty', `run ${request.id} never started`, {
@@ -176,17 +182,25 @@ export async function resumeRun(
     for (const entry of entries) fold(pinned.workflow, state, entry);
     refuseEnded(state, request.id);
     refuseChanged(services, pinned, start.workflow_file, request.id);
-    await endLeftBehind(services, request.id, state, hooks);
-    const rebuild = stateProblem(run);
-    if (rebuild !== undefined)
-      hooks.onWarning?.(`state.json was ${rebuild} and has been rebuilt from the journal`);
+    refuseOverrides(pinned.workflow, request.overrides);
+    await endLeftBehind(services, request.id, state, warn);
+    const problem = stateProblem(run);
+    if (problem !== undefined) warn(`state.json was ${problem} and has been rebuilt from the journal`);
     handedOver = true;
     const { limits, overrides, records } = request;
     const first: EntryBody = { kind: 'run-resumed', by: holder, limits, overrides };
-    return await drive({ services, run, pinned, state, entries, first, hooks, records, rebuild });
+    const rebuild = problem !== undefined;
+    return await drive({ services, run, pinned, state, entries, first, hooks, records, rebuild, warned });
   } finally {
     if (!handedOver) run.close();
   }
+}
+
+/** Rule 15: nobody's word makes a run go past what an invariant counts on. */
+function refuseOverrides(workflow: Workflow, overrides: Overrides | undefined): void {
+  if (overrides?.on_error === undefined) return;
+  const [refusal] = refusesOnError(workflow, overrides.on_error);
+  if (refusal) throw new Fault('on-error-refused', refusal.message, { hint: refusal.hint, exitCode: 2 });
 }
 
 /** What is wrong with the view that people read; it is no truth, and made again. */
@@ -206,7 +220,7 @@ async function endLeftBehind(
   services: RunServices,
   id: string,
   state: State,
-  hooks: RunHooks,
+  warn: (message: string) => void,
 ): Promise<void> {
   if (state.running.size === 0) return;
   const ended = await services.processes.endLeftBehind(
@@ -214,9 +228,7 @@ async function endLeftBehind(
       environment.get('LOCKSTEP_RUN') === id && state.running.has(environment.get('LOCKSTEP_STEP') ?? ''),
   );
   if (ended > 0)
-    hooks.onWarning?.(
-      `ended ${ended} ${ended === 1 ? 'process' : 'processes'} that the killed run had left behind`,
-    );
+    warn(`ended ${ended} ${ended === 1 ? 'process' : 'processes'} that the killed run had left behind`);
 }
 
 function refuseEnded(state: State, id: string): void {
@@ -253,7 +265,9 @@ interface Drive {
   hooks: RunHooks;
   records?: RecordOptions;
   /** state.json is not what it should be: write it now. */
-  rebuild?: string;
+  rebuild?: boolean;
+  /** What a person was told before there was a log. */
+  warned?: string[];
 }
 
 async function drive(given: Drive): Promise<RunEnd> {
@@ -276,8 +290,9 @@ async function drive(given: Drive): Promise<RunEnd> {
       hooks.onWarning?.(warning);
       records.warn(warning);
     }
+    for (const warning of given.warned ?? []) records.warn(warning);
     const views = createRunViews(run, workflow, services.clock, entries, records);
-    if (given.rebuild !== undefined) run.replaceDocument(STATE_DOCUMENT, views.view.stateJsonPieces());
+    if (given.rebuild) run.replaceDocument(STATE_DOCUMENT, views.view.stateJsonPieces());
     const loop = createLoop(workflow, state, {
       run,
       holder: services.holder,
@@ -293,6 +308,7 @@ async function drive(given: Drive): Promise<RunEnd> {
         mask,
         changes: createChangeWatch(workspace),
         keepStdout: workflow.policy.keepStdout,
+        globs: workflow.policy.globs,
         report: (event) => hooks.onLive?.(event),
         ...records.forEffects,
       },
