@@ -23,7 +23,7 @@ import {
   set,
   workflow,
 } from '../../test/support/workflow.ts';
-import type { Entry } from '../model/entry.ts';
+import type { Entry, Overrides } from '../model/entry.ts';
 import type { Json } from '../model/json.ts';
 import type { Step } from '../model/workflow.ts';
 
@@ -179,6 +179,9 @@ describe('any workflow', () => {
       (id) => run(id, { enter: [doRun('in')], exit: [doRun('out')] }),
       (id) => run(id, { retry: { max: 1, delay: 1, on: [] } }),
       (id) => run(id, { output: 'name' }),
+      (id) => run(id, { done: { checks: [{ kind: 'require', pointer: '', exists: true, equals: 'good' }] } }),
+      (id) => run(id, { if: 'inputs.gone == inputs.other' }),
+      (id) => run(id, { onFail: 'stop', onFailInherited: true }),
       (id) => ask(id, 'Well?'),
       (id) => prompt(id, { done: { checks: [{ kind: 'that', is: 'output != "bad"' }], tries: 2 } }),
     ),
@@ -241,6 +244,13 @@ describe('any workflow', () => {
     );
   });
 
+  const OVERRIDES: Overrides[] = [
+    {},
+    { on_error: 'continue' },
+    { on_error: 'pause' },
+    { on_error: 'stop', max_retries: 1, retry_delay_ms: 0 },
+  ];
+
   /** Whether an effect fails depends on its name alone, so that a resumed run meets the same world. */
   const worldOf = (seed: number): RehearsalOptions => ({
     replies: new Proxy({} as Record<string, Reply>, {
@@ -253,6 +263,7 @@ describe('any workflow', () => {
       },
     }),
     answers: new Proxy({} as Record<string, Json[]>, { get: () => ['accept'] }),
+    overrides: OVERRIDES[seed % OVERRIDES.length],
   });
 
   const frontier = ({ state }: Rehearsed) =>
