@@ -72,6 +72,8 @@ export interface Policy {
    * and folders, a leading dot only where the pattern has one, in byte order.
    */
   globs?: 'extended' | 'posix';
+  /** Who gets a secret that some step declares. Absent: declared, only the steps that do; inherited: every step. */
+  secrets?: 'declared' | 'inherited';
 }
 
 /** A provider template of the workflow's own: a command that is the agent. */

@@ -64,7 +64,10 @@ describe('secrets', () => {
             env: { BOTH: OVERLAY, PLAIN: 'from env' },
             command: ['sh', '-c', 'echo "$BOTH" > both.txt; echo "child has $BOTH and $PLAIN"'],
           },
-          { name: 'Inherits', command: ['sh', '-c', 'echo "$PLAIN"'] },
+          {
+            name: 'Inherits',
+            command: ['sh', '-c', 'echo "$PLAIN $TOKEN"; printf %s "$TOKEN" > inherited.txt'],
+          },
           {
             name: 'Agent',
             secrets: ['TOKEN'],
@@ -134,7 +137,8 @@ describe('secrets', () => {
     expect(all.step('Both').output).toBe('child has *** and from env\n');
   });
 
-  it('a child has the environment of the run', () => {
-    expect(all.step('Inherits').output).toBe('plain-value\n');
+  it('a child has the environment of the run, also what other steps declare as secret', () => {
+    expect(all.step('Inherits').output).toBe('plain-value ***\n');
+    expect(all.read('inherited.txt')).toBe(SECRET);
   });
 });

@@ -136,6 +136,10 @@ export const workflowShape: Extract<Shape, { kind: 'object' }> = {
           choice('extended', 'posix'),
           'What patterns mean: with `**` and braces (`extended`), or only `*`, `?` and `[…]`.',
         ),
+        secrets: field(
+          choice('declared', 'inherited'),
+          'Who gets a secret: the steps that declare it (`declared`), or every step.',
+        ),
       }),
       'What dialects differ in.',
     ),

@@ -134,14 +134,14 @@ steps:
     expect(steps).toHaveLength(1);
   });
 
-  it('patterns as POSIX has them, providers that get no prompt, parameters without a value', () => {
+  it('patterns as POSIX has them, secrets for all, providers that get no prompt, parameters without a value', () => {
     const { policy, providers } = compiledSample(`lockstep: 1
 name: w
-policy: { globs: posix }
+policy: { globs: posix, secrets: inherited }
 providers: { quiet: { command: [q, '{{ level }}'], input: none, defaults: { level: null } } }
 steps: [{ id: a, provider: quiet, prompt: { text: hi } }]
 `);
-    expect(policy.globs).toBe('posix');
+    expect(policy).toMatchObject({ globs: 'posix', secrets: 'inherited' });
     expect(providers).toEqual({
       quiet: { command: ['q', '{{ level }}'], input: 'none', defaults: { level: null } },
     });

@@ -121,6 +121,7 @@ export function lowerPolicy(node: Node | undefined, { to }: Compilation): Policy
       taskExtension: stringOf(to.get(dirs, 'task_extension')),
     }),
     globs: choiceOf<NonNullable<Policy['globs']>>(to.get(node, 'globs')),
+    secrets: choiceOf<NonNullable<Policy['secrets']>>(to.get(node, 'secrets')),
   });
 }
 

@@ -40,8 +40,10 @@ export interface PerformContext {
   agents: Agents;
   processes: Processes;
   clock: Clock;
-  /** Ours: what children inherit. Secrets that any step declares reach only the steps that declare them. */
+  /** Ours: what children inherit. Secrets that any step declares reach only the steps that declare them, */
   environment: Record<string, string>;
+  /** unless this is set: `policy.secrets: inherited`. */
+  inheritSecrets?: boolean;
   /** Made from every secret that the workflow declares anywhere. */
   mask: Mask;
   /** One for the whole run: `createChangeWatch(workspace)`. */

@@ -1,5 +1,5 @@
-// environment: what a child sees. Ours, without the secrets other steps declare, then the step's secrets, its `env`,
-// and where it is.
+// environment: what a child sees. Ours, without the secrets other steps declare (unless the policy lets all inherit
+// them), then the step's secrets, its `env`, and where it is.
 
 import type { Place } from '../../model/command.ts';
 import { effectName, type PerformContext } from './context.ts';
@@ -27,7 +27,7 @@ export function requireSecrets(command: Asking, context: PerformContext): void {
 
 export function environmentFor(command: Asking, context: PerformContext): Record<string, string> {
   const environment = { ...context.environment };
-  for (const name of context.mask.names) delete environment[name];
+  if (!context.inheritSecrets) for (const name of context.mask.names) delete environment[name];
   for (const name of command.secrets) {
     const value = context.environment[name];
     if (value !== undefined) environment[name] = value;

@@ -70,6 +70,7 @@ const POLICY: JsonObject = {
   state: 'every-step',
   keep_stdout: 'truncated',
   globs: 'posix',
+  secrets: 'inherited',
 };
 
 const DIRS = [
