@@ -54,7 +54,8 @@ function tellStep(change: Change, entry: Entry, say: Say, wants: (level: LineLev
   const { record, attempt } = change;
   switch (entry.kind) {
     case 'attempt-started': {
-      const level = entry.part === undefined ? 'info' : 'debug';
+      // A handler is over at once: one line, for its end, says it all.
+      const level = entry.part === undefined && entry.verb !== 'call' ? 'info' : 'debug';
       if (!wants(level)) return;
       const what = doingText(record?.step, entry.part, attempt).slice(0, LONGEST_COMMAND);
       const again = entry.part === undefined && entry.try > 1 ? ` (try ${entry.try})` : '';

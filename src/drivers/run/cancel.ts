@@ -5,6 +5,7 @@ import type { Entry } from '../../model/entry.ts';
 import { Fault } from '../../model/fault.ts';
 import { maskEntry } from '../../runtime/mask-entry.ts';
 import { readPinned } from './pinned.ts';
+import { createRecords } from './records.ts';
 import type { RunServices } from './run.ts';
 import { maskFor } from './secrets.ts';
 import { createRunViews } from './views.ts';
@@ -18,13 +19,16 @@ export function cancelRun(services: RunServices, id: string, by: string, why: st
     const { workflow } = readPinned(run, start.workflow_hash, services.hash);
     const state = initialState(workflow);
     for (const entry of entries) fold(workflow, state, entry);
-    const body = maskEntry(maskFor(workflow, services.environment), { kind: 'run-cancelled', by, why });
-    const entry: Entry = { n: state.n + 1, at: services.clock.now(), ...body };
+    const { clock, environment } = services;
+    const mask = maskFor(workflow, environment);
+    const body = maskEntry(mask, { kind: 'run-cancelled', by, why });
+    const entry: Entry = { n: state.n + 1, at: clock.now(), ...body };
     run.append(entry);
     run.flush();
     fold(workflow, state, entry);
-    const views = createRunViews(run, workflow, services.clock, entries);
-    views.onEntries([entry], state);
+    const records = createRecords({ run, workflow, clock, mask, environment, earlier: entries });
+    createRunViews(run, workflow, clock, entries, records).onEntries([entry], state);
+    records.close();
   } finally {
     run.close();
   }

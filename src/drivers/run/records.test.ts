@@ -61,7 +61,8 @@ describe('orchestrator.log', () => {
         noop('b', { if: 'false' }),
         sh('c', 'exit 3', { onFail: 'continue', next: [{ when: 'status == "failed"', goto: 'e', do: [] }] }),
         noop('d'),
-        noop('e', { labels: { name: 'The end' } }),
+        sh('e', 'true', { labels: { name: 'The end' } }),
+        noop('f'),
       ],
       {},
     );
@@ -77,8 +78,9 @@ describe('orchestrator.log', () => {
       'INFO c: started: run exit 3',
       'ERROR c: failed with exit code 3 (time): the command ended with exit code 3',
       'INFO c: goto e',
-      'INFO e: started (The end): call noop',
+      'INFO e: started (The end): run true',
       'INFO e: completed with exit code 0 (time)',
+      'INFO f: completed with exit code 0 (time)',
     ]);
     expect(said.at(-1)).toMatch(/^INFO run completed after/);
   });
