@@ -286,4 +286,37 @@ describe('what may come between', () => {
       })),
     );
   });
+
+  it('a file that is in the way is not overwritten: the error is on record, and both files are where they were', () => {
+    const s = scene({
+      files: { ...tasks('a', 'b'), 'done/a.task': 'an earlier one\n' },
+      workflow: queue({
+        steps: [{ name: 'Never', when: { exists: 'nothing' }, command: ['false'] }],
+        lifecycle: { success: { move_to: 'done' } },
+      }),
+    });
+    ran(s.run());
+    expect(results(s)).toEqual(['success', 'success']);
+    expect(lifecycles(s).map(({ action_applied }) => action_applied)).toEqual([false, true]);
+    expect(lifecycles(s)[0].error).toContain('done/a.task');
+    expect(['inbox/a.task', 'done/a.task', 'done/b.task'].map(s.read)).toEqual([
+      'a\n',
+      'an earlier one\n',
+      'b\n',
+    ]);
+  });
+
+  it('an item that failed and was moved away is put back by whoever resumes; then it counts as it ends', () => {
+    const s = scene({
+      files: tasks('a'),
+      workflow: queue({ steps: [{ name: 'Work', command: ['test', '-e', 'mended'] }] }),
+    });
+    ran(s.run(), 1);
+    const at = startedOf(s);
+    s.write('mended', '');
+    ran(s.sh(`mv failed/${at}/a.task inbox/`));
+    ran(s.lockstep(['resume']));
+    expect(lifecycles(s)).toMatchObject([{ result: 'success', action_applied: true, error: null }]);
+    expect(s.read(`processed/${at}/a.task`)).toBe('a\n');
+  });
 });
