@@ -149,6 +149,7 @@ function compile(definition: object): Workflow {
     load: () => ({ missing: true as const, looked: [], known: [] }),
     loadFile: () => ({ missing: true as const, looked: [], known: [] }),
     list: () => [],
+    place: () => ({ outside: [] }),
   };
   const { workflow, diagnostics } = loadWorkflow(library, main, hash);
   if (!workflow) throw new Error(diagnostics.map(({ message }) => message).join('\n'));

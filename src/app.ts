@@ -59,13 +59,18 @@ function compose(cwd: string): Services {
     projectRoot,
     readFile: (path) => readNamedFile(resolve(cwd, path), path),
     async library() {
-      const { fileLibrary } = await import('./library/file-library.ts');
+      const [{ fileLibrary }, { lookAtPlace }] = await Promise.all([
+        import('./library/file-library.ts'),
+        import('./workspaces/place.ts'),
+      ]);
+      const project = await projectRoot();
       const user = environment.LOCKSTEP_HOME ?? join(homedir(), '.lockstep');
       return fileLibrary({
-        project: await projectRoot(),
+        project,
         user,
         builtin: join(packageFolder, 'builtin'),
         cwd,
+        look: (need) => lookAtPlace(project, need),
       });
     },
     runsFolder,

@@ -23,8 +23,8 @@ const main: LoadedFile = { id: '/w.yaml', path: 'w.yaml', text: TEXT, layer: 'fi
 describe('span', () => {
   const compilation = new Compilation({ main, files: new Map(), hash: String });
   const workflow = lowerRoot(main, compilation);
-  const at = (part: object | undefined, key?: string | number): string => {
-    const { line, column, endLine, endColumn } = compilation.span(part ?? {}, key);
+  const at = (part: object | undefined, ...keys: (string | number)[]): string => {
+    const { line, column, endLine, endColumn } = compilation.span(part ?? {}, ...keys);
     return `${line}:${column}-${endLine}:${endColumn}`;
   };
 
@@ -40,6 +40,8 @@ describe('span', () => {
     expect(at(a?.next[0], 'goto')).toBe('10:31-10:34');
     expect(at(b?.work, 'each')).toBe('12:11-12:21');
     expect(at(b, 'steps')).toBe('13:15-13:17');
+    expect(at(a, 'next', 0, 'goto')).toBe('10:31-10:34');
+    expect(at(a, 'run', 0)).toBe('7:11-7:12');
   });
 
   it('shows the start of a part for a field that it does not have, and of the file for a part nobody knows', () => {

@@ -2,12 +2,12 @@
 // from the parts of the workflow to the text.
 
 import type { Span } from '../model/diagnostic.ts';
-import type { FileNeed, LoadedFile, MissingFile } from '../model/library.ts';
+import type { FileNeed, LoadedFile, MissingFile, PlaceFound, PlaceNeed } from '../model/library.ts';
 import type { Source, SourceKind, ToolPolicy, Workflow } from '../model/workflow.ts';
 import { didYouMean } from './closest.ts';
 import type { Dialect } from './dialects/dialects.ts';
 import { type Conforming, conforming } from './grammar/conform.ts';
-import { headSpan, type MapNode, type Node, nodeSpan } from './read/node.ts';
+import { headSpan, type MapEntry, type MapNode, type Node, nodeSpan, type ScalarNode } from './read/node.ts';
 import { type Report, report } from './report.ts';
 import type { Site } from './site.ts';
 
@@ -15,6 +15,8 @@ export interface CompileRequest {
   main: LoadedFile;
   /** By `needKey`. */
   files: ReadonlyMap<string, LoadedFile | MissingFile>;
+  /** By `needKey`. Absent: nobody looks at the disk, and paths are not asked about. */
+  places?: ReadonlyMap<string, PlaceFound>;
   /** sha256 of a text, in hex. */
   hash: (text: string) => string;
   /** What the main file is written in, where somebody says so; else its shape tells. */
@@ -28,7 +30,8 @@ export interface CompiledSource extends Source {
 
 export type Refused = Workflow['refused'][number];
 
-export function needKey(need: FileNeed): string {
+export function needKey(need: FileNeed | PlaceNeed): string {
+  if (need.by === 'place') return JSON.stringify(['place', need.path, need.glob ?? '']);
   return need.by === 'name'
     ? JSON.stringify([need.kind, need.name])
     : JSON.stringify([need.kind, need.path, need.from]);
@@ -83,6 +86,19 @@ export class Compilation {
     missed.places.add(at);
     this.#missing.set(key, missed);
     return undefined;
+  }
+
+  /** undefined: nobody has looked yet, or nobody will. */
+  found(need: PlaceNeed): PlaceFound | undefined {
+    return this.#request.places?.get(needKey(need));
+  }
+
+  /** Those that somebody could look at and nobody has yet, each once. */
+  unseen(needs: readonly PlaceNeed[]): PlaceNeed[] {
+    const { places } = this.#request;
+    if (places === undefined) return [];
+    const unseen = needs.map((need) => [needKey(need), need] as const).filter(([key]) => !places.has(key));
+    return [...new Map(unseen).values()];
   }
 
   /** One missing file is one problem, however many name it. */
@@ -140,19 +156,39 @@ export class Compilation {
     return part;
   }
 
-  span(part: object, key?: string | number): Span {
-    const node = this.#nodes.get(part);
+  /** As far along the keys as there is something. */
+  span(part: object, ...keys: (string | number)[]): Span {
+    let node = this.#nodes.get(part);
     if (node === undefined)
       return { file: this.#request.main.path, line: 1, column: 1, endLine: 1, endColumn: 1 };
-    if (key === undefined) return headSpan(node);
-    const child = typeof key === 'number' ? itemOf(node, key) : this.#field(node, key);
-    return child === undefined ? headSpan(node) : child.kind === 'scalar' ? nodeSpan(child) : headSpan(child);
+    let isField = false;
+    for (const key of keys) {
+      const child: Node | undefined =
+        typeof key === 'number' ? itemOf(node, key) : this.#field(node, key)?.value;
+      if (child === undefined) break;
+      node = child;
+      isField = true;
+    }
+    return isField && node.kind === 'scalar' ? nodeSpan(node) : headSpan(node);
+  }
+
+  /** What the text calls a field: in a foreign one that is not what we call it. */
+  fieldName(part: object, ...keys: (string | number)[]): string | undefined {
+    let node = this.#nodes.get(part);
+    let name: string | undefined;
+    for (const key of keys) {
+      if (node === undefined) break;
+      const entry: MapEntry | undefined = typeof key === 'number' ? undefined : this.#field(node, key);
+      if (entry !== undefined) name = foreignKey(entry.keyNode) ?? name;
+      node = typeof key === 'number' ? itemOf(node, key) : entry?.value;
+    }
+    return name;
   }
 
   /** The model spells names its own way: `onFail` is `on_fail` in the text. */
-  #field(node: Node, key: string): Node | undefined {
+  #field(node: Node, key: string): MapEntry | undefined {
     const spelt = key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-    return this.to.entry(node, key)?.value ?? this.to.entry(node, spelt)?.value;
+    return this.to.entry(node, key) ?? this.to.entry(node, spelt);
   }
 
   refuse(what: string, node: Node, path: string): void {
@@ -165,8 +201,15 @@ export class Compilation {
   }
 }
 
+/** One text may stand for a list of it. */
 function itemOf(node: Node, index: number): Node | undefined {
-  return node.kind === 'list' ? node.items[index] : undefined;
+  return node.kind === 'list' ? node.items[index] : index === 0 && node.kind === 'scalar' ? node : undefined;
+}
+
+/** The foreign key that one of ours was made from; undefined where it was made from something else. */
+function foreignKey({ style, source, start, end }: ScalarNode): string | undefined {
+  const isKey = style === 'built' && /^["']?\s*:/.test(source.text.slice(end, end + 20));
+  return isKey ? source.text.slice(start, end).replace(/^["']|["']$/g, '') : undefined;
 }
 
 function hintFor(need: FileNeed, file: MissingFile): string | undefined {

@@ -8,9 +8,10 @@
 // C4. What it calls compiled is whole: every default filled in, every name resolved, every expression checked.
 
 import type { Diagnostic } from '../model/diagnostic.ts';
-import type { FileNeed } from '../model/library.ts';
+import type { FileNeed, PlaceNeed } from '../model/library.ts';
 import type { Workflow } from '../model/workflow.ts';
 import { check } from './check/check.ts';
+import { placesOf } from './check/places.ts';
 import { Compilation, type CompiledSource, type CompileRequest } from './compilation.ts';
 import { lowerRoot } from './lower/workflow.ts';
 import { prove } from './prove/prove.ts';
@@ -20,7 +21,7 @@ export { type CompiledSource, type CompileRequest, needKey } from './compilation
 export { DIALECTS, type Dialect } from './dialects/dialects.ts';
 
 export type CompileResult =
-  | { kind: 'needs'; needs: FileNeed[] }
+  | { kind: 'needs'; needs: (FileNeed | PlaceNeed)[] }
   | { kind: 'invalid'; diagnostics: Diagnostic[]; sources: CompiledSource[] }
   /** `diagnostics` are warnings. */
   | { kind: 'compiled'; workflow: Workflow; diagnostics: Diagnostic[]; sources: CompiledSource[] };
@@ -36,8 +37,12 @@ export function compile(request: CompileRequest): CompileResult {
   const draft: Draft = {
     workflow,
     sites: compilation.sites,
-    span: (part, key) => compilation.span(part, key),
+    span: (part, ...keys) => compilation.span(part, ...keys),
+    fieldName: (part, ...keys) => compilation.fieldName(part, ...keys),
+    found: (need) => compilation.found(need),
   };
+  const unseen = compilation.unseen(placesOf(draft));
+  if (unseen.length > 0) return { kind: 'needs', needs: unseen };
   report.add(check(draft));
   // A workflow that is wrong in other ways has paths that nobody meant.
   if (!report.hasErrors()) report.add(prove(workflow, draft));

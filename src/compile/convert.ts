@@ -1,7 +1,7 @@
 // convert: the native text of a workflow, whatever it is written in. A native one is as it stands.
 
 import type { LoadedFile } from '../model/library.ts';
-import { detect } from './dialects/detect.ts';
+import { detect, dialectOf } from './dialects/detect.ts';
 import type { Dialect } from './dialects/dialects.ts';
 import { printWorkflow } from './dialects/print.ts';
 import { report } from './report.ts';
@@ -24,4 +24,10 @@ export function convert(file: LoadedFile, dialect?: Dialect): Converted | undefi
   if (native === undefined || problems.hasErrors()) return undefined;
   const comment = `Made from ${file.path} (${row.name}) by \`lockstep convert\`.`;
   return { dialect: row.name, text: printWorkflow(native, comment) };
+}
+
+/** What the file is written in, by its shape. undefined: that is not clear, or it is no workflow. */
+export function dialectIn(file: LoadedFile): Dialect | undefined {
+  const document = readDocument(file, report());
+  return document?.kind === 'map' ? dialectOf(document) : undefined;
 }

@@ -31,7 +31,8 @@ export function compileSample(text: string, files: SampleFiles = {}, main = 'w.y
   for (let round = 0; round < 100; round++) {
     const result = compile({ main: mainFile, files: loaded, hash: (given) => `hash-${given.length}` });
     if (result.kind !== 'needs') return result;
-    for (const need of result.needs) loaded.set(needKey(need), find(need, files, fileAt));
+    for (const need of result.needs)
+      if (need.by !== 'place') loaded.set(needKey(need), find(need, files, fileAt));
   }
   throw new Error('compile keeps asking for files');
 }

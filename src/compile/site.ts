@@ -1,6 +1,7 @@
 // site: one place in a definition where the language puts CEL or a template, with the way back to its file.
 
 import type { Span } from '../model/diagnostic.ts';
+import type { PlaceFound, PlaceNeed } from '../model/library.ts';
 import type { Step, Workflow } from '../model/workflow.ts';
 
 /** When in a step's life the text is evaluated: decides which roots (`output`, `status`, `pass`) exist and which steps may have run. */
@@ -36,6 +37,10 @@ export interface Site {
 export interface Draft {
   workflow: Workflow;
   sites: Site[];
-  /** Where a part of the workflow stands. `key` names a field of it; without, its start. */
-  span(part: object, key?: string | number): Span;
+  /** Where a part of the workflow stands. `keys` lead to a field of it; without, its start. */
+  span(part: object, ...keys: (string | number)[]): Span;
+  /** What a foreign text calls that field; undefined: what we call it. */
+  fieldName(part: object, ...keys: (string | number)[]): string | undefined;
+  /** Where a path leads; undefined: nobody has looked. */
+  found(need: PlaceNeed): PlaceFound | undefined;
 }

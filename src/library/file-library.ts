@@ -10,7 +10,14 @@
 
 import { readdirSync } from 'node:fs';
 import { dirname, extname, isAbsolute, join, relative, resolve } from 'node:path';
-import type { FileNeed, LibraryKind, LoadedFile, MissingFile } from '../model/library.ts';
+import type {
+  FileNeed,
+  LibraryKind,
+  LoadedFile,
+  MissingFile,
+  PlaceFound,
+  PlaceNeed,
+} from '../model/library.ts';
 import type { Layer } from '../model/workflow.ts';
 import type { Library } from '../ports/library.ts';
 import {
@@ -35,6 +42,8 @@ export interface FileLibraryFolders {
   builtin: string;
   /** Where one stands: what paths on the command line are relative to. */
   cwd: string;
+  /** Looks at a path of the workspace. Absent: nobody does at load, only before use. */
+  look?: (need: PlaceNeed) => PlaceFound;
 }
 
 interface Found {
@@ -92,6 +101,8 @@ export function fileLibrary(folders: FileLibraryFolders): Library {
   return {
     load: (need: FileNeed) =>
       need.by === 'name' ? loadNamed(need.kind, need.name) : loadRelative(need.kind, need.path, need.from),
+
+    place: (need) => folders.look?.(need) ?? { outside: [] },
 
     loadFile(path) {
       const file = resolve(folders.cwd, path);

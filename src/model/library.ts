@@ -10,6 +10,22 @@ export type FileNeed =
   /** Relative to the file that names it (`from` is its id); may not leave that file's root. */
   | { by: 'path'; kind: LibraryKind; path: string; from: string };
 
+/**
+ * A path of the workspace that the text spells out: does it lead outside as things are now? (S4; looked at again just
+ * before it is used.)
+ */
+export interface PlaceNeed {
+  by: 'place';
+  path: string;
+  /** It is a pattern, in this syntax; what matches must stay inside too. */
+  glob?: 'extended' | 'posix';
+}
+
+/** What leads outside, of a pattern perhaps several; empty: nothing does. */
+export interface PlaceFound {
+  outside: { path: string; leads: string }[];
+}
+
 export interface LoadedFile {
   /** Absolute, and unique: the key of the file. */
   id: string;

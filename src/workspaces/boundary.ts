@@ -72,6 +72,12 @@ export function realSegments(boundary: Boundary, path: string): string[] {
   return relative(boundary.real, place).split(sep).filter(Boolean);
 }
 
+/** Where the path leads, if that is not inside. Throws where it is not even a path of the workspace. */
+export function leadsOutside(boundary: Boundary, path: string): string | undefined {
+  const place = follow(boundary, path, normalise(boundary, path));
+  return isWithin(boundary.real, place) ? undefined : place;
+}
+
 /** Like realpath, but goes on where nothing exists: what a link names counts even if it is not there yet. */
 function follow(boundary: Boundary, path: string, normal: string): string {
   let place = boundary.real;

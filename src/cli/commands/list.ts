@@ -1,8 +1,10 @@
 // list: what the library has, which layer won, what it shadows, and what it says it is for.
 
 import { didYouMean } from '../../compile/closest.ts';
+import { dialectOf } from '../../compile/dialects/detect.ts';
+import type { Dialect } from '../../compile/dialects/dialects.ts';
 import { readMarkdown } from '../../compile/read/markdown.ts';
-import { toJson } from '../../compile/read/node.ts';
+import { child, stringOf } from '../../compile/read/node.ts';
 import { sourceText } from '../../compile/read/source.ts';
 import { readYaml } from '../../compile/read/yaml.ts';
 import { report } from '../../compile/report.ts';
@@ -30,9 +32,7 @@ export async function list(
   const kinds = only === undefined ? Object.values(KINDS) : [kindOf(only)];
   const library = await services.library();
   const rows = kinds.flatMap((kind) =>
-    library
-      .list(kind)
-      .map((item) => ({ kind, ...item, description: descriptionOf(library, kind, item.name) })),
+    library.list(kind).map((item) => ({ kind, ...item, ...saidIn(library, kind, item.name) })),
   );
   if (options.json) services.stdout.write(`${JSON.stringify(rows, undefined, 2)}\n`);
   else if (rows.length === 0) {
@@ -42,11 +42,11 @@ export async function list(
   return 0;
 }
 
-type Row = ReturnType<Library['list']>[number] & { kind: LibraryKind; description: string };
+type Row = ReturnType<Library['list']>[number] & { kind: LibraryKind } & Said;
 
 function listing(rows: Row[], width: number | undefined): string {
-  const cells = rows.map(({ kind, name, layer, shadows, description }) => [
-    kind,
+  const cells = rows.map(({ kind, name, layer, shadows, description, dialect }) => [
+    dialect === undefined || dialect === 'native' ? kind : `${kind} (${dialect})`,
     name,
     layer === 'builtin' ? 'built in' : layer,
     shadows.map((shadow) => (shadow.layer === 'builtin' ? 'built in' : shadow.layer)).join(', '),
@@ -58,20 +58,25 @@ function listing(rows: Row[], width: number | undefined): string {
   return table(wanted(head), cells.map(wanted), width);
 }
 
+interface Said {
+  description: string;
+  /** Of a workflow, where it is clear. */
+  dialect?: Dialect;
+}
+
 /** Empty where it says nothing, or cannot be read: `validate` says why, a list only lists. */
-function descriptionOf(library: Library, kind: LibraryKind, name: string): string {
+function saidIn(library: Library, kind: LibraryKind, name: string): Said {
   const file = library.load({ by: 'name', kind, name });
-  if ('missing' in file) return '';
+  if ('missing' in file) return { description: '' };
   const source = sourceText(file.path, file.text);
   const problems = report();
   const node =
     kind === 'workflow' || kind === 'schema'
       ? readYaml(source, problems)
       : readMarkdown(source, problems)?.matter;
-  if (node === undefined) return '';
-  const value = toJson(node);
-  const isMap = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isMap && typeof value.description === 'string' ? value.description : '';
+  const description = stringOf(child(node, 'description')) ?? '';
+  const dialect = kind === 'workflow' && node?.kind === 'map' ? dialectOf(node) : undefined;
+  return dialect === undefined ? { description } : { description, dialect };
 }
 
 function kindOf(word: string): LibraryKind {

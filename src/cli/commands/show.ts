@@ -1,12 +1,13 @@
 // show: a definition, which layer it comes from, and what it shadows.
 
-import { loadWorkflow } from '../../drivers/run/load.ts';
+import { dialectIn } from '../../compile/convert.ts';
+import { type LoadedWorkflow, loadWorkflow } from '../../drivers/run/load.ts';
 import { Fault } from '../../model/fault.ts';
 import type { LibraryKind, LoadedFile } from '../../model/library.ts';
 import type { Layer } from '../../model/workflow.ts';
 import type { Library } from '../../ports/library.ts';
 import { planWorkflow, renderPlan } from '../../views/plan.ts';
-import { findDefinition } from '../find-workflow.ts';
+import { dialectNamed, findDefinition } from '../find-workflow.ts';
 import { lookOf } from '../look.ts';
 import { printDiagnostics } from '../report.ts';
 import type { Services } from '../services.ts';
@@ -15,6 +16,7 @@ const KINDS: LibraryKind[] = ['workflow', 'agent', 'prompt', 'gate', 'schema'];
 
 interface ShowOptions {
   kind?: string;
+  dialect?: string;
   source?: boolean;
   json?: boolean;
 }
@@ -22,18 +24,23 @@ interface ShowOptions {
 export async function show(services: Services, name: string, options: ShowOptions): Promise<number> {
   const library = await services.library();
   const { kind, file } = find(library, name, options.kind);
+  const said = dialectNamed(options.dialect);
+  const dialect = kind === 'workflow' ? (said ?? dialectIn(file)) : undefined;
   const facts = {
     kind,
     name,
     layer: file.layer,
     path: file.path,
+    dialect,
     hash: services.hash(file.text),
     shadows: file.shadows,
   };
-  if (options.json) return showJson(services, library, file, facts, options.source ?? false);
+  const load = () => loadWorkflow(library, file, services.hash, said);
+  if (options.json) return showJson(services, file, facts, load, options.source ?? false);
   const lines = [
     `${kind} ${name}`,
     `  from     ${file.path} (${layerName(file.layer)})`,
+    ...(dialect === undefined || dialect === 'native' ? [] : [`  language ${dialect}`]),
     `  sha256   ${facts.hash}`,
     ...file.shadows.map((shadow) => `  shadows  ${shadow.path} (${layerName(shadow.layer)})`),
   ];
@@ -41,7 +48,7 @@ export async function show(services: Services, name: string, options: ShowOption
   if (options.source) services.stdout.write(`\n${file.text.endsWith('\n') ? file.text : `${file.text}\n`}`);
   if (kind !== 'workflow') return 0;
   if (options.source) return 0;
-  const loaded = loadWorkflow(library, file, services.hash);
+  const loaded = load();
   printDiagnostics(services, loaded.diagnostics, loaded.texts);
   if (!loaded.workflow) return 2;
   services.stdout.write(`\n${renderPlan(planWorkflow(loaded.workflow), lookOf(services), '')}\n`);
@@ -50,12 +57,12 @@ export async function show(services: Services, name: string, options: ShowOption
 
 function showJson(
   services: Services,
-  library: Library,
   file: LoadedFile,
   facts: { kind: LibraryKind },
+  load: () => LoadedWorkflow,
   withSource: boolean,
 ): number {
-  const loaded = facts.kind === 'workflow' ? loadWorkflow(library, file, services.hash) : undefined;
+  const loaded = facts.kind === 'workflow' ? load() : undefined;
   const plan = loaded?.workflow && planWorkflow(loaded.workflow);
   const diagnostics = loaded?.diagnostics.length ? loaded.diagnostics : undefined;
   const text = withSource ? file.text : undefined;

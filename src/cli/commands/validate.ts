@@ -1,27 +1,28 @@
 // validate: check workflows and everything they name; nothing is run, nothing is made.
 
-import { loadWorkflow } from '../../drivers/run/load.ts';
+import { type LoadedWorkflow, loadWorkflow } from '../../drivers/run/load.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { Fault } from '../../model/fault.ts';
-import { findDefinition } from '../find-workflow.ts';
+import { dialectNamed, findDefinition } from '../find-workflow.ts';
 import { printDiagnostics } from '../report.ts';
 import type { Services } from '../services.ts';
 
 export async function validate(
   services: Services,
   references: string[],
-  options: { json?: boolean },
+  options: { json?: boolean; dialect?: string },
 ): Promise<number> {
   const library = await services.library();
+  const dialect = dialectNamed(options.dialect);
   const all: Diagnostic[] = [];
   const texts = new Map<string, string>();
   const good: string[] = [];
   for (const reference of references) {
     try {
-      const loaded = loadWorkflow(library, findDefinition(library, reference), services.hash);
+      const loaded = loadWorkflow(library, findDefinition(library, reference), services.hash, dialect);
       for (const [path, text] of loaded.texts) texts.set(path, text);
       addNew(all, loaded.diagnostics);
-      if (loaded.workflow) good.push(`${reference}: "${loaded.workflow.name}" is valid`);
+      if (loaded.workflow) good.push(`${reference}: "${loaded.workflow.name}" is valid${writtenIn(loaded)}`);
       for (const { what, where } of loaded.workflow?.refused ?? [])
         good.push(`  but ${what} (${where}) cannot be run by this version yet`);
     } catch (error) {
@@ -37,6 +38,11 @@ export async function validate(
     if (good.length > 0) services.stdout.write(`${good.join('\n')}\n`);
   }
   return failed ? 2 : 0;
+}
+
+function writtenIn({ workflow }: LoadedWorkflow): string {
+  const dialect = workflow?.sources[0]?.dialect;
+  return dialect === undefined ? '' : ` (${dialect})`;
 }
 
 /** Two workflows may share a prompt: its problems are told once. */

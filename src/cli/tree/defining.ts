@@ -2,6 +2,7 @@
 
 import { Option } from 'commander';
 import { command, examples, type Growing } from './grow.ts';
+import { dialectOption } from './options.ts';
 
 export function growDefining(growing: Growing): void {
   const { program, services, ended } = growing;
@@ -14,6 +15,7 @@ export function growDefining(growing: Growing): void {
     'All problems of all files are told at once. Nothing is run.',
   )
     .argument('<workflow...>', 'names or files')
+    .addOption(dialectOption())
     .option('--json', 'problems as JSON')
     .addHelpText(
       'after',
@@ -40,6 +42,7 @@ export function growDefining(growing: Growing): void {
     .argument('<name>', 'the name of a workflow, agent, prompt, gate or schema, or a file')
     .option('--kind <kind>', 'workflow, agent, prompt, gate or schema, where several have the name')
     .option('--source', 'its text')
+    .addOption(dialectOption())
     .option('--json', 'as JSON')
     .addHelpText('after', examples('lockstep show hello', 'lockstep show reviewer --kind agent --source'))
     .action(async (name, options) =>
@@ -49,9 +52,27 @@ export function growDefining(growing: Growing): void {
   command(growing, 'graph', 'draw a workflow', 'As Mermaid, for a README; or as a tree, for the terminal.')
     .argument('<workflow>', 'a name or a file')
     .addOption(new Option('--format <format>', 'how').choices(['mermaid', 'text']).default('mermaid'))
+    .addOption(dialectOption())
     .addHelpText('after', examples('lockstep graph hello', 'lockstep graph hello --format text'))
     .action(async (workflow, options) =>
       ended(await (await import('../commands/graph.ts')).graph(services, workflow, options)),
+    );
+
+  command(
+    growing,
+    'convert',
+    'print a workflow of another tool in the language of this one',
+    'What is printed does the same when it is run. A native workflow is printed as it is.',
+  )
+    .argument('<workflow>', 'a name or a file')
+    .addOption(dialectOption())
+    .option('-o, --output <file>', 'write it there instead of printing it')
+    .addHelpText(
+      'after',
+      examples('lockstep convert pipeline.yaml', 'lockstep convert pipeline.yaml -o native.yaml'),
+    )
+    .action(async (workflow, options) =>
+      ended(await (await import('../commands/convert.ts')).convert(services, workflow, options)),
     );
 
   command(growing, 'schema', 'print the JSON Schema of a workflow or a script', 'For completion in editors.')

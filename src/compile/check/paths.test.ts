@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { whyOutside } from './paths.ts';
+import { whyOutside } from './places.ts';
 import { problemsOf } from './sample-problems.ts';
 
 describe('S4: paths that are written out', () => {
@@ -18,10 +18,15 @@ steps:
   - { id: g, wait: { files: ['../*.md'] } }
   - { id: h, run: x, exit: [{ call: read-file, with: { path: /x } }], next: [{ do: [{ prompt: { file: ../p.md } }] }] }
   - { id: i, gates: ../gates }
+  - { id: j, if: 'size(files("../*.md")) > 0 && files("/x/" + run.id) == [] && files("ok") == []', run: x }
+  - { id: k, run: [cat], stdin: { file: ../x } }
+  - { id: l, run: [cat], capture: json, done: { schema: { file: '../{{ run.id }}.json' } } }
+policy: { dirs: { processed: /x, inbox: ok } }
 `).map((line) => line.replace(' → Write it relative to the workspace.', '')),
     ).toEqual([
       '4: path-outside: `save_to` must stay in the workspace, and "/tmp/log" is absolute',
-      '5: path-outside: `reads` must stay in the workspace, and "../x" leads out of it, "/etc/passwd" is absolute',
+      '5: path-outside: `reads` must stay in the workspace, and "../x" leads out of it',
+      '5: path-outside: `reads` must stay in the workspace, and "/etc/passwd" is absolute',
       '6: path-outside: `prompt` must stay in the workspace, and "a/../../x.md" leads out of it',
       '7: path-outside: `path` must stay in the workspace, and "../x" leads out of it',
       '8: path-outside: `to` must stay in the workspace, and "../" leads out of it',
@@ -30,6 +35,11 @@ steps:
       '11: path-outside: `path` must stay in the workspace, and "/x" is absolute',
       '11: path-outside: `prompt` must stay in the workspace, and "../p.md" leads out of it',
       '12: path-outside: `gates` must stay in the workspace, and "../gates" leads out of it',
+      '13: path-outside: this pattern must stay in the workspace, and "../*.md" leads out of it',
+      '13: path-outside: this pattern must stay in the workspace, and "/x/…" is absolute',
+      '14: path-outside: `stdin` must stay in the workspace, and "../x" leads out of it',
+      '15: path-outside: `done.schema` must stay in the workspace, and "../{{ run.id }}.json" leads out of it',
+      '16: path-outside: `dirs.processed` must stay in the workspace, and "/x" is absolute',
     ]);
   });
 

@@ -28,17 +28,17 @@ export function subjectOf(workflow: Workflow, draft: Draft): Subject {
   return { draft, workflow, flow, outline: flow.outline, called: draft.workflow.workflows, near };
 }
 
-/** Where: a part of the workflow, and the field of it. */
-export type At = readonly [part: object, key?: string | number];
+/** Where: a part of the workflow, and the way to the field of it. */
+export type At = readonly [part: object, ...keys: (string | number)[]];
 
 export function problem(
   { draft }: Subject,
   severity: Severity,
-  [part, key]: At,
+  at: At,
   what: { code: string; message: string; hint?: string | undefined },
 ): Diagnostic {
   const { code, message, hint } = what;
-  return { code, severity, message, span: draft.span(part, key), ...(hint === undefined ? {} : { hint }) };
+  return { code, severity, message, span: draft.span(...at), ...(hint === undefined ? {} : { hint }) };
 }
 
 /** As a hint: `Did you mean "build"?` */

@@ -27,6 +27,8 @@ function messages(steps: Step[], parts: Partial<Workflow> = {}): string[] {
     workflow: whole,
     sites: [],
     span: () => ({ file: 'sample.yaml', line: 1, column: 1, endLine: 1, endColumn: 2 }),
+    fieldName: () => undefined,
+    found: () => undefined,
   };
   return prove(whole, draft).map((problem) => problem.message);
 }

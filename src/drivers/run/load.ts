@@ -2,7 +2,7 @@
 
 import { compile, type Dialect, needKey } from '../../compile/compile.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { LoadedFile, MissingFile } from '../../model/library.ts';
+import type { LoadedFile, MissingFile, PlaceFound } from '../../model/library.ts';
 import type { Workflow } from '../../model/workflow.ts';
 import type { Library } from '../../ports/library.ts';
 
@@ -25,10 +25,14 @@ export function loadWorkflow(
   dialect?: Dialect,
 ): LoadedWorkflow {
   const files = new Map<string, LoadedFile | MissingFile>();
+  const places = new Map<string, PlaceFound>();
   for (;;) {
-    const result = compile({ main, files, hash, ...(dialect && { dialect }) });
+    const result = compile({ main, files, places, hash, ...(dialect && { dialect }) });
     if (result.kind === 'needs') {
-      for (const need of result.needs) files.set(needKey(need), library.load(need));
+      for (const need of result.needs) {
+        if (need.by === 'place') places.set(needKey(need), library.place(need));
+        else files.set(needKey(need), library.load(need));
+      }
       continue;
     }
     const texts = new Map([[main.path, main.text]]);
