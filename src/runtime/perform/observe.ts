@@ -1,13 +1,19 @@
 // observe: what the world looks like, for an expression that asks. Read-only, and over at once.
 
 import type { Fact, Need } from '../../model/entry.ts';
-import type { PerformContext, Performing } from './context.ts';
+import type { Performable, PerformContext, Performing } from './context.ts';
 import { refused } from './outcome.ts';
+import { namedBriefly } from './reads.ts';
+
+type Observe = Extract<Performable, { kind: 'observe' }>;
 
 /** A pattern that leaves the workspace cannot be answered: that is an outcome, which fails the step (S4). */
-export function observe(needs: Need[], context: PerformContext): Performing {
+export function observe(command: Observe, context: PerformContext): Performing {
   try {
-    const facts = needs.map((need): Fact => ({ ...need, value: look(need, context) }));
+    const facts = command.needs.map((need): Fact => ({ ...need, value: look(need, context) }));
+    for (const { kind, pattern, value } of facts) {
+      context.debug?.(command, 'dependencies', `${kind}(${JSON.stringify(pattern)}): ${namedBriefly(value)}`);
+    }
     return { now: { kind: 'observed', facts } };
   } catch (error) {
     return refused(error, context.mask);

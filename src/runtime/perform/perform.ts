@@ -49,6 +49,6 @@ function begin(command: Performable, context: PerformContext): Performing {
     case 'sleep':
       return sleep(command, context);
     case 'observe':
-      return observe(command.needs, context);
+      return observe(command, context);
   }
 }

@@ -25,7 +25,7 @@ export function findReads(command: Reading, context: PerformContext, meter: File
   const required = new Set<string>();
   const look = (pattern: string, kind: string): string[] => {
     const matches = meter.count(() => matching(context, pattern));
-    context.debug?.(command, 'dependencies', `${kind} ${JSON.stringify(pattern)}: ${shown(matches)}`);
+    context.debug?.(command, 'dependencies', `${kind} ${JSON.stringify(pattern)}: ${namedBriefly(matches)}`);
     return matches;
   };
   for (const pattern of files) {
@@ -63,7 +63,7 @@ function matching({ workspace, globs }: PerformContext, pattern: string): string
   return matches;
 }
 
-function shown(matches: string[]): string {
+export function namedBriefly(matches: string[]): string {
   if (matches.length === 0) return 'nothing matches';
   const left = matches.length - MOST_SHOWN;
   return `${matches.slice(0, MOST_SHOWN).join(', ')}${left > 0 ? ` and ${left} more` : ''}`;

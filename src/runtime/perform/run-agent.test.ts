@@ -1,4 +1,6 @@
 import { Buffer } from 'node:buffer';
+import { rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
   agentOf,
@@ -10,8 +12,10 @@ import {
   type StageOptions,
   stage,
 } from '../../../test/support/stage.ts';
+import { commandAgent } from '../../agents/command/command-agent.ts';
 import type { ResolvedReads } from '../../model/command.ts';
 import type { Ability, Agent, AgentRequest } from '../../ports/agent.ts';
+import { childProcesses } from '../../system/processes.ts';
 
 let open: Stage | undefined;
 function on(agent: Agent, options?: StageOptions): Stage {
@@ -374,6 +378,217 @@ describe('what comes of it', () => {
       { kind: 'text', path: 'step', text: 'thinking' },
     ]);
     expect(here.usage).toEqual([['step', usage]]);
+  });
+});
+
+describe('an agent that is a command, exactly captured', () => {
+  const exact = { limit: 8192, onParseError: 'fail', exact: true } as const;
+  const text = { ...exact, as: 'text' } as const;
+  const json = { ...exact, as: 'json', limit: 1024, textLimit: 8 } as const;
+  const ready = (script: string, options: StageOptions = {}) => {
+    const processes = childProcesses({ graceMs: 100 });
+    const mine = commandAgent({
+      name: 'mine',
+      provider: {
+        command: ['/bin/sh', '-c', script, 'sh', '{{ prompt }}'],
+        input: 'argv',
+        defaults: {},
+      },
+      processes,
+    });
+    return on(mine, { context: { keepStdout: 'truncated' }, ...options });
+  };
+
+  it('is never taken apart as JSON, and keeps its last newline', async () => {
+    const here = ready('printf "%s\\n" "$1"');
+    const outcome = await here.outcome(prompt('{"a": 1}', { capture: text }));
+    expect(outcome).toMatchObject({ ok: true, exit_code: 0, output: '{"a": 1}\n' });
+    expect(outcome).not.toHaveProperty('raw');
+    expect(here.log('step.stdout')).toBeUndefined();
+  });
+
+  it('is cut like a command, and then the log has it all', async () => {
+    const here = ready('seq 1 3000');
+    const outcome = await here.outcome(prompt('', { capture: text, saveTo: 'out' }));
+    expect(outcome.truncated).toEqual({ bytes: 13893, kept: 8192 });
+    expect(String(outcome.output)).toHaveLength(8192);
+    expect(here.log('step.stdout')).toBe(here.read('out'));
+    expect(here.read('out')).toHaveLength(13893);
+  });
+
+  it('is lines or JSON as a command’s output is: no fenced block is looked for', async () => {
+    const here = ready('printf "%s" "$1"');
+    const lines = { ...exact, as: 'lines', limit: 2 } as const;
+    expect(await here.outcome(prompt('a\r\nb\r\nc', { capture: lines }))).toMatchObject({
+      output: ['a', 'b'],
+      truncated: { bytes: 7 },
+    });
+    expect((await here.outcome(prompt('[1]', { capture: json }))).output).toEqual([1]);
+    expect(await here.outcome(prompt('```\n[1]\n```', { capture: json, path: 'fenced' }))).toMatchObject({
+      ok: false,
+      exit_code: 2,
+      error: { class: 'output', details: { json_parse_error: 'invalid' } },
+    });
+    expect(here.log('fenced.stdout')).toBe('```\n[1]\n```');
+    const keep = { ...json, onParseError: 'keep' } as const;
+    expect(await here.outcome(prompt('no json at all', { capture: keep }))).toMatchObject({
+      ok: true,
+      output: 'no json ',
+      unparsed: 'invalid',
+    });
+    expect(await here.outcome(prompt(`"${'x'.repeat(2000)}"`, { capture: keep }))).toMatchObject({
+      ok: true,
+      unparsed: 'overflow',
+      truncated: { bytes: 2002, kept: 8 },
+    });
+  });
+
+  it('keeps its own exit code, whatever it printed', async () => {
+    const here = ready('printf "%s" "$1"; exit 1');
+    expect(await here.outcome(prompt('no', { capture: json }))).toMatchObject({
+      ok: false,
+      exit_code: 1,
+      output: 'no',
+      error: { class: 'exit' },
+    });
+    const slow = ready('printf half; sleep 30');
+    expect(await slow.outcome(prompt('', { capture: text, timeout: 150 }))).toMatchObject({
+      exit_code: 124,
+      output: 'half',
+      error: { class: 'timeout', details: { timeout_ms: 150 } },
+    });
+  });
+
+  it('is held to a schema of the workspace', async () => {
+    const here = ready('printf "%s" "$1"');
+    here.write('s.json', '{"required": ["ok"]}');
+    const command = (said: string) => prompt(said, { capture: json, schemaFile: 's.json' });
+    expect(await here.outcome(command('{"ok": 1}'))).toMatchObject({ ok: true, violations: [] });
+    expect(await here.outcome(command('{}'))).toMatchObject({
+      ok: true,
+      violations: ['the answer must have the property "ok"'],
+    });
+    expect((await here.outcome(command('no'))).error?.details).toEqual({ json_parse_error: 'invalid' });
+    here.write('s.json', 'no');
+    expect(await here.outcome(command('{}'))).toMatchObject({ ok: false, exit_code: 2, output: {} });
+    // The prompt is the task and no more: what is to be checked is not told.
+    expect(here.log('step.prompt.txt')).not.toContain('required');
+  });
+
+  it('S3: says with which words it was started, masked before they are cut, and what it cost', async () => {
+    const secret = 'hunter2hunter2';
+    const here = ready('true', { environment: { TOKEN: secret }, secrets: ['TOKEN'] });
+    here.write('task.md', `${'x'.repeat(1020)}${secret}`);
+    const outcome = await here.outcome(
+      prompt('', { prompt: { kind: 'file', path: 'task.md' }, capture: text, saveTo: 'out' }),
+    );
+    expect(outcome.invocation).toEqual({
+      argv: ['/bin/sh', '-c', 'true', 'sh', `${'x'.repeat(1020)}***`],
+      env_count: 4,
+    });
+    expect(outcome.metrics).toEqual({
+      provider_ms: expect.any(Number),
+      file_io_ms: expect.any(Number),
+      file_operations: 2,
+    });
+    const long = await here.outcome(prompt('y'.repeat(2000), { capture: text }));
+    expect(long.invocation?.argv?.[4]).toBe(`${'y'.repeat(1024)}…`);
+  });
+
+  it('tells of a parameter nobody uses', async () => {
+    const notes: string[] = [];
+    const here = ready('true', {
+      context: { debug: (_, topic, said) => void notes.push(`${topic}: ${said}`) },
+    });
+    await here.outcome(prompt('x', { params: { effort: 'high' } }));
+    const message = 'provider_params key "effort" is not used by the command of provider "mine"';
+    expect(here.events).toContainEqual({ kind: 'debug', path: 'step', message });
+    expect(notes).toEqual(
+      expect.arrayContaining([`parameters: ${message}`, 'command: ["/bin/sh","-c","true","sh","x"]']),
+    );
+  });
+
+  it('an agent that does not print its answer is captured the same way', async () => {
+    const here = on(agentOf(({ prompt: said }) => ({ text: said })));
+    expect((await here.outcome(prompt('{"a": 1}\n', { capture: text }))).output).toBe('{"a": 1}\n');
+    expect((await here.outcome(prompt('[1]', { capture: json }))).output).toEqual([1]);
+    const structured = on(agentOf(() => ({ text: '', structured: { a: 1 } })));
+    expect((await structured.outcome(prompt('', { capture: text }))).output).toBe('{"a":1}');
+    expect((await structured.outcome(prompt('', { capture: json }))).output).toEqual({ a: 1 });
+  });
+});
+
+describe('S4: what a prompt is made of', () => {
+  it('is caught when it has become a symlink to the outside', async () => {
+    const here = on(asked((request) => request.prompt));
+    here.write('task.md', 'Do it.');
+    here.write('docs/a.md', 'ay');
+    const reads = {
+      files: ['docs/*.md'],
+      optional: [],
+      inject: 'list',
+      position: 'prepend',
+    } satisfies ResolvedReads;
+    const commands = [
+      prompt('', { prompt: { kind: 'file', path: 'task.md' } }),
+      prompt('x', { reads }),
+      prompt('x', { reads: { ...reads, inject: 'content' } }),
+      prompt('x', { saveTo: 'docs/a.md' }),
+    ];
+    for (const command of commands) expect((await here.outcome(command)).ok).toBe(true);
+    for (const path of ['task.md', 'docs/a.md']) {
+      rmSync(join(here.root, path));
+      symlinkSync('/etc/hostname', join(here.root, path));
+    }
+    for (const command of commands) {
+      expect(await here.outcome(command)).toMatchObject({
+        ok: false,
+        exit_code: 2,
+        error: { class: 'path' },
+      });
+    }
+  });
+});
+
+describe('posix globs', () => {
+  it('in reads: each file once, folders named, a name that is a pattern falls back to itself', async () => {
+    const here = on(
+      asked((request) => request.prompt),
+      { context: { globs: 'posix' } },
+    );
+    for (const path of ['b.md', 'a.md', '.hidden.md', 'sub/c.md', 'odd[1].md', 'x.tmp/y'])
+      here.write(path, path);
+    const list = async (files: string[], optional: string[] = []) =>
+      seen(
+        here,
+        prompt('Do.', { reads: { files, optional, inject: 'list', instruction: 'I:', position: 'prepend' } }),
+      );
+    expect(await list(['*.md', './a.md', 'b.md'])).toBe('I:\n- a.md\n- b.md\n- odd[1].md\n\nDo.');
+    expect(await list(['odd[1].md'], ['no*', '**/c.md', 'x.*'])).toBe(
+      'I:\nRequired:\n- odd[1].md\nOptional (if available):\n- sub/c.md\n- x.tmp\n\nDo.',
+    );
+    const content = {
+      files: ['x.*', 'a.md'],
+      optional: ['.h*'],
+      inject: 'content',
+      instruction: 'I:',
+      position: 'append',
+    } as const;
+    expect(
+      await seen(here, prompt('Do.\n', { reads: { ...content, files: ['x.*', 'a.md'], optional: ['.h*'] } })),
+    ).toBe(
+      'Do.\n\nI:\n\n=== File: .hidden.md (10 bytes) ===\n.hidden.md\n\n=== File: a.md (4 bytes) ===\na.md\n\n=== File: x.tmp (directory) ===\n',
+    );
+    const none = {
+      files: [],
+      optional: ['no*'],
+      inject: 'list',
+      position: 'prepend',
+    } satisfies ResolvedReads;
+    expect(await seen(here, prompt('Do.\n', { reads: none }))).toBe('Do.\n');
+    expect(await seen(here, prompt('', { reads: { ...none, files: ['a.md'], instruction: 'I:' } }))).toBe(
+      'I:\n- a.md',
+    );
   });
 });
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
@@ -345,6 +345,262 @@ describe('reads', () => {
     );
     expect(outcome).toMatchObject({ ok: false, error: { class: 'path' } });
   });
+});
+
+describe('a file as standard input', () => {
+  it('is read to the end, whatever its size, and by who reads it', async () => {
+    const here = on();
+    here.write('in.txt', 'line {{ not filled in }}\n'.repeat(200_000));
+    expect((await here.outcome(shell('wc -l', { stdin: 'in.txt' }))).output).toMatch(/^\s*200000$/);
+    expect((await here.outcome(shell('head -n 1', { stdin: 'in.txt' }))).output).toBe(
+      'line {{ not filled in }}',
+    );
+    expect((await here.outcome(shell('echo fine', { stdin: 'in.txt' }))).ok).toBe(true);
+  });
+
+  it('is looked for before anything starts', async () => {
+    const here = on();
+    here.write('folder/x', '');
+    symlinkSync('/etc/passwd', join(here.root, 'link'));
+    const table: [string, object][] = [
+      ['no.txt', { class: 'missing-files', details: { missing_files: ['no.txt'] } }],
+      ['folder', { class: 'error', message: expect.stringContaining('is a folder') }],
+      ['../x', { class: 'path' }],
+      ['link', { class: 'path' }],
+    ];
+    for (const [stdin, error] of table) {
+      expect(await here.outcome(shell('touch started', { stdin }))).toMatchObject({ exit_code: 2, error });
+    }
+    expect(here.exists('started')).toBe(false);
+  });
+});
+
+describe('a schema', () => {
+  const capture = { as: 'json', limit: 1000, onParseError: 'fail', exact: true } as const;
+  const schema = { name: 'verdict', schema: { type: 'object', required: ['approved'] } };
+
+  it('that the output does not fit: the work is there, and what is wrong with it', async () => {
+    const here = on();
+    expect(await here.outcome(shell('echo "{}"', { capture, schema }))).toMatchObject({
+      ok: true,
+      exit_code: 0,
+      output: {},
+      violations: ['the answer must have the property "approved"'],
+    });
+    const fits = await here.outcome(shell('echo \'{"approved": true}\'', { capture, schema }));
+    expect(fits).toMatchObject({ ok: true, output: { approved: true }, violations: [] });
+  });
+
+  it('may be a file of the workspace, read when the output is there', async () => {
+    const here = on();
+    const line = `echo '{"required": ["a"]}' > schema.json; echo '{}'`;
+    expect(await here.outcome(shell(line, { capture, schemaFile: 'schema.json' }))).toMatchObject({
+      violations: ['the answer must have the property "a"'],
+    });
+    expect(
+      (await here.outcome(shell('echo 1', { capture, schemaFile: 'schema.json' }))).metrics,
+    ).toMatchObject({
+      file_operations: 1,
+    });
+  });
+
+  it('that cannot be used is a failure with exit code 2', async () => {
+    const here = on();
+    here.write('broken.json', '{');
+    here.write('list.json', '[1]');
+    here.write('wrong.json', '{"type": "strnig"}');
+    symlinkSync('/etc/passwd', join(here.root, 'link.json'));
+    const table: [string, object][] = [
+      ['no.json', { class: 'missing-files', details: { missing_files: ['no.json'] } }],
+      [
+        'broken.json',
+        { class: 'error', message: expect.stringContaining('"broken.json" cannot be used: it is not JSON') },
+      ],
+      ['list.json', { class: 'error', message: expect.stringContaining('a JSON Schema is an object') }],
+      ['wrong.json', { class: 'error', message: expect.stringContaining('`wrong.json` cannot be used') }],
+      ['link.json', { class: 'path' }],
+    ];
+    for (const [schemaFile, error] of table) {
+      const outcome = await here.outcome(shell('echo "{}"', { capture, schemaFile }));
+      expect([schemaFile, outcome]).toMatchObject([schemaFile, { ok: false, exit_code: 2, error }]);
+    }
+  });
+
+  it('is not looked at where the command failed, or printed no JSON', async () => {
+    const here = on();
+    const failed = await here.outcome(shell('echo "{}"; exit 3', { capture, schemaFile: 'no.json' }));
+    expect(failed).toMatchObject({ exit_code: 3, error: { class: 'exit' } });
+    expect(await here.outcome(shell('echo no', { capture, schemaFile: 'no.json' }))).toMatchObject({
+      exit_code: 2,
+      error: { class: 'output', details: { json_parse_error: 'invalid' } },
+    });
+    expect(failed).not.toHaveProperty('violations');
+  });
+});
+
+describe('exactly captured', () => {
+  const text = { as: 'text', limit: 8192, onParseError: 'fail', exact: true } as const;
+  const json = { as: 'json', limit: 1024, textLimit: 8, onParseError: 'keep', exact: true } as const;
+
+  it('is the beginning of what it printed; the log has it all only where it is more', async () => {
+    const here = on({ context: { keepStdout: 'truncated' } });
+    const whole = await here.outcome(shell('printf "a\\r\\nb\\n"', { capture: text, path: 'whole' }));
+    expect(whole).toMatchObject({ output: 'a\r\nb\n' });
+    expect(here.log('whole.stdout')).toBeUndefined();
+
+    const line = 'seq 1 3000; exit 4';
+    const cut = await here.outcome(shell(line, { capture: text, path: 'cut', saveTo: 'out.txt' }));
+    const all = execFileSync('seq', ['1', '3000'], { encoding: 'utf8' });
+    expect(cut).toMatchObject({
+      exit_code: 4,
+      output: all.slice(0, 8192),
+      truncated: { bytes: all.length, kept: 8192 },
+    });
+    expect(cut.stdout_tail).toBe(Array.from({ length: 10 }, (_, n) => 2991 + n).join('\n'));
+    expect(here.log('cut.stdout')).toBe(all);
+    expect(here.read('out.txt')).toBe(all);
+  });
+
+  it('lines that are too many are in the log as they came', async () => {
+    const here = on({ context: { keepStdout: 'truncated' } });
+    const capture = { ...text, as: 'lines', limit: 2 } as const;
+    const outcome = await here.outcome(shell('printf "a\\r\\nb\\r\\nc\\r\\n"', { capture }));
+    expect(outcome).toMatchObject({ output: ['a', 'b'], truncated: { bytes: 9, kept: 6 } });
+    expect(here.log('step.stdout')).toBe('a\r\nb\r\nc\r\n');
+    await here.outcome(shell('printf "a\\r\\nb\\r\\n"', { capture, path: 'fits' }));
+    expect(here.log('fits.stdout')).toBeUndefined();
+  });
+
+  it('JSON that is none is in the log, kept or not', async () => {
+    const here = on({ context: { keepStdout: 'truncated' } });
+    expect(await here.outcome(shell('echo oops', { capture: json, path: 'kept' }))).toMatchObject({
+      ok: true,
+      exit_code: 0,
+      output: 'oops\n',
+      unparsed: 'invalid',
+    });
+    expect(await here.outcome(shell('seq 1 1000', { capture: json, path: 'large' }))).toMatchObject({
+      ok: true,
+      output: '1\n2\n3\n4\n',
+      unparsed: 'overflow',
+      truncated: { kept: 8 },
+    });
+    const failing = { ...json, onParseError: 'fail' } as const;
+    expect(await here.outcome(shell('echo oops', { capture: failing, path: 'failed' }))).toMatchObject({
+      ok: false,
+      exit_code: 2,
+      error: { class: 'output', details: { json_parse_error: 'invalid' } },
+    });
+    expect(await here.outcome(shell('echo oops; exit 7', { capture: failing, path: 'ended' }))).toMatchObject(
+      {
+        exit_code: 7,
+        error: { class: 'exit' },
+      },
+    );
+    await here.outcome(shell('echo "{}"', { capture: json, path: 'fine' }));
+    expect(
+      ['kept', 'large', 'failed', 'ended', 'fine'].map((name) => here.log(`${name}.stdout`)?.length),
+    ).toEqual([5, 3893, 5, 5, undefined]);
+  });
+});
+
+describe('what is known of it afterwards', () => {
+  it('how many variables it was given, and what its files cost us', async () => {
+    const here = on();
+    here.write('a.md', '');
+    here.write('in', 'x');
+    const reads = { files: ['*.md'], optional: ['no'], inject: 'none', position: 'prepend' } as const;
+    const more = { stdin: 'in', saveTo: 'out', reads: { ...reads, files: ['*.md'], optional: ['no'] } };
+    const outcome = await here.outcome(shell('env | cut -d= -f1', { ...more, env: { A: '1' } }));
+    expect(outcome.invocation).toEqual({ env_count: 5 });
+    expect(String(outcome.output).split('\n')).toEqual(
+      expect.arrayContaining(['PATH', 'A', 'LOCKSTEP_RUN', 'LOCKSTEP_STEP', 'LOCKSTEP_RUN_ROOT']),
+    );
+    expect(outcome.metrics).toEqual({ file_operations: 4, file_io_ms: expect.any(Number) });
+    expect(await here.outcome(shell('true'))).not.toHaveProperty('metrics');
+  });
+
+  it('of a time-out, how long it was', async () => {
+    const outcome = await on().outcome(shell('trap "" TERM; while :; do sleep 0.05; done', { timeout: 150 }));
+    expect(outcome).toMatchObject({
+      exit_code: 124,
+      error: { class: 'timeout', details: { timeout_ms: 150 } },
+    });
+  });
+
+  it('who looks for a mistake is told what was matched, built, given and touched; secrets are hidden by name', async () => {
+    const notes: [string, string, string][] = [];
+    const here = on({
+      environment: { TOKEN: 'abc' },
+      secrets: ['TOKEN'],
+      context: { debug: ({ path }, topic, text) => void notes.push([path, topic, text]) },
+    });
+    here.write('a.md', '');
+    const reads = { files: ['*.md'], optional: ['no*'], inject: 'none', position: 'prepend' } as const;
+    await here.outcome(
+      shell('echo "$TOKEN"', {
+        secrets: ['TOKEN'],
+        saveTo: 'out',
+        reads: { ...reads, files: ['*.md'], optional: ['no*'] },
+      }),
+    );
+    expect(notes.filter(([, topic]) => topic !== 'environment')).toEqual([
+      ['step', 'dependencies', 'required "*.md": a.md'],
+      ['step', 'dependencies', 'optional "no*": nothing matches'],
+      ['step', 'command', '["/bin/sh","-c","echo \\"$TOKEN\\""]'],
+      ['step', 'files', 'saved stdout to out (4 bytes)'],
+    ]);
+    const environment = notes.find(([, topic]) => topic === 'environment')?.[2].split('\n');
+    expect(environment).toEqual(expect.arrayContaining(['TOKEN=***', 'LOCKSTEP_STEP=step']));
+  });
+
+  it('a traced run tells its children where they belong; a step that says so itself is not told', async () => {
+    const here = on({
+      environment: { TRACEPARENT: 'ours' },
+      context: { traceparent: ({ path, part }) => `00-${path}-${part}-01` },
+    });
+    const line = shell('echo $TRACEPARENT', { part: 'enter[0]' });
+    expect((await here.outcome(line)).output).toBe('00-step-enter[0]-01');
+    expect((await here.outcome({ ...line, env: { TRACEPARENT: 'own' } })).output).toBe('own');
+    expect((await on({ environment: { TRACEPARENT: 'ours' } }).outcome(line)).output).toBe('ours');
+  });
+});
+
+describe('S4: a path that has become a symlink to the outside', () => {
+  it.each(['save_to', 'a folder of save_to', 'stdin', 'reads'])(
+    'is caught just before use: %s',
+    async (kind) => {
+      const here = on();
+      const outside = on();
+      const inside = here;
+      outside.write('secret.md', 'secret');
+      const reads = { files: ['docs/*.md'], optional: [], inject: 'none', position: 'prepend' } as const;
+      const command = {
+        save_to: shell('echo x', { saveTo: 'out.txt' }),
+        'a folder of save_to': shell('echo x', { saveTo: 'folder/secret.md' }),
+        stdin: shell('cat', { stdin: 'in.txt' }),
+        reads: shell('cat docs/*', { reads: { ...reads, files: ['docs/*.md'], optional: [] } }),
+      }[kind] as ReturnType<typeof shell>;
+      for (const path of ['out.txt', 'folder/secret.md', 'in.txt', 'docs/a.md']) inside.write(path, 'fine');
+      expect((await inside.outcome(command)).ok).toBe(true);
+
+      const link = (path: string, target: string) => {
+        rmSync(join(inside.root, path), { recursive: true });
+        symlinkSync(join(outside.root, target), join(inside.root, path));
+      };
+      link('out.txt', 'secret.md');
+      link('folder', '.');
+      link('in.txt', 'secret.md');
+      link('docs/a.md', 'secret.md');
+      expect(await inside.outcome(command)).toMatchObject({
+        ok: false,
+        exit_code: 2,
+        error: { class: 'path' },
+      });
+      expect(outside.read('secret.md')).toBe('secret');
+      inside.remove();
+    },
+  );
 });
 
 it('a file that save_to replaces keeps nothing of what it had', async () => {
