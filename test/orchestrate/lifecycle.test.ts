@@ -153,6 +153,20 @@ describe('an item that failed', () => {
     expect([s.exists(`failed/${at}/b.task`), s.exists(`processed/${at}/c.task`)]).toEqual([true, true]);
   });
 
+  it('a failure in a loop inside the item, gone past, is that of the inner item', () => {
+    const inner = { items: [1, 2], as: 'n', steps: [{ name: 'Try', command: ['test', '${n}', '=', '2'] }] };
+    const s = scene({
+      files: tasks('a'),
+      workflow: queue({ more: { strict_flow: false }, steps: [{ name: 'Inner', for_each: inner }] }),
+    });
+    ran(s.run());
+    expect(results(s)).toEqual(['success']);
+    expect(s.step('Tasks')[0].Inner).toMatchObject([
+      { Try: { status: 'failed' } },
+      { Try: { exit_code: 0 } },
+    ]);
+  });
+
   it('ORC12-2: with strict_flow the item is moved, then the run stops; later items stay where they are', () => {
     const s = scene({
       files: tasks('a', 'b'),
