@@ -53,15 +53,27 @@ export function dialectNamed(name: string | undefined): Dialect | undefined {
   return DIALECTS.find((dialect) => dialect === name);
 }
 
+/** All its problems are printed; with errors it has no workflow. */
+export async function loadAndPrint(
+  services: Services,
+  reference: string,
+  options: { json?: boolean; dialect?: string },
+): Promise<LoadedWorkflow> {
+  const library = await services.library();
+  const dialect = dialectNamed(options.dialect);
+  const loaded = loadWorkflow(library, findDefinition(library, reference), services.hash, dialect);
+  printDiagnostics(services, loaded.diagnostics, loaded.texts, options.json);
+  return loaded;
+}
+
+export type Loadable = LoadedWorkflow & { workflow: Workflow };
+
 /** Undefined: it has errors, and they are printed. Warnings are printed too. */
 export async function loadOrReport(
   services: Services,
   reference: string,
   options: { json?: boolean; dialect?: string },
-): Promise<(LoadedWorkflow & { workflow: Workflow }) | undefined> {
-  const library = await services.library();
-  const dialect = dialectNamed(options.dialect);
-  const loaded = loadWorkflow(library, findDefinition(library, reference), services.hash, dialect);
-  printDiagnostics(services, loaded.diagnostics, loaded.texts, options.json);
+): Promise<Loadable | undefined> {
+  const loaded = await loadAndPrint(services, reference, options);
   return loaded.workflow === undefined ? undefined : { ...loaded, workflow: loaded.workflow };
 }

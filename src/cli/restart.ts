@@ -4,7 +4,7 @@
 import { resolve } from 'node:path';
 import type { Pinned } from '../drivers/run/pinned.ts';
 import { PINNED_DOCUMENT } from '../drivers/run/pinned.ts';
-import type { EntryBody, Skips } from '../model/entry.ts';
+import type { EntryBody, Only, Skips } from '../model/entry.ts';
 import { Fault } from '../model/fault.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import type { Store, StoredRun } from '../ports/store.ts';
@@ -12,6 +12,7 @@ import { loadOrReport } from './find-workflow.ts';
 import { type Recorded, readGiven } from './given.ts';
 import { printDiagnostics } from './report.ts';
 import type { Services } from './services.ts';
+import { singleStep } from './single-step.ts';
 import { type StartOptions, settingsOf, startShown } from './start.ts';
 
 export async function restart(
@@ -26,13 +27,15 @@ export async function restart(
   const old = whatIsKnown(stored, await services.projectRoot());
   const loaded = await loadOrReport(services, old.path, { json: options.json, dialect: old.dialect });
   if (!loaded) return 2;
-  const { workflow, main } = loaded;
+  const { main } = loaded;
+  const { only } = old;
+  const workflow = only ? singleStep(loaded.workflow, only) : loaded.workflow;
   const given = readGiven(services, workflow, old.skips, { onError: options.onError }, old.recorded);
   printDiagnostics(services, given.problems, given.texts, options.json);
   if (given.problems.some((problem) => problem.severity === 'error')) return 2;
   const { inputs, vars, script } = given;
   const plan = {
-    ...{ workflow, main, inputs, vars, script, skips: old.skips, workspace: old.workspace },
+    ...{ workflow, main, inputs, vars, script, only, skips: old.skips, workspace: old.workspace },
     introduction: (fresh: string) =>
       `Run ${fresh} starts ${main.path} anew, as it is now, with the inputs of run ${id}, which stays as it is.`,
   };
@@ -54,6 +57,7 @@ interface Known {
   workspace: string;
   dialect?: string;
   skips: Skips;
+  only?: Only;
   recorded: Recorded;
 }
 
@@ -77,6 +81,7 @@ function whatIsKnown(run: StoredRun, project: string): Known {
     workspace,
     dialect: pinned?.workflow?.sources?.[0]?.dialect,
     skips: start?.skips ?? { steps: [], checks: false, dry_run: false },
+    only: start?.only,
     recorded: {
       inputs: givenInputs(start?.inputs ?? state?.context ?? {}, pinned?.workflow),
       vars: differing(start?.vars ?? {}, pinned?.workflow?.vars ?? {}),

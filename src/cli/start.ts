@@ -3,7 +3,7 @@
 
 import type { RecordOptions } from '../drivers/run/record-options.ts';
 import { startRun } from '../drivers/run/run.ts';
-import type { Overrides, Skips } from '../model/entry.ts';
+import type { Only, Overrides, Skips } from '../model/entry.ts';
 import { Fault } from '../model/fault.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { LoadedFile } from '../model/library.ts';
@@ -41,6 +41,7 @@ export interface StartPlan {
   vars: JsonObject;
   skips: Skips;
   script?: Script;
+  only?: Only;
   /** Another one than the project that one stands in. */
   workspace?: string;
   /** Said once the run is there. */
@@ -66,11 +67,11 @@ export async function startShown(
   const notes: string[] = [];
   const { onOpen } = display.hooks;
   try {
-    const { inputs, vars, skips, script } = plan;
+    const { inputs, vars, skips, script, only } = plan;
     const { records, overrides } = settings;
     const request = {
       ...{ workflow, workflowFile: main.path, workflowPath: main.id, workspace },
-      ...{ inputs, vars, skips, script, records, overrides },
+      ...{ inputs, vars, skips, script, only, records, overrides },
       prepare: () => void notes.push(...processed.before(), ...forgetOldRuns(services, store, settings.keep)),
     };
     const end = await startRun(runServices, request, {

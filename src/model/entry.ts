@@ -138,6 +138,12 @@ export interface Overrides {
   retry_delay_ms?: number;
 }
 
+/** One step, and the items of the loops around it, outermost first. */
+export interface Only {
+  step: string;
+  items?: Json[];
+}
+
 export type EntryBody =
   // ── the run ──
   | {
@@ -151,6 +157,8 @@ export type EntryBody =
       vars: JsonObject;
       skips: Skips;
       overrides?: Overrides;
+      /** `run-step`: nothing else of the workflow is part of this run. */
+      only?: Only;
       by: Holder;
     }
   /** `overrides`: each that is given takes the place of what was said before. */

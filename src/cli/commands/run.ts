@@ -7,12 +7,12 @@ import type { Skips } from '../../model/entry.ts';
 import type { Script } from '../../model/script.ts';
 import type { Step, Workflow } from '../../model/workflow.ts';
 import { planWorkflow, renderPlan } from '../../views/plan.ts';
-import { loadOrReport } from '../find-workflow.ts';
+import { type Loadable, loadOrReport } from '../find-workflow.ts';
 import { asDiagnostic, type GivenOptions, readGiven } from '../given.ts';
 import { lookOf } from '../look.ts';
 import { printDiagnostics } from '../report.ts';
 import type { Services } from '../services.ts';
-import { type StartOptions, settingsOf, startShown } from '../start.ts';
+import { type Settings, type StartOptions, settingsOf, startShown } from '../start.ts';
 
 export interface RunOptions extends StartOptions, GivenOptions {
   dialect?: string;
@@ -24,8 +24,16 @@ export interface RunOptions extends StartOptions, GivenOptions {
 export async function run(services: Services, reference: string, options: RunOptions): Promise<number> {
   const settings = settingsOf(services, options);
   const loaded = await loadOrReport(services, reference, options);
-  if (!loaded) return 2;
-  const { workflow, main } = loaded;
+  return loaded ? runLoaded(services, loaded, options, settings) : 2;
+}
+
+/** With what was given beside the workflow; what is wrong with that is printed. */
+export async function runLoaded(
+  services: Services,
+  { workflow, main }: Loadable,
+  options: RunOptions,
+  settings: Settings,
+): Promise<number> {
   const skips: Skips = {
     steps: options.skipStep ?? [],
     checks: options.skipChecks ?? false,

@@ -39,6 +39,51 @@ export function growRunning(growing: Growing): void {
 
   displayOptions(
     driveOptions(
+      givenOptions(
+        command(
+          growing,
+          'run-step',
+          'run one step of a workflow alone',
+          'What comes before and after it does not run. It is a run of its own, with a journal, logs and state.json.',
+        )
+          .argument('<step>', 'its id, its name in a foreign file, or its path such as all/say')
+          .requiredOption('--workflow <workflow>', 'whose step: a name or a file')
+          .option('--item <value>', 'of the loop it is in; repeatable, the outermost first', collect),
+      ),
+    ),
+  )
+    .addHelpText(
+      'after',
+      examples(
+        'lockstep run-step show --workflow hello',
+        'lockstep run-step Implement --workflow queue.yaml --item inbox/a.task',
+      ),
+    )
+    .action(async (step, options) =>
+      ended(await (await import('../commands/run-step.ts')).runStep(services, step, options)),
+    );
+
+  displayOptions(
+    driveOptions(
+      processedOptions(
+        givenOptions(
+          command(
+            growing,
+            'watch',
+            'run a workflow, and again whenever its files change',
+            'Its own file, those it is made of, and those it names without an expression. Ctrl-C ends it.',
+          ).argument('<workflow>', 'a name or a file'),
+        ),
+      ),
+    ),
+  )
+    .addHelpText('after', examples('lockstep watch hello --script .lockstep/scripts/hello.yaml'))
+    .action(async (workflow, options) =>
+      ended(await (await import('../commands/watch.ts')).watch(services, workflow, options)),
+    );
+
+  displayOptions(
+    driveOptions(
       command(
         growing,
         'resume',

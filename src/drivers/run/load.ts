@@ -13,8 +13,8 @@ export interface LoadedWorkflow {
   diagnostics: Diagnostic[];
   /** Every text that was read, by the name that diagnostics use: for source frames. */
   texts: Map<string, string>;
-  /** Everything that was read (absolute), and where what is missing was looked for (as shown to people). */
-  files: string[];
+  /** The same by absolute path; and where what is missing was looked for (as shown to people), without a text. */
+  files: Map<string, string | undefined>;
 }
 
 export function loadWorkflow(
@@ -38,7 +38,15 @@ export function loadWorkflow(
     const texts = new Map([[main.path, main.text]]);
     for (const file of files.values()) if (!('missing' in file)) texts.set(file.path, file.text);
     const workflow = result.kind === 'compiled' ? result.workflow : undefined;
-    const asked = [...files.values()].flatMap((file) => ('missing' in file ? file.looked : [file.id]));
-    return { workflow, main, diagnostics: result.diagnostics, texts, files: [main.id, ...asked] };
+    return { workflow, main, diagnostics: result.diagnostics, texts, files: askedFor(main, files.values()) };
   }
+}
+
+function askedFor(main: LoadedFile, files: Iterable<LoadedFile | MissingFile>): LoadedWorkflow['files'] {
+  const asked: LoadedWorkflow['files'] = new Map();
+  for (const file of [main, ...files]) {
+    if ('missing' in file) for (const path of file.looked) asked.set(path, undefined);
+    else asked.set(file.id, file.text);
+  }
+  return asked;
 }

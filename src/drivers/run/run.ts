@@ -5,7 +5,7 @@
 import { isAbsolute, relative, sep } from 'node:path';
 import { refusesOnError } from '../../compile/prove/prove.ts';
 import { fold, initialState } from '../../engine/engine.ts';
-import type { Entry, EntryBody, Holder, Overrides, Skips } from '../../model/entry.ts';
+import type { Entry, EntryBody, Holder, Only, Overrides, Skips } from '../../model/entry.ts';
 import { Fault } from '../../model/fault.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { Script } from '../../model/script.ts';
@@ -90,6 +90,8 @@ export interface StartRequest {
   skips: Skips;
   script?: Script;
   overrides?: Overrides;
+  /** `workflow` is this step alone. */
+  only?: Only;
   records?: RecordOptions;
   /** The last thing before the run is made: everything else has been checked. What it throws prevents the run. */
   prepare?(): void;
@@ -130,6 +132,7 @@ export async function startRun(
     vars: mask.deep({ ...workflow.vars, ...request.vars }),
     skips: request.skips,
     overrides: request.overrides,
+    only: request.only,
     by: holder,
   });
   request.prepare?.();
@@ -305,6 +308,7 @@ async function drive(given: Drive): Promise<RunEnd> {
         processes: services.processes,
         clock: services.clock,
         environment: services.environment,
+        inheritSecrets: workflow.policy.secrets === 'inherited',
         mask,
         changes: createChangeWatch(workspace),
         keepStdout: workflow.policy.keepStdout,

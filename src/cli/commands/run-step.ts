@@ -1,0 +1,35 @@
+// run-step: one step of a workflow alone, as a run of its own with all its records.
+
+import type { Skips } from '../../model/entry.ts';
+import { loadOrReport } from '../find-workflow.ts';
+import { type GivenOptions, readGiven } from '../given.ts';
+import { printDiagnostics } from '../report.ts';
+import type { Services } from '../services.ts';
+import { itemOf, singleStep } from '../single-step.ts';
+import { type StartOptions, settingsOf, startShown } from '../start.ts';
+
+export interface RunStepOptions extends StartOptions, GivenOptions {
+  workflow: string;
+  item?: string[];
+  dialect?: string;
+}
+
+const NO_SKIPS: Skips = { steps: [], checks: false, dry_run: false };
+
+export async function runStep(services: Services, name: string, options: RunStepOptions): Promise<number> {
+  const settings = settingsOf(services, options);
+  const loaded = await loadOrReport(services, options.workflow, options);
+  if (!loaded) return 2;
+  const only = { step: name, ...(options.item && { items: options.item.map(itemOf) }) };
+  const workflow = singleStep(loaded.workflow, only);
+  const given = readGiven(services, workflow, NO_SKIPS, options);
+  printDiagnostics(services, given.problems, given.texts, options.json);
+  if (given.problems.some((problem) => problem.severity === 'error')) return 2;
+  const { inputs, vars, script } = given;
+  const { main } = loaded;
+  const plan = {
+    ...{ workflow, main, inputs, vars, script, only, skips: NO_SKIPS },
+    introduction: () => `Step "${name}" of ${main.path} alone: nothing before or after it runs.`,
+  };
+  return startShown(services, await services.store(options.stateDir), plan, settings, options);
+}
