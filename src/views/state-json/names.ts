@@ -2,15 +2,22 @@
 
 import type { StepRecord } from '../step-record.ts';
 
-export function keysOf(records: StepRecord[]): string[] {
-  const ids = new Set(records.map((record) => record.id));
-  const taken = new Set<string>();
-  return records.map((record) => {
-    const name = record.step?.labels.name;
-    const isFree =
-      typeof name === 'string' && name !== '' && !taken.has(name) && (name === record.id || !ids.has(name));
-    const key = isFree ? name : record.id;
-    taken.add(key);
-    return key;
+/** Each is another: a name that two have, or that is the id of one without a name, gives way to the id. */
+export function keysOf(records: Pick<StepRecord, 'id' | 'step'>[]): string[] {
+  const names = records.map(({ step }) => {
+    const name = step?.labels.name;
+    return typeof name === 'string' && name !== '' ? name : undefined;
   });
+  for (let changed = true; changed; ) {
+    changed = false;
+    const keys = names.map((name, index) => name ?? (records[index]?.id as string));
+    const times = new Map<string, number>();
+    for (const key of keys) times.set(key, (times.get(key) ?? 0) + 1);
+    for (const [index, key] of keys.entries()) {
+      if (names[index] === undefined || times.get(key) === 1) continue;
+      names[index] = undefined;
+      changed = true;
+    }
+  }
+  return names.map((name, index) => name ?? (records[index]?.id as string));
 }
