@@ -35,6 +35,8 @@ describe('run-step', () => {
     expect(s.state().steps['The One']).toMatchObject({ status: 'completed', output: 'Ada\n' });
     ran(s.lockstep(['run-step', 'Loop', '--workflow', 'workflow.yaml']));
     expect(s.read('inner')).toBe('a\nb\n');
+    ran(s.lockstep(['run-step', 'Inner', '--workflow', 'workflow.yaml', '--item', 'c']));
+    expect(s.read('inner')).toBe('a\nb\nc\n');
   });
 
   it('ORC-CLI-RUN-STEP: a step that fails is exit code 1; one that is not there exit code 2, with the nearest name', () => {
@@ -64,7 +66,9 @@ describe('watch', () => {
 
     s.workflow({ ...counting(), unheard_of: 1 });
     await watch.shows(/unheard_of/);
-    s.workflow(counting('; : last'));
+    // As many editors save: another file takes the place of the old one.
+    s.write('new.yaml', JSON.stringify(counting('; : last')));
+    ran(s.sh('mv new.yaml workflow.yaml'));
     await until(() => completed(watch.output()) >= 3);
     expect(count()).toBe(3);
     expect(s.runs()).toHaveLength(3);

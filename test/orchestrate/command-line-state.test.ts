@@ -229,6 +229,37 @@ describe('taken up again', () => {
     expect(s.read('once')).toBe('x\n');
   });
 
+  it('ORC-CLI-RESUME-REPAIR, ORC-CLI-RESUME-FORCE-RESTART: a journal that is damaged is said to be; repaired, what was lost runs again; or a new run begins', () => {
+    const s = mendable();
+    ran(s.run(['--context', 'who=Ada']), 1);
+    const { run_id } = s.state();
+    const journal = join('.lockstep/runs', run_id, 'journal.jsonl');
+    const whole = s.read(journal);
+    const lines = whole.split('\n');
+    const at = lines.findIndex((line) => line.includes('attempt-finished') && line.includes('Check'));
+    s.write(journal, lines.with(at, (lines[at] ?? '').replace('Check', 'Chekc')).join('\n'));
+    s.write('mended', '');
+    expect(ran(s.lockstep(['resume', run_id]), 1).stderr).toContain('--repair');
+
+    ran(s.lockstep(['resume', run_id, '--force-restart']));
+    expect([s.runs().length, s.state().context.who, s.read('once')]).toEqual([2, 'Ada', 'x\nx\n']);
+    ran(s.lockstep(['resume', run_id, '--repair']));
+    expect(s.state(run_id)).toMatchObject({ status: 'completed', steps: { Check: { exit_code: 0 } } });
+    expect(s.read('once')).toBe('x\nx\n');
+  });
+
+  it('ORC-CLI-RESUME: flags of run count for what is still to do', () => {
+    const s = mendable();
+    ran(s.run(), 1);
+    ran(s.lockstep(['resume', '--debug', '--on-error', 'continue', '--trace']));
+    expect(s.state()).toMatchObject({
+      status: 'completed',
+      steps: { Check: { status: 'failed' }, Last: { output: 'nobody\n' } },
+    });
+    expect(s.logNames()).toContain('Last.debug');
+    expect(s.logs('orchestrator.log')?.trim().split('\n').at(-1)).toMatch(/[0-9a-f]{32}/);
+  });
+
   it('ORC-CLI-BACKUP-STATE: before each step, the newest three, each as it was then; none without the flag', () => {
     const s = scene({
       workflow: workflow(['One', 'Two', 'Three', 'Four', 'Five'].map((name) => step(name, 'true'))),
@@ -399,6 +430,9 @@ describe('where runs are, and for how long', () => {
     ran(s.lockstep(['clean'], { ORCHESTRATE_KEEP_RUNS: '60', LOCKSTEP_KEEP_RUNS: '30' }));
     expect(s.runs()).toEqual([young]);
     expect(older).not.toBe(old);
+    oldRun(s, 40);
+    ran(s.run([], { ORCHESTRATE_KEEP_RUNS: '30' }));
+    expect(s.runs()).toHaveLength(2);
     ran(s.lockstep(['clean'], { ORCHESTRATE_KEEP_RUNS: 'some' }), 2);
   });
 });

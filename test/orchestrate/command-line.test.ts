@@ -40,14 +40,23 @@ describe('what a run is given', () => {
       ),
     });
     ran(
-      s.run(['--context', 'c=flag=with=more', '--context-file', 'context.json', '--context', 'unheard-of=x']),
+      s.run([
+        '--context',
+        'c=flag=with=more',
+        '--context-file',
+        'context.json',
+        '--context',
+        'n=5',
+        '--context',
+        'unheard-of=x',
+      ]),
     );
-    expect(s.step('Say').output).toBe('workflow file flag=with=more 3 ["y"]\n');
+    expect(s.step('Say').output).toBe('workflow file flag=with=more 5 ["y"]\n');
     expect(s.state().context).toEqual({
       a: 'workflow',
       b: 'file',
       c: 'flag=with=more',
-      n: 3,
+      n: '5',
       deep: { x: ['y'] },
       'unheard-of': 'x',
     });

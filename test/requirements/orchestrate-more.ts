@@ -189,7 +189,7 @@ export const orchestrateMore: Requirement[] = [
   {
     id: 'ORC-CLI-RESUME-REPAIR',
     requirement: '`--repair` makes state.json again.',
-    proof: 'test/orchestrate/command-line-state.test.ts › taken up again › ORC-CLI-RESUME-REPAIR:*',
+    proof: 'test/orchestrate/command-line-state.test.ts › taken up again › ORC-CLI-RESUME-REPAIR*',
   },
   {
     id: 'ORC-CLI-BACKUP-STATE',
