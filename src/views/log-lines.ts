@@ -83,6 +83,9 @@ function tellStep(change: Change, entry: Entry, say: Say, wants: (level: LineLev
       return say('warn', entry.path, `was under way when the process ended: ${entry.remedy}`, entry.part);
     case 'attempt-cancelled':
       return say('warn', entry.path, `told to end: ${entry.why}`, entry.part);
+    case 'step-closed':
+      if (entry.goes === 'continue') say('warn', entry.path, 'failed, and the run goes on past it');
+      return;
     case 'time-out-reached':
       return say('warn', entry.path, 'its time is up');
     case 'work-rejected':

@@ -17,6 +17,9 @@ import { type LogLevel, type RecordOptions, USUAL_RECORDS } from './record-optio
 import { createRunLog, type RunLog } from './run-log.ts';
 import { createTrace, isTraceId, type Trace } from './trace.ts';
 
+/** A command may hold a whole prompt; the step's own notes have all of it. */
+const LONGEST_LINE = 1000;
+
 export interface Records {
   /** For state.json, under `lockstep`. */
   readonly shown: JsonObject;
@@ -94,11 +97,16 @@ function forEffects(
     ...(wantsNotes && {
       debug: (place, topic, text) => {
         notes?.note(place, topic, text);
-        if (!text.includes('\n')) log.line(clock.now(), 'debug', place, `${topic}: ${mask.text(text)}`);
+        if (!text.includes('\n'))
+          log.line(clock.now(), 'debug', place, `${topic}: ${shortened(mask.text(text))}`);
       },
     }),
     ...(trace && { traceparent: trace.traceparent }),
   };
+}
+
+function shortened(text: string): string {
+  return text.length > LONGEST_LINE ? `${text.slice(0, LONGEST_LINE)}…` : text;
 }
 
 function noteOutcome(notes: DebugNotes, entry: Entry): void {

@@ -124,7 +124,7 @@ function reject(outline: Outline, record: StepRecord, entry: Entry & { kind: 'wo
   outline.totals.rejected += 1;
   if (entry.again) return;
   // What was not accepted has not ended well, whatever its process said.
-  if (record.exitCode === undefined || record.exitCode === 0) record.exitCode = NOT_ACCEPTED;
+  record.exitCode = NOT_ACCEPTED;
   const error: Failure = {
     class: 'not-accepted',
     message: entry.reasons.join('; '),
