@@ -190,6 +190,28 @@ steps:
     expect(steps.Füße[0].end.output).toBe('1 fine');
     expect(steps.never.status).toBe('pending');
   });
+
+  it('names that are nearly the same stay apart, and none leads a log out of its folder', () => {
+    const names = ['A B', 'A-B', 'A_B', 'a b', '../../evil', 'constructor', 'x'.repeat(300)];
+    const made = scene({
+      workflow: {
+        version: '1.1',
+        name: '../up',
+        steps: [
+          ...names.map((name) => ({
+            name,
+            command: ['sh', '-c', 'printf %s "$1"; echo "$1" >&2', 'sh', name],
+          })),
+          { name: 'Show', command: ['printf', '[%s]', ...names.map((name) => `\${steps.${name}.output}`)] },
+        ],
+      },
+    });
+    ran(made.run(['--debug']));
+    expect(Object.keys(made.state().steps)).toEqual([...names, 'Show']);
+    expect(made.step('Show').output).toBe(names.map((name) => `[${name}]`).join(''));
+    expect(made.logNames().filter((name) => name.endsWith('.stderr'))).toHaveLength(names.length);
+    expect(made.sh('find .. -name "*evil*" | grep -v "/logs/"').stdout).toBe('');
+  });
 });
 
 describe('what is not defined', () => {
