@@ -13,7 +13,7 @@ name: loops
 steps:
   - { name: List, command: [printf, "one\\\\ntwo words\\\\n"], output_capture: lines }
   - name: Parse
-    command: [printf, '{"files": ["a.py", {"deep": 1}], "nested": {"list": [10, true, null]}, "empty": []}']
+    command: [printf, '{"files": ["a.py", {"deep": 1}], "nested": {"list": [10, true, null]}, "empty": [], "a key": {"c-d": ["odd"]}}']
     output_capture: json
   - { name: Top, command: [printf, "[1, 2]"], output_capture: json }
   - { name: Same, command: [printf, "outer"] }
@@ -32,6 +32,8 @@ steps:
     for_each:
       items_from: "steps.Parse.json.nested.list"
       steps: [ { name: Show, command: [printf, "%s", "\${item}"] } ]
+  - name: Odd
+    for_each: { items_from: "steps.Parse.json.a key.c-d", steps: [ { name: Show, command: [printf, "%s", "\${item}"] } ] }
   - name: Whole
     for_each: { items_from: steps.Top.json, steps: [ { name: Show, command: [printf, "%s", "\${item}"] } ] }
   - name: Empty
@@ -73,6 +75,7 @@ steps:
   it('ORC-13: items_from reaches into JSON by a path of names', () => {
     expect(outputs('Files')).toEqual(['a.py', '{"deep":1}']);
     expect(outputs('Nested')).toEqual(['10', 'true', 'null']);
+    expect(outputs('Odd')).toEqual(['odd']);
     expect(outputs('Whole')).toEqual(['1', '2']);
   });
 

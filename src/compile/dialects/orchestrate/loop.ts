@@ -47,7 +47,8 @@ function depthOf(value: Json): number {
   return 1 + Object.values(value).reduce<number>((deepest, each) => Math.max(deepest, depthOf(each)), 0);
 }
 
-const PATH = /^[^*?[\](){}$\s]+$/;
+/** A name of a path: whatever a key may be, but for what looks like a pattern or an expression. */
+const PATH = /^(?! )[^*?[\](){}$\t\r\n]+(?<! )$/;
 
 /** `steps.<Name>.lines`, `steps.<Name>.json`, `steps.<Name>.json.<path>`. */
 function itemsFrom(step: ForeignStep, node: Node | undefined, translation: Translation): string | undefined {
