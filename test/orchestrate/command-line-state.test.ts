@@ -284,18 +284,26 @@ describe('records', () => {
       env: { TOKEN: SECRET },
       files: { 'prompt.md': `Use ${SECRET} wisely.\n`, 'a.txt': SECRET },
       agents: { claude: { sh: 'echo "got $TOKEN"; echo "err $TOKEN" >&2' } },
-      workflow: workflow([
-        step('Show', 'echo "$TOKEN"; echo "$TOKEN" >&2', { secrets: ['TOKEN'], env: { PLAIN: 'seen' } }),
-        {
-          name: 'Ask',
-          provider: 'claude',
-          provider_params: { temperature: 'low' },
-          input_file: 'prompt.md',
-          secrets: ['TOKEN'],
-          depends_on: { required: ['a.*'], inject: { mode: 'content' } },
-        },
-        step('Fail', 'echo "$TOKEN"; exit 1', { secrets: ['TOKEN'] }),
-      ]),
+      workflow: workflow(
+        [
+          {
+            name: 'Show',
+            command: ['sh', '-c', 'echo "$TOKEN"; echo "$TOKEN" >&2', '${context.note}'],
+            secrets: ['TOKEN'],
+            env: { PLAIN: 'seen' },
+          },
+          {
+            name: 'Ask',
+            provider: 'claude',
+            provider_params: { temperature: 'low' },
+            input_file: 'prompt.md',
+            secrets: ['TOKEN'],
+            depends_on: { required: ['a.*'], inject: { mode: 'content' } },
+          },
+          step('Fail', 'echo "$TOKEN"; exit 1', { secrets: ['TOKEN'] }),
+        ],
+        { context: { note: 'kingfisher is a bird' } },
+      ),
     });
 
   it('ORC-CLI-DEBUG, ORC-CLI-PROMPT-AUDIT, ORC-CLI-MASKED: what was substituted, found, built and passed, and every prompt; secrets nowhere', () => {
@@ -304,9 +312,11 @@ describe('records', () => {
     expect(s.agentCalls('claude')[0]?.env.TOKEN).toBe(SECRET);
     expect(s.logs('Ask.prompt.txt')).toMatch(/a\.txt.*\*\*\*.*Use \*\*\* wisely\.\n$/s);
     const debug = s.logs('Ask.debug') ?? '';
-    expect(debug).toMatch(/a\.txt/);
-    expect(debug).toMatch(/claude/);
-    expect(debug).toMatch(/PATH/);
+    expect(debug).toMatch(/\[dependencies\] required "a\.\*": a\.txt/);
+    expect(debug).toMatch(/\[files\] .*prompt\.md/);
+    expect(debug).toMatch(/\[command\] .*"claude"/);
+    expect(debug).toMatch(/\[environment\][^[]*PATH=/);
+    expect(s.logs('Show.debug')).toMatch(/\[substitution\] .*"kingfisher is a bird"/);
     expect(s.logs('Show.debug')).toMatch(/PLAIN=seen/);
     expect(`${s.logs('orchestrator.log')}${debug}`).toMatch(/temperature/);
     expect(s.logs('Show.stderr')).toBe('***\n');
