@@ -17,11 +17,11 @@ describe('words', () => {
     ]);
   });
 
-  it('S3: a secret is not also written into env', () => {
+  it('S3: says where a secret is also written into env', () => {
     expect(
       problemsOf('steps: [{ id: a, run: x, secrets: [TOKEN, OTHER], env: { TOKEN: x, LOG: debug } }]\n'),
     ).toEqual([
-      '3: secret-in-env: `TOKEN` is both a secret and in `env` → A secret is passed through from outside: take it out of `env`.',
+      '3: secret-in-env: `TOKEN` is both a secret and in `env`: the command gets what stands in `env`, where anybody can read it → A secret is passed through from outside: take it out of `env`.',
     ]);
   });
 });

@@ -28,13 +28,14 @@ function approveWords(subject: Subject, check: Check & { kind: 'approve' }): Dia
   return [problem(subject, 'error', [check, key], { code: 'approve-words', message })];
 }
 
+/** Allowed, because a default may stand there on purpose: the value is masked all the same. */
 function secretNames(subject: Subject, step: Step): Diagnostic[] {
   return step.secrets
     .filter((name) => Object.hasOwn(step.env, name))
     .map((name) =>
-      problem(subject, 'error', [step, 'env'], {
+      problem(subject, 'warning', [step, 'env'], {
         code: 'secret-in-env',
-        message: `\`${name}\` is both a secret and in \`env\``,
+        message: `\`${name}\` is both a secret and in \`env\`: the command gets what stands in \`env\`, where anybody can read it`,
         hint: 'A secret is passed through from outside: take it out of `env`.',
       }),
     );

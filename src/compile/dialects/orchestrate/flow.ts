@@ -1,11 +1,11 @@
-// flow: `on` → `next`, and which steps can have ended before another begins. That is known at load, and our own checks
-// ask for it: a reference to what cannot have run is an error there, and a failure of the step here.
+// flow: `on` → `next`, and what may come of a step.
 
 import type { Conforming } from '../../grammar/conform.ts';
 import { shorten } from '../../grammar/name.ts';
 import { type Node, nodeSpan, stringOf } from '../../read/node.ts';
 import { type BuiltEntry, built } from '../build.ts';
 import { type ForeignList, type ForeignStep, listsFrom, type Outline, suggestStep } from './outline.ts';
+import { type Jump, Reach } from './reach.ts';
 
 const HANDLERS = [
   ['success', 'status == "done"'],
@@ -18,18 +18,16 @@ type Handler = (typeof HANDLERS)[number][0];
 export class Flow {
   readonly #to: Conforming;
   readonly #strict: boolean;
-  /** Where a step, or something inside it, may jump to in its own list. */
-  readonly #jumps = new Map<ForeignStep, Set<number>>();
-  /** Those that may jump out of their list, or something inside them does. */
-  readonly #leaving = new Set<ForeignStep>();
-  readonly #reached = new Map<ForeignStep, Set<number>>();
+  readonly #reach: Reach;
 
   constructor(outline: Outline, strict: boolean, to: Conforming) {
     this.#to = to;
     this.#strict = strict;
-    for (const step of outline.all) {
-      for (const [handler] of HANDLERS) this.#noteJump(step, stringOf(this.#goto(step, handler)));
-    }
+    this.#reach = new Reach(outline.root, {
+      jumps: (step, completes) => this.#jumps(step, completes),
+      fallsThrough: (step, completes) => this.#fallsThrough(step, completes),
+      mayBeEmpty: (loop) => this.#mayBeEmpty(loop),
+    });
   }
 
   /** `next` of a step, in the order in which the handlers are asked. */
@@ -38,12 +36,11 @@ export class Flow {
       const goto = this.#goto(step, handler);
       const target = goto && this.#target(goto, step);
       if (goto === undefined || target === undefined) return [];
-      const make = built(goto);
       const entries: BuiltEntry[] = [
         ['when', when],
-        ['goto', make.scalar(target)],
+        ['goto', target],
       ];
-      return [make.map(entries)];
+      return [built(goto).map(entries)];
     });
     return rules.length === 0 ? undefined : built(this.#to.get(step.node, 'on') ?? step.node).list(rules);
   }
@@ -62,45 +59,42 @@ export class Flow {
     return this.#to.get(step.node, 'when') !== undefined;
   }
 
-  /** Of two steps of one list: whether `from` can have ended when `to` begins, in the same pass. */
-  leads(from: ForeignStep, to: ForeignStep): boolean {
-    return this.#after(from).has(to.index);
+  canHaveEnded(step: ForeignStep, here: ForeignStep | undefined): boolean {
+    return this.#reach.canHaveEnded(step, here);
   }
 
   /** Whether a pass can end after this step has. */
   endsPass(step: ForeignStep): boolean {
-    const after = this.#after(step);
-    const ends = (each: ForeignStep) =>
-      this.#leaving.has(each) || (this.#strict && !this.isHandled(each)) || each.body !== undefined;
-    return after.has(step.list.steps.length) || [step, ...stepsAt(step.list, after)].some(ends);
-  }
-
-  #after(from: ForeignStep): Set<number> {
-    const known = this.#reached.get(from);
-    if (known !== undefined) return known;
-    const { steps } = from.list;
-    const reached = new Set<number>();
-    const open = [from];
-    for (let step = open.pop(); step !== undefined; step = open.pop()) {
-      const ways = [...(this.#jumps.get(step) ?? [])];
-      if (this.#fallsThrough(step)) ways.push(step.index + 1);
-      for (const index of ways) {
-        if (reached.has(index)) continue;
-        reached.add(index);
-        const next = steps[index];
-        if (next !== undefined) open.push(next);
-      }
-    }
-    this.#reached.set(from, reached);
-    return reached;
+    const fails = (each: ForeignStep) => each.body !== undefined || (this.#strict && !this.isHandled(each));
+    return this.#reach.endsPass(step, fails);
   }
 
   /** A step that is skipped goes on to the following one, whatever its handlers say. */
-  #fallsThrough(step: ForeignStep): boolean {
+  #fallsThrough(step: ForeignStep, completes: boolean): boolean {
     if (this.isConditional(step)) return true;
     if (this.#has(step, 'always')) return false;
-    if (!this.#has(step, 'success')) return true;
-    return !this.#has(step, 'failure') && !this.#strict;
+    return (completes && !this.#has(step, 'success')) || (!this.#strict && !this.#has(step, 'failure'));
+  }
+
+  /** Where it may go. `always` is asked last, about what neither of the others has dealt with. */
+  #jumps(step: ForeignStep, completes: boolean): Jump[] {
+    const left = (completes && !this.#has(step, 'success')) || !this.#has(step, 'failure');
+    const asked: [Handler, boolean][] = [
+      ['success', completes],
+      ['failure', true],
+      ['always', left],
+    ];
+    return asked.flatMap(([handler, isAsked]): Jump[] => {
+      const name = isAsked ? stringOf(this.#goto(step, handler)) : undefined;
+      if (name === undefined) return [];
+      const target = name === '_end' ? 'end' : findStep(name, step.list);
+      return target === undefined ? [] : [target];
+    });
+  }
+
+  #mayBeEmpty(loop: ForeignStep): boolean {
+    const items = this.#to.get(this.#to.get(loop.node, 'for_each'), 'items');
+    return items?.kind !== 'list' || items.items.length === 0;
   }
 
   #has(step: ForeignStep, handler: Handler): boolean {
@@ -109,19 +103,6 @@ export class Flow {
 
   #goto(step: ForeignStep, handler: Handler): Node | undefined {
     return this.#to.get(this.#to.get(this.#to.get(step.node, 'on'), handler), 'goto');
-  }
-
-  #noteJump(step: ForeignStep, name: string | undefined): void {
-    if (name === undefined) return;
-    const target = findStep(name, step.list);
-    for (let at: ForeignStep | undefined = step; at; at = at.list.owner) {
-      if (at.list === target?.list) {
-        const jumps = this.#jumps.get(at) ?? new Set<number>();
-        this.#jumps.set(at, jumps.add(target.index));
-        return;
-      }
-      this.#leaving.add(at);
-    }
   }
 
   /** undefined: there is none, and that was reported. */
@@ -169,8 +150,4 @@ export function findStep(name: string, list: ForeignList): ForeignStep | undefin
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-function stepsAt({ steps }: ForeignList, indices: Set<number>): ForeignStep[] {
-  return [...indices].flatMap((index) => steps[index] ?? []);
 }

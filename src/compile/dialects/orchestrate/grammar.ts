@@ -88,15 +88,19 @@ const injectShape: Shape = {
   ],
 };
 
-const requirement: Shape = object({
-  pointer: required(literal, 'A JSON pointer, for example `/approved`.'),
-  exists: field(boolean, 'Whether anything must stand there; true.'),
-  equals: field(json, 'What must stand there.'),
-  type: field(
-    choice('string', 'number', 'boolean', 'array', 'object', 'null'),
-    'What kind of value must stand there.',
-  ),
-});
+/** By its name it is looked at as ours are. */
+const requirement: Shape = object(
+  {
+    pointer: required(literal, 'A JSON pointer, for example `/approved`.'),
+    exists: field(boolean, 'Whether anything must stand there; true.'),
+    equals: field(json, 'What must stand there.'),
+    type: field(
+      choice('string', 'number', 'boolean', 'array', 'object', 'null'),
+      'What kind of value must stand there.',
+    ),
+  },
+  'requirement',
+);
 
 /** Of a step that starts a process. */
 const process: Fields = {

@@ -12,6 +12,7 @@ import { conform, conforming } from '../../grammar/conform.ts';
 import { type MapNode, type Node, stringOf } from '../../read/node.ts';
 import type { Report } from '../../report.ts';
 import { type BuiltEntry, built } from '../build.ts';
+import { withVersion } from '../orchestrate-version.ts';
 import { Context } from './context.ts';
 import { Flow } from './flow.ts';
 import { documentShape } from './grammar.ts';
@@ -24,8 +25,10 @@ import { translateSteps } from './step.ts';
 import { Substitution } from './substitute.ts';
 import type { Translation } from './translation.ts';
 
-/** `version` is one of those that there are: that was looked at before. */
-export function translateOrchestrate(document: MapNode, file: LoadedFile, report: Report): MapNode {
+/** undefined: nothing can be made of it, and that was reported. */
+export function translateOrchestrate(given: MapNode, file: LoadedFile, report: Report): MapNode | undefined {
+  const document = withVersion(given, report);
+  if (document === undefined) return undefined;
   const to = conforming(report);
   conform(document, documentShape, 'the workflow', to);
   const get = (key: string) => to.get(document, key);

@@ -142,7 +142,7 @@ export class Outline {
     const known = this.#aliases.get(name);
     if (known !== undefined) return known;
     const wish = slug(name, 'item').replaceAll('-', '_');
-    const native = this.#aliasNames.take(nameProblem(wish, 'binding') === undefined ? wish : `${wish}_item`);
+    const native = this.#aliasNames.take(nameProblem(wish, 'binding') === undefined ? wish : `item_${wish}`);
     this.#aliases.set(name, native);
     return native;
   }

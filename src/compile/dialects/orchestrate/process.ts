@@ -163,7 +163,9 @@ function translateDone(step: ForeignStep, translation: Translation): BuiltEntry 
   if (requirements?.kind === 'list')
     for (const item of requirements.items) checkRequirement(item, translation);
   const first = schema ?? requirements;
-  if (first === undefined) return ['done', undefined];
+  // Without JSON there is nothing to hold against it, which was reported.
+  if (first === undefined || stringOf(to.get(step.node, 'output_capture')) !== 'json')
+    return ['done', undefined];
   const make = built(first);
   return [
     'done',

@@ -100,10 +100,7 @@ export class References {
 
   #canHaveRun(step: ForeignStep, { list, step: here }: Place): boolean {
     if (here === undefined && step.list === list) return this.#flow.endsPass(step);
-    for (let at = here ?? list.owner; at; at = at.list.owner) {
-      if (at.list === step.list) return this.#flow.leads(step, at);
-    }
-    return false;
+    return this.#flow.canHaveEnded(step, here ?? list.owner);
   }
 
   /** What a step has for later ones depends on how its output was read. */

@@ -10,8 +10,12 @@ import { placeOf } from './resolve-reference.ts';
 import { type Translation, translatePath, wordsOf } from './translation.ts';
 
 export function translateSteps(list: ForeignList, at: Node, translation: Translation): Node {
+  // That a list is empty was reported; ours would report it again.
+  if (list.steps.length === 0) return built(at).node([{ id: 'nothing', ...NOTHING }]);
   return built(at).list(list.steps.map((step) => translateStep(step, translation)));
 }
+
+const NOTHING = { call: 'noop' };
 
 function translateStep(step: ForeignStep, translation: Translation): Node {
   const { to, flow } = translation;
@@ -51,8 +55,8 @@ function work(step: ForeignStep, translation: Translation): BuiltEntry[] {
       return translateLoop(step, translateSteps(body, step.node, translation), translation);
     }
     case undefined:
-      // That there is none was reported; ours would report it again.
-      return [['call', 'noop']];
+      // That there is none was reported too.
+      return Object.entries(NOTHING);
   }
 }
 

@@ -41,7 +41,7 @@ export function wordsOf(node: Node | undefined, field: string, { report }: Confo
   if (node?.kind !== 'scalar') return [];
   const line = writtenText(node);
   // A line with anything that a shell reads is meant for one.
-  const plain = /^[\w./:=@%+, -]+$/.test(line);
+  const plain = /^[\w./:=@%+, ${}-]+$/.test(line);
   const words = plain ? line.trim().split(/\s+/) : ['bash', '-c', line];
   report.error(
     'wrong-type',
@@ -49,7 +49,7 @@ export function wordsOf(node: Node | undefined, field: string, { report }: Confo
     `\`${field}\` must be a list of words, and this is a text`,
     `Write ${field}: [${words.map((word) => JSON.stringify(word)).join(', ')}]`,
   );
-  return words.map((word) => built(node).scalar(word.replaceAll('$', '$$$$')));
+  return words.map((word) => built(node).scalar(word));
 }
 
 /** A text in which nothing is filled in, there or here. */

@@ -1,0 +1,169 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../../../model/json.ts';
+import { compileSample } from '../../sample-library.ts';
+import { nativeOf, problemsOf, translated } from './sample-translation.ts';
+
+const KEYS = (
+  'version name strict_flow context providers inbox_dir processed_dir failed_dir task_extension steps agent when equals ' +
+  'left right exists not_exists on success failure always goto provider provider_params command input_file output_file ' +
+  'output_capture allow_parse_error output_schema output_require pointer type env secrets depends_on required optional ' +
+  'inject mode instruction position timeout_sec retries max delay_ms wait_for glob poll_ms min_count for_each items ' +
+  'items_from as on_item_complete move_to input_mode defaults command_override __proto__ constructor'
+).split(' ');
+const TEXTS = [
+  ...[
+    'A',
+    'B',
+    '_end',
+    'end',
+    '',
+    'claude',
+    'lines',
+    'json',
+    '/x',
+    '../x',
+    '**',
+    '1.1',
+    '1.3',
+    '__proto__',
+    '\u0000',
+    '\ud800',
+  ],
+  ...[
+    '${run.id}',
+    '${item}',
+    '${item.a}',
+    '${loop.index}',
+    '${steps.A.output}',
+    '${steps.B.json.a}',
+    '${steps.A',
+    '${}',
+  ],
+  ...[
+    '${context.x}',
+    '${context.}',
+    '${context.__proto__}',
+    '${env.X}',
+    '${PROMPT}',
+    '$$',
+    '{{',
+    '{%',
+    '$(x)',
+  ],
+  ...['steps.A.lines', 'steps.B.json.a', 'steps..lines', 'steps.A.json.*'],
+];
+
+const { value } = fc.letrec<{ value: Json; map: Json }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 6, depthSize: 'small' },
+    fc.constantFrom<Json>(...TEXTS),
+    fc.constantFrom<Json>(null, true, false, 0, 1, -1, 1.5, 1e300),
+    fc.string({ unit: 'binary', maxLength: 10 }),
+    fc.array(tie('value'), { maxLength: 4 }),
+    tie('map'),
+  ),
+  map: fc.dictionary(fc.constantFrom(...KEYS), tie('value'), { maxKeys: 6 }) as fc.Arbitrary<Json>,
+}));
+const step = fc.dictionary(fc.constantFrom(...KEYS), value, { maxKeys: 8 });
+
+describe('translateOrchestrate', () => {
+  it('O1: no document makes it throw, nor what comes after it', () => {
+    const documents = fc.record(
+      {
+        version: fc.constantFrom('1.1', '1.3'),
+        context: value,
+        providers: value,
+        steps: fc.array(step),
+        name: value,
+      },
+      { requiredKeys: ['version', 'steps'] },
+    );
+    fc.assert(
+      fc.property(documents, (document) => {
+        // `fast-check` makes objects without a prototype; JSON does not mind.
+        const text = JSON.stringify(document);
+        compileSample(text);
+        if (!text.includes('\\ud800') && !text.includes('\\u0000')) translated(text);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('O2: every problem that ours finds in what it became stands in the foreign file', () => {
+    const text = `version: "1.1"
+context:
+  "bad\\u0007key": 1
+steps:
+  - name: A
+    command: [x]
+`;
+    const result = compileSample(text);
+    expect(result.kind).toBe('invalid');
+    const [problem] = result.kind === 'invalid' ? result.diagnostics : [];
+    expect(problem).toMatchObject({ code: 'bad-name', span: { line: 3, column: 3 } });
+  });
+
+  it('O3: says all that is wrong at once', () => {
+    const text = `version: "1.1"
+steps:
+  - { name: A, command: [x], output_file: /x }
+  - { name: A, provider: nobody, input_file: ../x }
+  - { name: B, command: ['\${env.X}'], unknown: 1 }
+`;
+    expect(problemsOf(text).map(({ code, span }) => `${span?.line} ${code}`)).toEqual([
+      '3 path-outside',
+      '4 duplicate-name',
+      '4 unknown-provider',
+      '4 path-outside',
+      '5 env-reference',
+      '5 unknown-field',
+    ]);
+  });
+
+  it('a list that is too long for an expression is one of the vars', () => {
+    const items = Array.from({ length: 6000 }, (_, index) => `item ${index}`);
+    const steps = [{ name: 'Loop', for_each: { items, steps: [{ name: 'A', command: ['x', '${item}'] }] } }];
+    const text = JSON.stringify({ version: '1.1', steps });
+    expect(nativeOf(text)).toMatchObject({
+      vars: { items_of_Loop: items },
+      steps: [{ each: 'item in vars.items_of_Loop' }],
+    });
+    expect(compileSample(text).kind).toBe('compiled');
+  });
+
+  it('takes its name from the file where it has none, and keeps what people call it', () => {
+    const steps = 'steps: [{ name: A, command: [x] }]\n';
+    expect(nativeOf(`version: "1.1"\n${steps}`)).toMatchObject({ name: 'w' });
+    expect(nativeOf(`version: "1.1"\nname: My pipeline\n${steps}`)).toMatchObject({
+      name: 'My_pipeline',
+      description: 'My pipeline',
+    });
+    expect(nativeOf(`version: "1.1"\nname: plain\n${steps}`).description).toBeUndefined();
+  });
+
+  it('thousands of steps that refer to each other are no matter of minutes', () => {
+    const steps = Array.from({ length: 3000 }, (_, index) => ({
+      name: `S${index}`,
+      command: ['x', `\${steps.S${Math.floor(index / 2)}.output}`],
+      on: { success: { goto: `S${(index * 7) % 3000}` } },
+    }));
+    expect(problemsOf(JSON.stringify({ version: '1.1', steps })).length).toBeGreaterThan(0);
+  }, 20_000);
+});
+
+describe('the page of an error', () => {
+  const pages = new URL('../../../../docs/errors/', import.meta.url);
+  const examples = readdirSync(pages).flatMap((page) => {
+    const text = readFileSync(new URL(page, pages), 'utf8');
+    const example = /```yaml\n(version: [\s\S]*?)```/.exec(text)?.[1];
+    return example === undefined ? [] : [{ code: page.replace(/\.md$/, ''), example }];
+  });
+
+  it.each(examples)('has an example that it is told of: $code', ({ code, example }) => {
+    const result = compileSample(example);
+    if (result.kind === 'needs') throw new Error('it needs files');
+    expect(result.diagnostics.map((diagnostic) => diagnostic.code)).toContain(code);
+  });
+});
