@@ -1,0 +1,227 @@
+// `resume --repair`, `--force-restart`, `policy.on_changed: refuse`, a lost state.json: going on where something went wrong
+// with the records themselves.
+
+import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Scratch } from '../scratch.ts';
+import { journal, projectWith, runIds } from './started.ts';
+
+const FLOW = `lockstep: 1
+name: flow
+inputs:
+  who: { type: string, default: nobody }
+  size: { type: number, default: 1 }
+vars: { mood: calm }
+steps:
+  - { id: first, run: 'echo {{ inputs.who }} >> first.txt' }
+  - { id: second, run: 'echo {{ vars.mood }} >> second.txt' }
+  - { id: gate, run: [test, -f, go] }
+  - { id: last, run: 'echo {{ inputs.size }} >> last.txt' }
+`;
+
+let project: Scratch;
+afterEach(() => project.remove());
+
+const lines = (file: string) => project.sh(`cat ${file} 2>/dev/null`).stdout.split('\n').filter(Boolean);
+const inRun = (name: string, id = runIds(project).at(-1) ?? '') =>
+  join(project.root, '.lockstep/runs', id, name);
+const state = (id?: string) =>
+  JSON.parse(readFileSync(inRun('state.json', id), 'utf8')) as Record<string, unknown>;
+/** A run that failed at its gate; now it would pass. */
+function failedRun(flow = FLOW, ...options: string[]): string {
+  project = projectWith({ 'flow.yaml': flow });
+  expect(project.lockstep('run', 'flow.yaml', ...options).exitCode).toBe(1);
+  project.write('go', '');
+  return runIds(project)[0] ?? '';
+}
+/** A letter inside a string of the line is another one. */
+function damageLine(number: number): string {
+  const all = readFileSync(inRun('journal.jsonl'), 'utf8').split('\n');
+  all[number - 1] = (all[number - 1] ?? '').replace('"kind":"', '"kind":"x');
+  writeFileSync(inRun('journal.jsonl'), all.join('\n'));
+  return all.slice(number - 1).join('\n');
+}
+
+describe('a state.json that is lost', () => {
+  it.each([
+    ['missing', () => rmSync(inRun('state.json'))],
+    ['damaged', () => writeFileSync(inRun('state.json'), '{"run_id": "')],
+    ['damaged', () => writeFileSync(inRun('state.json'), '[]')],
+  ])('%s: resume says that it was rebuilt, needs no flag, and nothing runs twice', (word, lose) => {
+    failedRun();
+    lose();
+    const { exitCode, stdout } = project.lockstep('resume');
+    expect(stdout).toContain(`state.json was ${word} and has been rebuilt from the journal`);
+    expect(exitCode).toBe(0);
+    expect(state().status).toBe('completed');
+    expect(lines('first.txt')).toHaveLength(1);
+  });
+
+  it('is not spoken of where nothing is wrong', () => {
+    failedRun();
+    expect(project.lockstep('resume').stdout).not.toContain('rebuilt');
+  });
+});
+
+describe('resume --repair', () => {
+  it('cuts the journal after its last good entry, keeps the rest, and runs again what was lost', () => {
+    const id = failedRun();
+    const second = journal(project).findIndex(
+      (entry) => entry.kind === 'attempt-finished' && entry.path === 'second',
+    );
+    const rest = damageLine(second + 1);
+    const refused = project.lockstep('resume');
+    expect(refused.exitCode).toBe(1);
+    expect(refused.stderr).toContain(`error[journal-corrupt]`);
+    expect(refused.stderr).toContain(`lockstep resume ${id} --repair`);
+    const { exitCode, stdout } = project.lockstep('resume', '--repair');
+    const aside = inRun('journal.damaged-1.jsonl');
+    expect(stdout).toContain(aside);
+    expect(stdout).toContain(`from line ${second + 1} on`);
+    expect(readFileSync(aside, 'utf8')).toBe(rest);
+    expect(exitCode).toBe(0);
+    expect(lines('first.txt')).toHaveLength(1);
+    expect(lines('second.txt')).toHaveLength(2);
+    expect(lines('last.txt')).toHaveLength(1);
+    expect(project.lockstep('audit').exitCode).toBe(0);
+  });
+
+  it('a second repair keeps its own rest', () => {
+    failedRun(FLOW.replace('[test, -f, go]', '[test, -f, never]'));
+    for (const number of [1, 2]) {
+      damageLine(journal(project).length - 1);
+      expect(project.lockstep('resume', '--repair').exitCode).toBe(1);
+      expect(existsSync(inRun(`journal.damaged-${number}.jsonl`))).toBe(true);
+    }
+  });
+
+  it('a journal that verifies is left alone; state.json is rebuilt, and it goes on', () => {
+    failedRun();
+    const { exitCode, stdout } = project.lockstep('resume', '--repair');
+    expect(stdout).toContain('verifies');
+    expect(exitCode).toBe(0);
+    expect(existsSync(inRun('journal.damaged-1.jsonl'))).toBe(false);
+  });
+
+  it('a run that is over is repaired, and that is all', () => {
+    failedRun();
+    project.lockstep('resume');
+    writeFileSync(inRun('state.json'), 'rubbish');
+    const { exitCode, stdout } = project.lockstep('resume', '--repair');
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('The run is completed: there is nothing to go on with.');
+    expect(state().status).toBe('completed');
+    expect(lines('last.txt')).toHaveLength(1);
+  });
+
+  it('nothing left to go on from: says so, and --force-restart takes the inputs from state.json', () => {
+    const id = failedRun(FLOW, '--input', 'who=Ada');
+    damageLine(1);
+    const { exitCode, stderr } = project.lockstep('resume', '--repair');
+    expect(stderr).toContain('error[run-empty]');
+    expect(stderr).toContain(`lockstep resume ${id} --force-restart`);
+    expect(exitCode).toBe(2);
+    expect(project.lockstep('resume', id, '--force-restart').exitCode).toBe(0);
+    expect(lines('first.txt')).toEqual(['Ada', 'Ada']);
+  });
+});
+
+describe('resume --force-restart', () => {
+  it('is a new run of the file as it is now, with what the old one was given; both are named', () => {
+    const id = failedRun(FLOW, '--input', 'who=Ada', '--var', 'mood=merry');
+    project.write('flow.yaml', FLOW.replace('default: 1', 'default: 2'));
+    const { exitCode, stdout } = project.lockstep('resume', '--force-restart');
+    const [, fresh = ''] = runIds(project);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(
+      `Run ${fresh} starts flow.yaml anew, as it is now, with the inputs of run ${id}`,
+    );
+    expect(state(id).status).toBe('failed');
+    expect(lines('first.txt')).toEqual(['Ada', 'Ada']);
+    expect(lines('second.txt')).toEqual(['merry', 'merry']);
+    // Nobody had given a size: the file's own default of now holds.
+    expect(lines('last.txt')).toEqual(['2']);
+  });
+
+  it('keeps context that is not declared, skips, and a script', () => {
+    project = projectWith({
+      'ask.yaml': `lockstep: 1
+name: ask
+steps:
+  - { id: out, run: 'echo out >> out.txt' }
+  - { id: ask, prompt: { text: Hi. }, done: { run: [test, -f, go], tries: 1 } }
+`,
+      's.yaml': 'answers: { "*": { text: ok } }\n',
+    });
+    const argv = ['ask.yaml', '--script', 's.yaml', '--skip-step', 'out', '--context', 'ticket=7'];
+    expect(project.lockstep('run', ...argv).exitCode).toBe(3);
+    project.write('go', '');
+    rmSync(join(project.root, 's.yaml'));
+    expect(project.lockstep('resume', '--force-restart').exitCode).toBe(0);
+    expect(lines('out.txt')).toEqual([]);
+    expect(state().context).toEqual({ ticket: '7' });
+  });
+
+  it('inputs that the changed file no longer accepts are wrong input, and no run is made', () => {
+    failedRun(FLOW, '--input', 'size=5');
+    project.write(
+      'flow.yaml',
+      FLOW.replace(
+        'size: { type: number, default: 1 }',
+        'size: { type: number, default: 1, choices: [1, 2] }',
+      ),
+    );
+    const { exitCode, stderr } = project.lockstep('resume', '--force-restart');
+    expect(stderr).toContain('error[input-invalid]');
+    expect(exitCode).toBe(2);
+    project.write('flow.yaml', 'lockstep: 1\n');
+    expect(project.lockstep('resume', '--force-restart').exitCode).toBe(2);
+    rmSync(join(project.root, 'flow.yaml'));
+    expect(project.lockstep('resume', '--force-restart').exitCode).toBe(2);
+    expect(runIds(project)).toHaveLength(1);
+  });
+
+  it('of a completed run, and from another folder of the project', () => {
+    failedRun();
+    expect(project.lockstep('resume').exitCode).toBe(0);
+    const { exitCode } = project.sh('mkdir -p deep/er && cd deep/er && lockstep resume --force-restart');
+    expect(exitCode).toBe(0);
+    expect(lines('last.txt')).toHaveLength(2);
+  });
+});
+
+describe('policy.on_changed: refuse', () => {
+  const CAREFUL = FLOW.replace('steps:', 'policy: { on_changed: refuse }\nsteps:');
+  const hash = () => project.sh('sha256sum flow.yaml').stdout.slice(0, 64);
+
+  it('refuses to go on with a changed file, with both checksums; put back, it goes on', () => {
+    const id = failedRun(CAREFUL);
+    const before = hash();
+    project.write('flow.yaml', `${CAREFUL}# a note\n`);
+    for (const argv of [['resume'], ['resume', '--repair']]) {
+      const { exitCode, stderr } = project.lockstep(...argv);
+      expect(exitCode).toBe(2);
+      expect(stderr).toContain(`sha256:${before}`);
+      expect(stderr).toContain(`sha256:${hash()}`);
+      expect(stderr).toContain(`lockstep resume ${id} --force-restart`);
+    }
+    project.write('flow.yaml', CAREFUL);
+    expect(project.lockstep('resume').exitCode).toBe(0);
+    expect(lines('first.txt')).toHaveLength(1);
+  });
+
+  it('refuses where the file is gone, and finds it from another folder', () => {
+    failedRun(CAREFUL);
+    project.sh('mv flow.yaml away.yaml');
+    expect(project.lockstep('resume').stderr).toContain('cannot be read now');
+    project.sh('mv away.yaml flow.yaml');
+    expect(project.sh('mkdir deep && cd deep && lockstep resume').exitCode).toBe(0);
+  });
+
+  it('without it what was pinned runs on, whatever has become of the file (S2)', () => {
+    failedRun();
+    appendFileSync(join(project.root, 'flow.yaml'), '# a note\n');
+    expect(project.lockstep('resume').exitCode).toBe(0);
+  });
+});
