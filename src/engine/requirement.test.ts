@@ -6,10 +6,7 @@ import type { Check, JsonType } from '../model/workflow.ts';
 import { unmet } from './requirement.ts';
 
 const output: Json = { a: { 'b/c': [10, { '~': null }], '': 0 }, yes: true, text: '1', list: [] };
-const require = (
-  pointer: string,
-  rest: { exists?: boolean; equals?: Json; type?: JsonType } = {},
-): Check => ({
+const needs = (pointer: string, rest: { exists?: boolean; equals?: Json; type?: JsonType } = {}): Check => ({
   kind: 'require',
   pointer,
   exists: true,
@@ -17,7 +14,7 @@ const require = (
 });
 
 describe('done.require', () => {
-  it.each<[string, Parameters<typeof require>[1], string | undefined]>([
+  it.each<[string, Parameters<typeof needs>[1], string | undefined]>([
     ['', {}, undefined],
     ['', { type: 'object' }, undefined],
     ['/a/b~1c/0', { equals: 10 }, undefined],
@@ -39,11 +36,11 @@ describe('done.require', () => {
     ['/gone', { exists: false }, undefined],
     ['/yes', { exists: false }, '`/yes` must not be there, and is true'],
   ])('%s %j → %s', (pointer, rest, expected) => {
-    expect(unmet(output, require(pointer, rest) as Extract<Check, { kind: 'require' }>)).toBe(expected);
+    expect(unmet(output, needs(pointer, rest) as Extract<Check, { kind: 'require' }>)).toBe(expected);
   });
 
   it('in order, the first that is not met is the reason; exit code 2, whatever the command ended with', () => {
-    const checks = [require('/yes'), require('/approved'), require('/text', { type: 'number' })];
+    const checks = [needs('/yes'), needs('/approved'), needs('/text', { type: 'number' })];
     const flow = workflow([run('a', { done: { checks }, onFail: 'continue' })]);
     const { state, entries } = rehearse(flow, { replies: { a: output } });
     const reason = '`/approved` is not there';
@@ -59,7 +56,7 @@ describe('done.require', () => {
   });
 
   it('an output that does not fit its schema is not looked at further', () => {
-    const checks: Check[] = [{ kind: 'schema-file', path: 's.json' }, require('/approved')];
+    const checks: Check[] = [{ kind: 'schema-file', path: 's.json' }, needs('/approved')];
     const flow = workflow([run('a', { done: { checks }, onFail: 'continue' })]);
     const violations = ['`/approved` is missing'];
     const { state } = rehearse(flow, { replies: { a: { outcome: { violations } } } });
@@ -71,14 +68,14 @@ describe('done.require', () => {
   });
 
   it('sends a prompt back with the reason', () => {
-    const flow = workflow([prompt('a', { done: { checks: [require('/ok', { equals: true })], tries: 2 } })]);
+    const flow = workflow([prompt('a', { done: { checks: [needs('/ok', { equals: true })], tries: 2 } })]);
     const { state, commands } = rehearse(flow, { replies: { a: [{ ok: 'yes' }, { ok: true }] } });
     expect(state.status).toBe('completed');
     expect(commands[1]).toMatchObject({ feedback: ['`/ok` must be true, and is "yes"'] });
   });
 
   it('a person who accepts it takes the exit code back', () => {
-    const flow = workflow([run('a', { done: { checks: [require('/ok')] } })]);
+    const flow = workflow([run('a', { done: { checks: [needs('/ok')] } })]);
     const { state } = rehearse(flow, { answers: { a: ['accept'] } });
     expect(state.root.scope.steps.get('a')).toMatchObject({ status: 'done', exit_code: 0, error: null });
   });
