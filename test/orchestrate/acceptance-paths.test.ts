@@ -107,6 +107,20 @@ describe('at load', () => {
     expect(refusedFields(made)).toEqual([...FIELDS.slice(3).map(([name]) => name), 'a file'].sort());
   });
 
+  it('paths are relative to the workspace, wherever the workflow lies', () => {
+    const made = scene({
+      files: {
+        'deep/flows/w.yaml':
+          'version: "1.1"\nname: deep\nsteps:\n  - { name: Read, command: [cat], input_file: x.txt, output_file: out.txt }\n',
+        'x.txt': 'of the workspace',
+        'deep/flows/x.txt': 'beside the workflow',
+      },
+    });
+    ran(made.lockstep(['run', 'deep/flows/w.yaml']));
+    expect(made.read('out.txt')).toBe('of the workspace');
+    expect(made.state().workflow_file).toBe('deep/flows/w.yaml');
+  });
+
   it('links that stay inside, and names with two dots in them, are fine', () => {
     const made = scene({
       files: { 'real/a..b.txt': 'inside', 'p.md': 'p' },

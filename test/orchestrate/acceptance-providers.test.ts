@@ -139,6 +139,7 @@ providers:
   needy: { command: [claude, "\${PROMPT}", "\${model}", "\${effort}", "\${model}"] }
   partly: { command: [claude, "\${PROMPT}", "\${model}", "\${effort}"], defaults: { model: x } }
   frugal: { command: [gemini, "\${PROMPT}"] }
+  deaf: { command: [sh, -c, "exec <&-; echo said"], input_mode: stdin }
 steps:
   - { name: Missing, provider: needy, input_file: p.md }
   - { name: One-missing, provider: partly, input_file: p.md }
@@ -146,6 +147,7 @@ steps:
   - { name: Unused, provider: frugal, input_file: p.md, provider_params: { model: a, temperature: 0.5 } }
   - { name: No-such-file, provider: frugal, input_file: gone.md }
   - { name: Too-long, provider: frugal, input_file: long.md }
+  - { name: Deaf, provider: deaf, input_file: long.md }
   - { name: Bad-exit, provider: codex, input_file: p.md }
 `,
       agents: { codex: { exit: 9, stderr: 'no credit\n' } },
@@ -180,6 +182,10 @@ steps:
     expect(all.step('Too-long').status).toBe('failed');
     expect(all.step('Too-long').error.message).toMatch(/long|large|E2BIG|stdin/i);
     expect(all.agentCalls('gemini')).toHaveLength(1);
+  });
+
+  it('an agent that does not read its standard input is not held up by it', () => {
+    expect(all.step('Deaf')).toMatchObject({ status: 'completed', exit_code: 0, output: 'said\n' });
   });
 
   it("an agent's exit code is the step's", () => {

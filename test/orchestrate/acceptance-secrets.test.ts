@@ -1,6 +1,7 @@
 // Secrets: where they come from, who gets them, and that nothing we write shows them.
 
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Ended } from '../scratch.ts';
 import { ran, type Scene, scene } from './support.ts';
 
 const SECRET = 'tok-3n-S3cr3t/+=';
@@ -9,6 +10,7 @@ const ENV = { TOKEN: SECRET, EMPTY: '', BOTH: 'value-of-the-shell', PLAIN: 'plai
 
 describe('secrets', () => {
   let all: Scene;
+  let printed: Ended;
   beforeAll(() => {
     all = scene({
       files: {
@@ -81,7 +83,7 @@ describe('secrets', () => {
         ],
       },
     });
-    ran(all.run(['--debug'], ENV));
+    printed = ran(all.run(['--debug', '--verbose'], ENV));
   });
 
   it('ORC-41: a secret that is not there fails the step with exit code 2 and every missing name', () => {
@@ -119,9 +121,11 @@ describe('secrets', () => {
     expect(all.logs('Agent.prompt.txt')).toMatch(/note \*\*\*\n\nUse \*\*\* here\.\n?$/);
   });
 
-  it('ORC-42: no file of the run holds a value; the child and its own files do', () => {
+  it('ORC-42: no file of the run holds a value, and none is printed; the child and its own files do', () => {
     const holding = (value: string) => all.sh(`cd .lockstep/runs/latest && grep -rlF -e '${value}' .`).stdout;
     expect(holding(SECRET)).toBe('');
+    expect(printed.stdout + printed.stderr).toContain('***');
+    expect(printed.stdout + printed.stderr).not.toContain(SECRET);
     // The pinned workflow is the text of the file, where this one stands for all to read.
     expect(holding(OVERLAY)).toBe('./workflow.json\n');
     expect(all.sh('ls .lockstep/runs/latest/logs').stdout).toContain('orchestrator.log');

@@ -92,6 +92,8 @@ export interface Problem {
   context?: AnyJson;
 }
 
+/** LOCKSTEP_TEST_CONVERTED=1: every proof once more, of what `lockstep convert` prints. */
+const CONVERTED = process.env.LOCKSTEP_TEST_CONVERTED === '1';
 const AGENTS: AgentName[] = ['claude', 'gemini', 'codex'];
 const scenes: Scratch[] = [];
 afterAll(() => {
@@ -132,7 +134,13 @@ export function scene(options: SceneOptions = {}): Scene {
   const state = (id?: string) => JSON.parse(readFileSync(join(runRoot(id), 'state.json'), 'utf8'));
   const logFolder = () => join(runRoot(), 'logs');
   const run = (args: string[] = [], env?: Record<string, string>) =>
-    lockstep(['run', 'workflow.yaml', ...args], env);
+    lockstep(['run', CONVERTED ? convert() : 'workflow.yaml', ...args], env);
+  const convert = () => {
+    const { exitCode, stdout } = lockstep(['convert', 'workflow.yaml']);
+    if (exitCode !== 0) return 'workflow.yaml'; // to be refused as it is
+    write('converted.yaml', stdout);
+    return 'converted.yaml';
+  };
   return {
     project,
     root: project.root,
