@@ -39,11 +39,13 @@ describe('report', () => {
     problems.translated('f');
     problems.error('a', line(2), 'of the checker', 'Do this.');
     problems.error('path-outside', line(3), 'leads out');
+    problems.warn('unreachable-step', line(4), 'never reached', 'See `next`.');
     problems.error('a', sourceText('g', 'x').span(0, 1), 'elsewhere');
     expect(problems.diagnostics().map(({ message, hint }) => [message, hint])).toEqual([
       ['of the translator', undefined],
       ['in the translated text: of the checker', 'Do this. `lockstep convert` prints the translated text.'],
       ['leads out', undefined],
+      ['never reached', 'What comes before it always goes elsewhere.'],
       ['elsewhere', undefined],
     ]);
   });

@@ -71,13 +71,18 @@ function given({ hint, context }: { hint?: string | undefined; context?: JsonObj
   return { ...(hint === undefined ? {} : { hint }), ...(context === undefined ? {} : { context }) };
 }
 
-/** Codes whose messages hold in every language. */
-const OF_ANY_TEXT = new Set(['path-outside', 'secret-in-env']);
+/** Codes whose messages hold in every language; `undefined`: the hint does too. */
+const OF_ANY_TEXT = new Map<string, string | undefined>([
+  ['path-outside', undefined],
+  ['secret-in-env', undefined],
+  ['unreachable-step', 'What comes before it always goes elsewhere.'],
+  ['endless-circle', 'Let one of the jumps depend on how its step ended.'],
+]);
 
 /** Whoever wrote the foreign text never saw the words that the message is about. */
 function ofTranslation(diagnostic: Diagnostic): Diagnostic {
   const { code, message, hint } = diagnostic;
-  if (OF_ANY_TEXT.has(code)) return diagnostic;
+  if (OF_ANY_TEXT.has(code)) return { ...diagnostic, ...given({ hint: OF_ANY_TEXT.get(code) ?? hint }) };
   const where = '`lockstep convert` prints the translated text.';
   return {
     ...diagnostic,

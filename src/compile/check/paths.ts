@@ -25,7 +25,7 @@ const MOST = 3;
 
 function outside({ field, span, path }: WrittenPath, how: string, hint: string): Diagnostic {
   const what = field === undefined ? 'this pattern' : `\`${field}\``;
-  const context = field === undefined ? { path } : { field, path };
+  const context = { ...(field !== undefined && { field }), path };
   const message = `${what} must stay in the workspace, and ${how}`;
   return { code: 'path-outside', severity: 'error', message, span: span(), hint, context };
 }

@@ -44,7 +44,7 @@ describe('detect', () => {
     const [problem, ...others] = problems.diagnostics();
     expect(others).toEqual([]);
     expect(problem?.code).toBe('dialect-unknown');
-    for (const name of DIALECTS) expect(problem?.message).toContain(`${dialectRow(name).marks} (${name})`);
+    for (const name of DIALECTS) expect(problem?.message).toContain(`\n- ${name}: ${dialectRow(name).marks}`);
   });
 
   it('names all that it could be, and what each was recognised by', () => {

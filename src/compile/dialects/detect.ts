@@ -34,7 +34,7 @@ function recognise(document: MapNode, report: Report): DialectRow | undefined {
     report.error(
       'dialect-unclear',
       headSpan(document),
-      `this could be a workflow of ${all.map(({ name }) => name).join(' or ')}: ${list(all)}`,
+      `this could be a workflow of ${all.map(({ name }) => name).join(' or ')}:${list(all)}`,
       `Say which with --dialect ${first.name}.`,
     );
     return undefined;
@@ -42,7 +42,7 @@ function recognise(document: MapNode, report: Report): DialectRow | undefined {
   report.error(
     'dialect-unknown',
     headSpan(document),
-    `this is not recognised as a workflow. Looked for: ${list(DIALECTS.map(dialectRow))}`,
+    `this is not recognised as a workflow. Looked for:${list(DIALECTS.map(dialectRow))}`,
     'A native workflow starts with `lockstep: 1`; for another, --dialect says what it is.',
   );
   return undefined;
@@ -63,7 +63,7 @@ function looksNative(document: MapNode): boolean {
 }
 
 function list(rows: readonly DialectRow[]): string {
-  return rows.map(({ name, marks }) => `${marks} (${name})`).join('; ');
+  return rows.map(({ name, marks }) => `\n- ${name}: ${marks}`).join('');
 }
 
 function article(word: string): string {
