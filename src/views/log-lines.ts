@@ -30,18 +30,21 @@ export function logLines(outline: Outline, change: Change, least: LineLevel): Lo
     if (wants(level))
       lines.push({ level, path, message: plain(message), ...(part !== undefined && { part }) });
   };
+  const isDetailed = wants('debug');
   const { entry } = change;
-  const about = tellRun(outline, entry);
+  const about = change.record ? undefined : tellRun(outline, entry);
   if (about) say(about.level, '', about.message);
   for (const opened of change.opened) {
-    if (opened.kind === 'pass') say('debug', opened.path, `begins: ${opened.title}`);
-    else if (opened.step && isBlock(opened.step.work))
+    if (opened.kind === 'pass') {
+      if (isDetailed) say('debug', opened.path, `begins: ${opened.title}`);
+    } else if (opened.step && isBlock(opened.step.work))
       say('info', opened.path, `started${namedText(opened)}`);
   }
   if ('path' in entry && entry.path !== undefined) tellStep(change, entry, say, wants);
   for (const settled of change.settled) {
-    if (settled.kind === 'pass') say('debug', settled.path, `ends: ${settled.settled}`);
-    else say(LEVELS[settled.settled ?? 'done'], settled.path, endText(settled));
+    if (settled.kind === 'pass') {
+      if (isDetailed) say('debug', settled.path, `ends: ${settled.settled}`);
+    } else say(LEVELS[settled.settled ?? 'done'], settled.path, endText(settled));
   }
   return lines;
 }
@@ -65,6 +68,7 @@ function tellStep(change: Change, entry: Entry, say: Say, wants: (level: LineLev
     case 'attempt-finished': {
       const { outcome, part } = entry;
       for (const warning of outcome.warnings ?? []) say('warn', entry.path, warning, part);
+      if (outcome.ok && !wants('debug')) return;
       const code = outcome.exit_code === undefined ? '' : ` with exit code ${outcome.exit_code}`;
       const took = duration(outcome.duration_ms);
       if (outcome.ok) say('debug', entry.path, `ended${code} (${took})`, part);
