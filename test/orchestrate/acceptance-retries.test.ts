@@ -23,15 +23,15 @@ describe('time-outs', () => {
         steps: [
           {
             name: 'Gentle',
-            timeout_sec: 0.4,
+            timeout_sec: 1,
             command: ['sh', '-c', 'trap "echo asked > asked.txt; exit 0" TERM; echo begun; sleep 60 & wait'],
           },
           {
             name: 'Deaf',
-            timeout_sec: 0.4,
+            timeout_sec: 1,
             command: ['sh', '-c', 'trap "" TERM; echo $$$$ > pid.txt; while :; do sleep 0.1; done'],
           },
-          { name: 'Agent', timeout_sec: 0.4, provider: 'claude', input_file: 'p.md' },
+          { name: 'Agent', timeout_sec: 1, provider: 'claude', input_file: 'p.md' },
           { name: 'In-time', timeout_sec: 30, command: ['echo', 'fine'] },
           { name: 'Code', command: ['echo', '${steps.Gentle.exit_code}'] },
         ],
@@ -42,7 +42,7 @@ describe('time-outs', () => {
       expect(made.step(name), name).toMatchObject({
         status: 'failed',
         exit_code: 124,
-        error: { exit_code: 124, context: { timeout: { timeout_sec: 0.4 } } },
+        error: { exit_code: 124, context: { timeout: { timeout_sec: 1 } } },
       });
       expect(made.step(name).duration_ms).toBeLessThan(15_000);
     }
@@ -105,7 +105,7 @@ steps:
       workflow: `version: "1.1"
 name: again
 steps:
-  - { name: Slow, provider: claude, input_file: p.md, timeout_sec: 1, retries: { max: 1 } }
+  - { name: Slow, provider: claude, input_file: p.md, timeout_sec: 2, retries: { max: 1 } }
 `,
     });
     ran(made.run());
