@@ -19,6 +19,7 @@ describe('absences', () => {
     ['default(inputs.a, "x")', []],
     ['truthy(inputs.a) ? inputs.b : absent("steps.X.json")', ['steps.X.json']],
     ['inputs.a ? inputs.b : inputs.c', ['inputs.a']],
+    ['inputs.a.b + (true ? inputs.a.b : "").c', ['inputs.a.b']],
     ['inputs.list[inputs.n]', ['inputs.n']],
     ['inputs.list[7].name', ['inputs.list[7]']],
     ['inputs.list.all(x, x == inputs.a)', ['inputs.a']],

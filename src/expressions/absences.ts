@@ -29,6 +29,8 @@ export function absences(source: Json, kind: 'cel' | 'template', bindings: Bindi
 
 class Search {
   readonly found = new Set<string>();
+  /** How often something was named, also what had been named before. */
+  #named = 0;
   readonly #run: Run;
 
   constructor(run: Run) {
@@ -63,11 +65,16 @@ class Search {
     if (result instanceof Missing) return undefined;
     if (!(result instanceof Trouble)) return result;
     if (result.absent === undefined) return undefined;
-    const before = this.found.size;
-    if (isChain(node)) this.found.add(pathOf(node));
+    const before = this.#named;
+    if (isChain(node)) this.#name(pathOf(node));
     else this.#inside(node);
-    if (this.found.size === before) this.found.add(result.absent);
+    if (this.#named === before) this.#name(result.absent);
     return undefined;
+  }
+
+  #name(absent: string): void {
+    this.found.add(absent);
+    this.#named++;
   }
 
   /** Only what the value depends on: a branch that is not taken may be as absent as it likes. */

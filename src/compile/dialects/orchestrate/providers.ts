@@ -96,6 +96,7 @@ export class Providers {
       }
     }
     for (const { native, name: reference, node, part } of provider.scoped.values()) {
+      if (params.has(native)) continue;
       const isBare = !NAMESPACES.includes(reference.split('.')[0] ?? '');
       // A bare name that nobody gives is a place that stays empty, and told as such when the step runs.
       if (isBare && references.resolve(reference, place, node).kind !== 'value') continue;
@@ -227,7 +228,11 @@ export class Providers {
       );
       return [];
     }
-    if (keys.has(name)) return [`{{ ${nameFor(name, provider)} }}`];
+    if (keys.has(name)) {
+      const native = nameFor(name, provider);
+      if (!template.defaults.has(native)) provider.scoped.set(name, { native, name, node: word, part });
+      return [`{{ ${native} }}`];
+    }
     if (name === 'env' || name.startsWith('env.')) {
       to.report.error(
         'env-reference',

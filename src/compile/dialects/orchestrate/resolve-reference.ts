@@ -111,8 +111,9 @@ export class References {
       return nothing(name, `"${step.name}" is a loop, and has no result of its own`);
     if (keys.length === 0 && head === 'exit_code') {
       const code = `${result}.exit_code`;
-      const skipped = this.#flow.isConditional(step);
-      return { kind: 'value', cel: skipped ? `${result}.status == "skipped" ? 0 : ${code}` : code };
+      if (!this.#flow.isConditional(step)) return { kind: 'value', cel: code };
+      const otherwise = `default(${result}.status, "") == "skipped" ? 0 : ${absent(name)}`;
+      return { kind: 'value', cel: `default(${code}, ${otherwise})` };
     }
     if (keys.length === 0 && (head === 'duration_ms' || head === 'duration'))
       return { kind: 'value', cel: `${result}.duration_ms` };
@@ -125,14 +126,8 @@ export class References {
     const result = member('steps', step.id);
     const value = `${result}.output`;
     const kept = this.#keepsText(step);
-    if (head === 'json' && as === 'json') {
-      const read = kept
-        ? `(truthy(${result}.parse_error) ? ${absent(name)} : ${value})`
-        : keys.length === 0 && this.#flow.mayHaveNothing(step)
-          ? orAbsent(value, name)
-          : value;
-      return { kind: 'value', cel: keys.reduce(member, read) };
-    }
+    if (head === 'json' && as === 'json')
+      return { kind: 'value', cel: keys.reduce(member, this.#json(step, keys.length === 0, name)) };
     if (keys.length > 0) return nothing(name, `only \`json\` has fields, not \`${head}\``);
     if (head === 'output' && as === 'json' && kept) {
       return { kind: 'value', cel: `(truthy(${result}.parse_error) ? ${value} : ${absent(name)})` };
@@ -147,6 +142,19 @@ export class References {
     return nothing(name, what);
   }
 
+  /** A text beside a failure is what could not be read; fields of it, or of nothing, are missed anyway. */
+  #json(step: ForeignStep, isWhole: boolean, name: string): string {
+    const result = member('steps', step.id);
+    const value = `${result}.output`;
+    const tests: string[] = [];
+    if (this.#keepsText(step)) tests.push(`truthy(${result}.parse_error)`);
+    if (isWhole && this.#flow.mayHaveNothing(step))
+      tests.push(
+        `default(${result}.status, "done") != "done" && (${value} == null || text(${value}) == ${value})`,
+      );
+    return tests.length === 0 ? value : `(${tests.join(' || ')} ? ${absent(name)} : ${value})`;
+  }
+
   #keepsText(step: ForeignStep): boolean {
     const allowed = this.#to.get(step.node, 'allow_parse_error');
     return allowed?.kind === 'scalar' && allowed.value === true;
@@ -155,7 +163,7 @@ export class References {
 
 /** A step that was skipped or never began has nothing; that is not the text "null". */
 function orAbsent(value: string, name: string): string {
-  return `(${value} == null ? ${absent(name)} : ${value})`;
+  return `default(${value}, ${absent(name)})`;
 }
 
 function oneOf(fields: Readonly<Record<string, string>>, name: string, key: string, why: string): Resolved {
