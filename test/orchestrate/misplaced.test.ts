@@ -1,7 +1,8 @@
-// Fields that exist, and mean nothing where they stand: dropped in silence they would deceive.
+// Fields that exist, and mean nothing where they stand: dropped in silence they would deceive. And one that means
+// something else there.
 
 import { expect, it } from 'vitest';
-import { scene } from './support.ts';
+import { ran, scene } from './support.ts';
 
 const WAIT = { wait_for: { glob: 'x' } };
 const LOOP = { for_each: { items: [1], steps: [{ name: 'Inner', command: ['true'] }] } };
@@ -48,4 +49,21 @@ it('inject on a command is a warning: there is no prompt to put it into', () => 
   const { exitCode, stdout } = s.lockstep(['validate', 'workflow.yaml', '--json']);
   expect(exitCode).toBe(0);
   expect(JSON.parse(stdout).diagnostics).toMatchObject([{ code: 'inject-unused', severity: 'warning' }]);
+});
+
+it('input_file of a command is its standard input, to the byte; without one there is none', () => {
+  const text = 'as it is: ${context.x} {{ y }}, no newline at the end';
+  const s = scene({
+    files: { 'in.txt': text },
+    workflow: {
+      version: '1.1',
+      name: 'w',
+      steps: [
+        { name: 'Given', command: ['cat'], input_file: 'in.txt' },
+        { name: 'None', command: ['cat'] },
+      ],
+    },
+  });
+  ran(s.run());
+  expect([s.step('Given').output, s.step('None').output]).toEqual([text, '']);
 });
