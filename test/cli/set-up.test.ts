@@ -11,7 +11,7 @@ let project: Scratch;
 afterEach(() => project.remove());
 
 const COMMANDS =
-  'run resume answer signal cancel runs status logs audit clean validate list show graph schema init completion'.split(
+  'run run-step watch resume answer signal cancel runs status logs audit clean validate list show graph convert schema init completion'.split(
     ' ',
   );
 
@@ -129,6 +129,12 @@ describe('completion', () => {
     expect(offers('resume', '')).toEqual(['latest', ...runIds(project)]);
     expect(offers('answer', 'latest', '')).toEqual(['approve', 'reject', 'again', 'accept', 'fail']);
     expect(offers('graph', 'hello', '--format', '')).toEqual(['mermaid', 'text']);
+    expect(offers('run', 'hello', '--on-error', '')).toEqual(['stop', 'continue', 'interactive']);
+    expect(offers('run', 'hello', '--dialect', '')).toContain('orchestrate');
+    expect(offers('run-step', '--workflow', '')).toContain('hello');
+    expect(offers('run-step', '--workflow', 'hello', '')).toEqual(['write', 'show']);
+    expect(offers('run-step', 'show', '--workflow', 'hello', '--context', '')).toEqual(['name=']);
+    expect(offers('runs', '--status', '')).toContain('paused');
     expect(offers('nonsense', '')).toEqual(['']);
   });
 

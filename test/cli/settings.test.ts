@@ -119,7 +119,7 @@ describe('variables', () => {
     expect([count('o'), count('l'), count('s'), count('.lockstep/runs')]).toEqual(['1', '1', '1', '0']);
   });
 
-  it.each([
+  it.each<Record<string, string>>([
     { LOCKSTEP_DEBUG: 'perhaps' },
     { ORCHESTRATE_LOG_LEVEL: 'loud' },
     { ORCHESTRATE_KEEP_RUNS: 'a while' },

@@ -1,7 +1,8 @@
 // completion: scripts for three shells; all ask `lockstep __complete`, so what they offer is what there is.
 
-import type { Command } from 'commander';
+import type { Command, Option } from 'commander';
 import { loadWorkflow } from '../../drivers/run/load.ts';
+import { allSteps } from '../../drivers/run/single-step.ts';
 import { Fault } from '../../model/fault.ts';
 import type { LibraryKind } from '../../model/library.ts';
 import type { Workflow } from '../../model/workflow.ts';
@@ -59,40 +60,52 @@ async function offersFor(services: Services, words: string[], tree: Command): Pr
   if (name === 'help') return rest.length === 1 ? visible.map((command) => command.name()) : [];
   const command = visible.find((each) => each.name() === name);
   if (!command) return [];
-  const { option, place, values } = whereIn(command, rest);
-  if (option !== undefined) return valuesOf(services, option, values[0]);
+  const { option, place, values, given } = whereIn(command, rest);
+  const workflow = given.get('--workflow') ?? values[0];
+  if (option !== undefined) return valuesOf(services, option, workflow);
   if (rest.at(-1)?.startsWith('-')) return [...command.options.flatMap(({ long }) => long ?? []), '--help'];
-  return argumentsOf(services, command, place);
+  return argumentsOf(services, command, place, workflow);
 }
 
-/** Which option the last word is the value of, or else the how-manieth argument it is. */
-function whereIn(command: Command, words: string[]): { option?: string; place: number; values: string[] } {
+interface Where {
+  /** The one that the last word is the value of. */
+  option?: Option;
+  /** Else: the how-manieth argument it is. */
+  place: number;
+  values: string[];
+  given: Map<string, string>;
+}
+
+function whereIn(command: Command, words: string[]): Where {
   const values: string[] = [];
-  let option: string | undefined;
+  const given = new Map<string, string>();
+  let option: Option | undefined;
   for (const word of words.slice(0, -1)) {
-    if (option !== undefined) option = undefined;
-    else if (word.startsWith('-')) {
+    if (option !== undefined) {
+      given.set(option.long ?? '', word);
+      option = undefined;
+    } else if (word.startsWith('-')) {
       const known = command.options.find(({ long, short }) => long === word || short === word);
-      option = known?.required ? known.long : undefined;
+      option = known?.required ? known : undefined;
     } else values.push(word);
   }
-  return option === undefined ? { place: values.length, values } : { option, place: values.length, values };
+  return { option, place: values.length, values, given };
 }
 
-async function valuesOf(services: Services, option: string, workflow: string | undefined): Promise<string[]> {
-  switch (option) {
+async function valuesOf(services: Services, option: Option, workflow: string | undefined): Promise<string[]> {
+  if (option.argChoices) return [...option.argChoices];
+  switch (option.long) {
     case '--input':
+    case '--context':
       return Object.keys((await definition(services, workflow))?.inputs ?? {}).map((name) => `${name}=`);
     case '--var':
       return Object.keys((await definition(services, workflow))?.vars ?? {}).map((name) => `${name}=`);
     case '--skip-step':
       return ((await definition(services, workflow))?.steps ?? []).map(({ id }) => id);
-    case '--format':
-      return ['mermaid', 'text'];
+    case '--workflow':
+      return (await services.library()).list('workflow').map(({ name }) => name);
     case '--kind':
       return ['workflow', 'agent', 'prompt', 'gate', 'schema'];
-    case '--status':
-      return ['running', 'stopped', 'paused', 'interrupted', 'completed', 'failed', 'cancelled'];
     default:
       return []; // the shell offers files
   }
@@ -104,7 +117,12 @@ async function definition(services: Services, reference: string | undefined): Pr
   return loadWorkflow(library, findDefinition(library, reference), services.hash).workflow;
 }
 
-async function argumentsOf(services: Services, command: Command, place: number): Promise<string[]> {
+async function argumentsOf(
+  services: Services,
+  command: Command,
+  place: number,
+  workflow: string | undefined,
+): Promise<string[]> {
   const argument = command.registeredArguments[place] ?? command.registeredArguments.at(-1);
   if (!argument || (place >= command.registeredArguments.length && !argument.variadic)) return [];
   if (argument.argChoices) return [...argument.argChoices];
@@ -116,6 +134,8 @@ async function argumentsOf(services: Services, command: Command, place: number):
   switch (argument.name()) {
     case 'workflow':
       return names('workflow');
+    case 'step':
+      return command.name() === 'run-step' ? stepNames(await definition(services, workflow)) : [];
     case 'name':
       return command.name() === 'show' ? names('workflow', 'agent', 'prompt', 'gate', 'schema') : [];
     case 'kind':
@@ -129,4 +149,10 @@ async function argumentsOf(services: Services, command: Command, place: number):
     default:
       return [];
   }
+}
+
+/** By the name that a foreign file gives it, where it has one. */
+function stepNames(workflow: Workflow | undefined): string[] {
+  const steps = workflow ? allSteps(workflow) : [];
+  return steps.map(({ step }) => (typeof step.labels.name === 'string' ? step.labels.name : step.id));
 }

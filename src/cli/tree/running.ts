@@ -77,7 +77,13 @@ export function growRunning(growing: Growing): void {
       ),
     ),
   )
-    .addHelpText('after', examples('lockstep watch hello --script .lockstep/scripts/hello.yaml'))
+    .addHelpText(
+      'after',
+      examples(
+        'lockstep watch hello --script .lockstep/scripts/hello.yaml',
+        'lockstep watch pipeline.yaml --context stage=test',
+      ),
+    )
     .action(async (workflow, options) =>
       ended(await (await import('../commands/watch.ts')).watch(services, workflow, options)),
     );

@@ -188,7 +188,8 @@ export async function resumeRun(
     refuseOverrides(pinned.workflow, request.overrides);
     await endLeftBehind(services, request.id, state, warn);
     const problem = stateProblem(run);
-    if (problem !== undefined) warn(`state.json was ${problem} and has been rebuilt from the journal`);
+    if (problem === 'damaged' || (problem === 'missing' && wasWritten(state, pinned.workflow)))
+      warn(`state.json was ${problem} and has been rebuilt from the journal`);
     handedOver = true;
     const { limits, overrides, records } = request;
     const first: EntryBody = { kind: 'run-resumed', by: holder, limits, overrides };
@@ -216,6 +217,11 @@ function stateProblem(run: OpenRun): 'missing' | 'damaged' | undefined {
   } catch {
     return 'damaged';
   }
+}
+
+/** A run that was killed soon after its start may never have had one. */
+function wasWritten(state: State, workflow: Workflow): boolean {
+  return state.status !== 'running' || workflow.policy.state === 'every-step';
 }
 
 /** A holder that was killed leaves its children running; what is in doubt must not run beside its old self (E4). */
