@@ -3,7 +3,10 @@
 
 import type { FailureClass, Usage } from '../model/entry.ts';
 import type { JsonObject } from '../model/json.ts';
+import type { ToolEvent, Verdict } from '../model/tool-call.ts';
 import type { ToolPolicy } from '../model/workflow.ts';
+
+export type { ToolEvent, Verdict } from '../model/tool-call.ts';
 
 export interface AgentRequest {
   /** Step path, for logs and for the scripted agent. */
@@ -12,7 +15,10 @@ export interface AgentRequest {
   step: string;
   system: string;
   prompt: string;
+  /** For what a client is not to be given at all (`model/tool-policy.ts`); each call is `guard`'s to judge. */
   tools: ToolPolicy;
+  /** Absent: nothing is restricted. What it denies must not happen, and is reported as a `tool` event with `denied`. */
+  guard?: ToolGuard;
   model?: string;
   /** All of `params`, the known ones below taken out. */
   params: JsonObject;
@@ -36,6 +42,14 @@ export interface AgentRequest {
   keep(part: 'answer' | 'stderr'): Kept;
 }
 
+/** Asked before every tool call of the agent, its subagents' included. Calls may come in parallel. */
+export interface ToolGuard {
+  /** Never rejects: what cannot be judged is denied. */
+  decide(event: ToolEvent): Promise<Verdict>;
+  /** A call that was let through has ended; `error` where it failed. Told where the client tells. */
+  ended(event: ToolEvent, error?: string): void;
+}
+
 /** Text within bounds, marked where it was cut, secrets masked before it is cut (S3). */
 export interface Kept {
   write(chunk: Uint8Array | string): void;
@@ -47,7 +61,8 @@ export type AgentEvent =
   /** What the client printed, for the log. */
   | { kind: 'output'; stream: 'stdout' | 'stderr'; chunk: Uint8Array }
   | { kind: 'text'; text: string }
-  | { kind: 'tool'; tool: string; summary: string }
+  /** `denied`: it did not happen, and why. */
+  | { kind: 'tool'; tool: string; summary: string; denied?: string }
   /** The words of the process that is to answer, where it is one. */
   | { kind: 'started'; argv: string[] }
   /** For somebody who looks for a mistake in the workflow. */
@@ -73,6 +88,7 @@ export interface AgentAnswer {
 export type Ability =
   | 'system-prompt'
   | 'tools'
+  | 'rules'
   | 'model'
   | 'schema'
   | 'session'

@@ -1,0 +1,36 @@
+// tool-call: what an agent is about to do, in one vocabulary, and what is said to it.
+// Names are Claude's: Read Write Edit NotebookEdit Bash Grep Glob LS WebFetch WebSearch Task, and mcp__server__tool.
+// Who drives another client maps its names and inputs to these, and the answer back.
+
+import type { JsonObject } from './json.ts';
+
+/** A call that has not happened yet. One that touches several files (a patch) is asked about once for each. */
+export interface ToolEvent {
+  tool: string;
+  /** As the client has it, so that a rewritten one can be handed back. */
+  input: JsonObject;
+  /** The file or folder it is about, as the client spells it: absolute, or from the folder the agent works in. */
+  file?: string;
+  /** The command line of a Bash call. */
+  command?: string;
+}
+
+export type Verdict =
+  /** `advice` (of `warn` rules) is recorded by who gave it; told to the model too, where the client has a way. */
+  | { kind: 'allow'; advice?: string }
+  /** Let it happen with this input, whole, instead of the one it came with. */
+  | { kind: 'rewrite'; input: JsonObject; advice?: string }
+  /** It must not happen; the reason is for the model. */
+  | { kind: 'deny'; reason: string };
+
+/** `session` of expressions: what is known of the agent's session so far. Paths as in `event.file`. */
+export interface SessionFacts {
+  files_read: string[];
+  files_modified: string[];
+  /** Calls that were let through, each an entry `Tool`. */
+  tool_calls: string[];
+  /** What calls that failed said. */
+  errors: string[];
+  /** Seconds. */
+  elapsed: number;
+}

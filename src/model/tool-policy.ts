@@ -1,0 +1,50 @@
+// tool-policy: what can be said of a list of tools without a call at hand. An item is a tool (`Read`), a tool with what
+// it may touch (`Write(docs/**)`, `Bash(npm test *)`), or a name with `*` in it (`mcp__github__*`).
+// Whether one call fits is `engine/guard`'s to say: agents ask `request.guard`.
+
+import type { ToolPolicy } from './workflow.ts';
+
+export interface ToolItem {
+  tool: string;
+  pattern?: string;
+}
+
+/** Tools that are there to change files. Bash may do it too. */
+export const WRITING_TOOLS: readonly string[] = ['Write', 'Edit', 'NotebookEdit'];
+
+/** Undefined: not an item at all. */
+export function parseToolItem(item: string): ToolItem | undefined {
+  const [, tool = '', pattern] = /^([^\s()]+)\s*(?:\(([\s\S]*)\))?$/.exec(item.trim()) ?? [];
+  if (tool === '') return undefined;
+  return pattern === undefined ? { tool } : { tool, pattern };
+}
+
+/** `*` in the name of an item is anything. */
+export function namesTool(name: string, tool: string): boolean {
+  const parts = name.split('*');
+  if (parts.length === 1) return name === tool;
+  const first = parts[0] as string;
+  const last = parts.at(-1) as string;
+  if (!tool.startsWith(first) || !tool.endsWith(last)) return false;
+  let at = first.length;
+  for (const part of parts.slice(1, -1)) {
+    const found = tool.indexOf(part, at);
+    if (found === -1) return false;
+    at = found + part.length;
+  }
+  return at + last.length <= tool.length;
+}
+
+/** No call of it can be let through, whatever it is about: a client may as well not be given it. */
+export function isWithheld({ allow, deny }: ToolPolicy, tool: string): boolean {
+  const names = (item: string, whole: boolean) => {
+    const parsed = parseToolItem(item);
+    return parsed !== undefined && namesTool(parsed.tool, tool) && !(whole && parsed.pattern !== undefined);
+  };
+  return deny.some((item) => names(item, true)) || !(allow?.some((item) => names(item, false)) ?? true);
+}
+
+/** Whether it has a tool that is there to change files: without one it is held to reading (class changed-files). */
+export function mayWrite(policy: ToolPolicy): boolean {
+  return WRITING_TOOLS.some((tool) => !isWithheld(policy, tool));
+}
