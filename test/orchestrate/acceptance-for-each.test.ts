@@ -147,28 +147,30 @@ steps:
 });
 
 describe('items_from that is wrong', () => {
-  it.each([
-    ['steps.List.output'],
-    ['List.lines'],
-    ['steps.List'],
-    ['steps.List.lines[0]'],
-    ['steps.List.json.*'],
-    ['steps.List.json.a[0]'],
-    ['steps.List.json.'],
-    ['context.items'],
-    ['${steps.List.lines}'],
-  ])('%s is refused at load', (items_from) => {
+  it('what is not of the form is refused at load, each at its place', () => {
+    const pointers = [
+      'steps.List.output',
+      'List.lines',
+      'steps.List',
+      'steps.List.lines[0]',
+      'steps.List.lines.0',
+      'steps.List.json.*',
+      'steps.List.json.a[0]',
+      'steps.List.json.',
+      'steps.List.json..a',
+      'context.items',
+      '',
+      '${steps.List.lines}',
+    ];
+    const loops = pointers.map(
+      (pointer, index) =>
+        `  - { name: Loop-${index}, for_each: { items_from: "${pointer}", steps: [ { name: A, command: [echo] } ] } }\n`,
+    );
     const problems = scene({
-      workflow: {
-        version: '1.1',
-        name: 'pointer',
-        steps: [
-          { name: 'List', command: ['echo'], output_capture: 'lines' },
-          { name: 'Loop', for_each: { items_from, steps: [{ name: 'A', command: ['echo'] }] } },
-        ],
-      },
+      workflow: `version: "1.1"\nname: pointers\nsteps:\n  - { name: List, command: [echo] }\n${loops.join('')}`,
     }).refused();
-    expect(problems.map(({ message, hint }) => `${message} ${hint}`).join('\n')).toMatch(/items_from/);
+    expect(problems.map(({ span }) => pointers[(span?.line ?? 0) - 5])).toEqual(pointers);
+    for (const { message } of problems) expect(message).toContain('items_from');
   });
 
   it('a value that is missing or no list fails the step with exit code 2 and says which; on.failure applies', () => {
