@@ -144,7 +144,7 @@ export class Flow {
 }
 
 /** In its own list, then outwards. */
-export function findStep(name: string, list: ForeignList): ForeignStep | undefined {
+function findStep(name: string, list: ForeignList): ForeignStep | undefined {
   for (const { byName } of listsFrom(list)) {
     const found = byName.get(name);
     if (found !== undefined) return found;

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../model/json.ts';
@@ -154,14 +154,14 @@ steps:
 });
 
 describe('the page of an error', () => {
-  const pages = new URL('../../../../docs/errors/', import.meta.url);
-  const examples = readdirSync(pages).flatMap((page) => {
-    const text = readFileSync(new URL(page, pages), 'utf8');
-    const example = /```yaml\n(version: [\s\S]*?)```/.exec(text)?.[1];
-    return example === undefined ? [] : [{ code: page.replace(/\.md$/, ''), example }];
-  });
+  const codes = (
+    'version-needed env-reference unresolved-reference shell-in-path globstar items-from-invalid unknown-provider ' +
+    'prompt-placeholder json-capture-needed parse-error-allowed inject-unused env-literal duplicate-name yaml-version'
+  ).split(' ');
 
-  it.each(examples)('has an example that it is told of: $code', ({ code, example }) => {
+  it.each(codes)('has an example that it is told of: %s', (code) => {
+    const page = new URL(`../../../../docs/errors/${code}.md`, import.meta.url);
+    const example = /```yaml\n(version: [\s\S]*?)```/.exec(readFileSync(page, 'utf8'))?.[1] ?? '';
     const result = compileSample(example);
     if (result.kind === 'needs') throw new Error('it needs files');
     expect(result.diagnostics.map((diagnostic) => diagnostic.code)).toContain(code);
