@@ -4,7 +4,7 @@ import { Fault } from '../model/fault.ts';
 import type { Store, StoredRun } from '../ports/store.ts';
 
 /** From the id: `20261115T101500Z-…`. */
-export function startOfRun(id: string): number | undefined {
+function startOfRun(id: string): number | undefined {
   const parts = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z/.exec(id);
   if (!parts) return undefined;
   const [year, month, day, hour, minute, second] = parts.slice(1).map(Number) as [

@@ -2,8 +2,7 @@
 // old one whatever can still be read is used, and nothing is changed.
 
 import { resolve } from 'node:path';
-import type { Pinned } from '../drivers/run/pinned.ts';
-import { PINNED_DOCUMENT } from '../drivers/run/pinned.ts';
+import { PINNED_DOCUMENT, type Pinned } from '../drivers/run/pinned.ts';
 import type { EntryBody, Only, Skips } from '../model/entry.ts';
 import { Fault } from '../model/fault.ts';
 import type { Json, JsonObject } from '../model/json.ts';

@@ -307,6 +307,17 @@ export function storeContract(make: () => Store): void {
       expect(store.read(id).journal().entries).toEqual([entry(1, 'old'), entry(2, 'new')]);
     });
 
+    it('a journal that verifies is not repaired, and one that somebody holds is not touched', () => {
+      const store = make();
+      const run = store.create(id, {}, anna);
+      run.append(entry(1));
+      expect(faultOf(() => store.repair(id, anna)).code).toBe('run-locked');
+      run.close();
+      expect(store.repair(id, anna)).toBeUndefined();
+      expect(store.read(id).wholeEntries()).toEqual([entry(1)]);
+      expect(store.read(id).journal().entries).toEqual([entry(1)]);
+    });
+
     it('a held run is not removed', () => {
       const store = make();
       const run = store.create(id, { 'a.txt': 'kept' }, anna);

@@ -58,7 +58,7 @@ export function growLooking(growing: Growing): void {
     'remove old runs',
     'Never one that runs; one that has not ended only with --paused.',
   )
-    .option('--older-than <duration>', 'by when they started, such as 30d, 2w or 12h')
+    .option('--older-than <duration>', 'by when they started: 30d, 2w, 12h; without: LOCKSTEP_KEEP_RUNS')
     .option('--paused', 'those that are paused, interrupted or killed too')
     .option('--dry-run', 'say what would be removed')
     .addOption(stateDirectory())

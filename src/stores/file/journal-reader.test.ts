@@ -210,6 +210,25 @@ describe('the journal', () => {
     expect(store.open(id, holder).journal().entries.length).toBe(2);
   });
 
+  it('J4: is repaired up to any line that does not verify: what is before it stays, what comes is kept aside', () => {
+    const { path, bytes, offsets, entries, store } = journaled(4);
+    for (let line = 1; line <= 4; line += 1) {
+      const start = offsets[line - 1] as number;
+      const changed = Buffer.from(bytes);
+      changed[start + 3] = (changed[start + 3] as number) ^ 1;
+      writeFileSync(path, Buffer.concat([changed, Buffer.from('torn')]));
+      expect(store.read(id).wholeEntries()).toEqual(entries.slice(0, line - 1));
+      const repair = store.repair(id, holder);
+      expect(repair).toMatchObject({ line, entries: line - 1, cut: bytes.length + 4 - start });
+      expect(repair?.aside).toContain(`journal.damaged-${line}.jsonl`);
+      expect(readFileSync(repair?.aside as string, 'utf8')).toBe(`${changed.toString('utf8', start)}torn`);
+      const run = store.open(id, holder);
+      expect(run.journal()).toMatchObject({ entries: entries.slice(0, line - 1), torn: 0 });
+      run.close();
+      expect(store.repair(id, holder)).toBeUndefined();
+    }
+  });
+
   it('J4: cuts a torn last line and reports it, wherever it is torn, and goes on from there', () => {
     const { path, bytes, offsets, entries, store } = journaled(3);
     for (let length = 0; length <= bytes.length; length += 1) {
