@@ -3,6 +3,7 @@
 
 import { resolve } from 'node:path';
 import { PINNED_DOCUMENT, type Pinned } from '../drivers/run/pinned.ts';
+import { maskFor } from '../drivers/run/secrets.ts';
 import type { EntryBody, Only, Skips } from '../model/entry.ts';
 import { Fault } from '../model/fault.ts';
 import type { Json, JsonObject } from '../model/json.ts';
@@ -26,6 +27,7 @@ export async function restart(
   const old = whatIsKnown(stored, await services.projectRoot());
   const loaded = await loadOrReport(services, old.path, { json: options.json, dialect: old.dialect });
   if (!loaded) return 2;
+  if (maskFor(loaded.workflow, services.environment).names.size > 0) refuseMasked(old.recorded.inputs, id);
   const { main } = loaded;
   const { only } = old;
   const workflow = only ? singleStep(loaded.workflow, only) : loaded.workflow;
@@ -46,6 +48,17 @@ function refuseHeld(run: StoredRun): void {
   if (!holder || holder.alive === false) return;
   throw new Fault('run-locked', `run ${run.id} is being run (pid ${holder.pid} on ${holder.host})`, {
     hint: `Let it end, or end it: lockstep cancel ${run.id}`,
+    exitCode: 2,
+  });
+}
+
+/** A secret that was given as an input is not on record (S3), and three stars would be a poor substitute. */
+function refuseMasked(inputs: JsonObject, id: string): void {
+  const masked = Object.keys(inputs).filter((name) => JSON.stringify(inputs[name]).includes('***'));
+  if (masked.length === 0) return;
+  const names = masked.map((name) => `\`${name}\``).join(', ');
+  throw new Fault('input-missing', `of run ${id}, ${names} held a secret, which is not on record`, {
+    hint: 'Start it with `lockstep run`, and give it there.',
     exitCode: 2,
   });
 }

@@ -182,6 +182,18 @@ steps:
     expect(runIds(project)).toHaveLength(1);
   });
 
+  it('S3: an input that held a secret is not on record, so it must be given again', () => {
+    project = projectWith({
+      'flow.yaml': FLOW.replace('id: first,', 'id: first, secrets: [TOKEN],'),
+    });
+    project.env.TOKEN = 'hunter2-and-more';
+    expect(project.lockstep('run', 'flow.yaml', '--input', 'who=hunter2-and-more').exitCode).toBe(1);
+    const { exitCode, stderr } = project.lockstep('resume', '--force-restart');
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('`who` held a secret');
+    expect(runIds(project)).toHaveLength(1);
+  });
+
   it('of a completed run, and from another folder of the project', () => {
     failedRun();
     expect(project.lockstep('resume').exitCode).toBe(0);
