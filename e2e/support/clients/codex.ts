@@ -1,0 +1,72 @@
+// codex: the scripted model is a provider in its config.toml.
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ToolCall } from '../../model-server/turn.ts';
+import type { Client, Use } from './client.ts';
+import { link } from './installed.ts';
+
+const config = (url: string, root: string) => `model_provider = "scripted"
+check_for_update_on_startup = false
+[features]
+plugins = false
+[analytics]
+enabled = false
+[model_providers.scripted]
+name = "scripted"
+base_url = "${url}/v1"
+wire_api = "responses"
+env_key = "SCRIPTED_KEY"
+request_max_retries = 0
+stream_max_retries = 0
+[projects."${root}"]
+trust_level = "trusted"
+`;
+
+export const codex: Client = {
+  name: 'codex',
+  provider: 'codex',
+  vendor: 'openai',
+  setUp({ root, home, bin, url, key }) {
+    const folder = join(home, '.codex');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'config.toml'), config(url, root));
+    link(bin, 'codex');
+    return { CODEX_HOME: folder, SCRIPTED_KEY: key };
+  },
+  call,
+};
+
+function call(use: Use, _root: string, offered: string[]): ToolCall {
+  switch (use.tool) {
+    case 'Write':
+      return patch(`*** Add File: ${use.file}\n${prefixed('+', use.content)}`, offered);
+    case 'Edit':
+      return patch(
+        `*** Update File: ${use.file}\n@@\n${prefixed('-', use.old)}\n${prefixed('+', use.new)}`,
+        offered,
+      );
+    case 'Read':
+      return shell(`cat '${use.file}'`);
+    case 'Bash':
+      return shell(use.command);
+    case 'MCP':
+      return { name: `mcp__${use.server}__${use.name}`, input: use.input };
+  }
+}
+
+function shell(cmd: string): ToolCall {
+  return { name: 'exec_command', input: { cmd } };
+}
+
+/** Offered as a tool to some models, as a command to all. */
+function patch(change: string, offered: string[]): ToolCall {
+  const text = `*** Begin Patch\n${change}\n*** End Patch`;
+  if (offered.includes('apply_patch')) return { name: 'apply_patch', input: { text }, plain: true };
+  return shell(`apply_patch <<'PATCH'\n${text}\nPATCH`);
+}
+
+function prefixed(mark: string, text: string): string {
+  const lines = text.replace(/\n$/, '').split('\n');
+  return lines.map((line) => mark + line).join('\n');
+}

@@ -1,0 +1,76 @@
+// model: what the model does in a scenario, written once and played through every client.
+// A part begins where a prompt holds its key. Which turn of it is next is read off the conversation, so that a client
+// may ask again, and in which order it likes.
+
+import type { ModelRequest, ModelTurn, Script } from '../model-server/turn.ts';
+import type { Client, Use } from './clients/client.ts';
+
+export interface Turn extends Omit<ModelTurn, 'text' | 'calls'> {
+  say?: string;
+  use?: Use[];
+  /** An answer of a certain shape: by the client's own tool for that, else as text. */
+  answer?: unknown;
+}
+
+/** Turns, one after the other; or several of that, where the part begins again (a fresh session, a call that failed). */
+export type Part = Turn[] | { openings: Turn[][] };
+
+export const say = (text: string): Turn => ({ say: text });
+export const answer = (value: unknown): Turn => ({ answer: value });
+export const use = (...uses: Use[]): Turn => ({ use: uses });
+export const write = (file: string, content: string): Turn => use({ tool: 'Write', file, content });
+export const edit = (file: string, old: string, next: string): Turn =>
+  use({ tool: 'Edit', file, old, new: next });
+export const read = (file: string): Turn => use({ tool: 'Read', file });
+export const bash = (command: string): Turn => use({ tool: 'Bash', command });
+export const callTool = (server: string, name: string, input: Record<string, unknown>): Turn =>
+  use({ tool: 'MCP', server, name, input });
+
+/** After the last turn of a part. */
+const THE_END = say('That is all.');
+
+export function play(parts: Record<string, Part>, client: Client, root: string): Script {
+  const openings = new Map<string, number>();
+  return (request) => {
+    if (client.isAside?.(request)) return { text: 'ok' };
+    const { key, turn } = placeIn(request, Object.keys(parts));
+    const part = parts[key] as Part;
+    if (turn === 0) openings.set(key, (openings.get(key) ?? 0) + 1);
+    const turns = Array.isArray(part) ? part : nth(part.openings, (openings.get(key) ?? 1) - 1);
+    return inTheWordsOf(client, turns[turn] ?? THE_END, root, request);
+  };
+}
+
+/** The last repeats. */
+function nth(openings: Turn[][], index: number): Turn[] {
+  return openings[Math.min(index, openings.length - 1)] ?? [];
+}
+
+/** The latest prompt that holds a key, and how many turns the model has taken since. */
+function placeIn({ messages }: ModelRequest, keys: string[]): { key: string; turn: number } {
+  for (let index = messages.length - 1; index >= 0; index -= 1) {
+    const { role, text } = messages[index] as (typeof messages)[number];
+    const key = role === 'user' ? keys.find((each) => text.includes(each)) : undefined;
+    if (key === undefined) continue;
+    const since = messages.slice(index + 1).map((message) => message.role);
+    return { key, turn: since.filter((each, at) => each === 'assistant' && since[at - 1] !== each).length };
+  }
+  const said = messages.filter(({ role }) => role === 'user').map(({ text }) => text.slice(-200));
+  throw new Error(`the script has no part for this conversation:\n${said.join('\n')}`);
+}
+
+function inTheWordsOf(
+  client: Client,
+  { say: text, use: uses = [], answer: value, ...rest }: Turn,
+  root: string,
+  { tools }: ModelRequest,
+): ModelTurn {
+  const calls = uses.map((each) => client.call(each, root, tools));
+  if (value !== undefined) {
+    if (client.answerTool === undefined || !tools.includes(client.answerTool)) {
+      return { ...rest, text: JSON.stringify(value) };
+    }
+    calls.push({ name: client.answerTool, input: value as Record<string, unknown> });
+  }
+  return { ...rest, ...(text !== undefined && { text }), ...(calls.length > 0 && { calls }) };
+}

@@ -1,0 +1,149 @@
+// scene: one project, one client that knows nothing but the scripted model, and the built `lockstep`.
+// Owns: the folders, the environment, what is started. Never: decides what the model says, or what counts.
+// Z1. Every folder a client writes to is inside the scene; every address it is given is on loopback.
+// Z2. A scene that ends leaves no process behind; one that did is a failure.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Scratch, scratch } from '../../test/scratch.ts';
+import { type ModelServer, startModelServer } from '../model-server/model-server.ts';
+import type { ModelRequest } from '../model-server/turn.ts';
+import type { Client } from './clients/client.ts';
+import { type Part, play } from './model.ts';
+import { endProcesses, processesOf } from './processes.ts';
+import { latestRun, type Records, readRecords } from './records.ts';
+import { storyOf } from './story.ts';
+
+export interface SceneOptions {
+  /** What the model does. */
+  model: Record<string, Part>;
+  /** Of the project, committed before anything runs. */
+  files?: Record<string, string>;
+  env?: Record<string, string>;
+}
+
+export interface Ended extends Records {
+  exitCode: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface Running {
+  pid: number;
+  send(signal: NodeJS.Signals): void;
+  ended: Promise<Ended>;
+}
+
+export interface Scene {
+  client: Client;
+  root: string;
+  key: string;
+  env: Record<string, string>;
+  server: ModelServer;
+  requests: ModelRequest[];
+  read(path: string): string;
+  exists(path: string): boolean;
+  sh(line: string): string;
+  /** The workflow is committed as `flow`, then run. */
+  run(workflow: string, ...argv: string[]): Promise<Ended>;
+  start(workflow: string, ...argv: string[]): Running;
+  lockstep(...argv: string[]): Promise<Ended>;
+  /** Processes of this scene that are alive. */
+  processes(): number[];
+  /** Everything there is to know, for somebody who looks for a mistake. */
+  story(): string;
+  close(): Promise<void>;
+}
+
+export async function openScene(client: Client, options: SceneOptions): Promise<Scene> {
+  const project: Scratch = scratch({ git: true });
+  const root = realpathSync(project.root);
+  const base = join(root, '..');
+  // No prefix that a scanner would know, and nothing that occurs by chance.
+  const key = `scripted-key-${client.name}-4c1d0b7e`;
+  const server = await startModelServer(play(options.model, client, root));
+  const place = { root, home: join(base, 'home'), bin: join(base, 'bin'), url: server.url, key };
+  const env: Record<string, string> = { ...project.env, ...client.setUp(place), ...options.env };
+  project.write('.gitignore', 'node_modules/\n');
+  for (const [path, text] of Object.entries(options.files ?? {})) project.write(path, text);
+  project.sh('git add -A && git commit -qm "The project"');
+
+  const outputs: string[] = [];
+  const started = new Set<ChildProcess>();
+
+  function launch(argv: string[]): Running {
+    const child = spawn(join(base, 'bin/lockstep'), argv, {
+      cwd: root,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    started.add(child);
+    const output = { stdout: '', stderr: '' };
+    for (const stream of ['stdout', 'stderr'] as const) {
+      child[stream].setEncoding('utf8').on('data', (text: string) => {
+        output[stream] += text;
+      });
+    }
+    const ended = new Promise<Ended>((resolve, reject) => {
+      child.on('error', reject);
+      child.on('close', (exitCode) => {
+        started.delete(child);
+        outputs.push(`$ lockstep ${argv.join(' ')}  [exit ${exitCode}]\n${output.stdout}${output.stderr}`);
+        const folder = latestRun(root);
+        const records = folder === undefined ? noRecords() : readRecords(realpathSync(folder));
+        resolve({ exitCode, ...output, ...records });
+      });
+    });
+    return { pid: child.pid as number, send: (signal) => void child.kill(signal), ended };
+  }
+
+  function prepare(workflow: string): void {
+    project.write('.lockstep/workflows/flow.yaml', workflow);
+    project.sh('git add -A && git commit -qm "The workflow"');
+  }
+
+  return {
+    client,
+    root,
+    key,
+    env,
+    server,
+    requests: server.requests,
+    read: (path) => readFileSync(join(root, path), 'utf8'),
+    exists: (path) => existsSync(join(root, path)),
+    sh: (line) => project.sh(line).stdout,
+    start(workflow, ...argv) {
+      prepare(workflow);
+      return launch(['run', 'flow', ...argv]);
+    },
+    run(workflow, ...argv) {
+      prepare(workflow);
+      return launch(['run', 'flow', ...argv]).ended;
+    },
+    lockstep: (...argv) => launch(argv).ended,
+    processes: () => processesOf(place.home),
+    story: () => storyOf({ outputs, server, runFolder: latestRun(root) }),
+    async close() {
+      for (const child of started) child.kill('SIGKILL');
+      await server.close();
+      const left = await endProcesses(place.home);
+      rmSync(base, { recursive: true, force: true });
+      if (left.length > 0) throw new Error(`left behind:\n${left.join('\n')}`);
+      if (server.problems.length > 0) throw new Error(server.problems.join('\n'));
+    },
+  };
+}
+
+function noRecords(): Records {
+  return {
+    folder: '',
+    journal: [],
+    state: undefined,
+    entries: () => [],
+    outcome(path) {
+      throw new Error(`no run was made, so nothing came of ${path}`);
+    },
+    files: {},
+  };
+}
