@@ -29,6 +29,8 @@ export interface AgentRequest {
   schema?: JsonObject;
   /** Go on in this session. */
   session?: string;
+  /** What the session to go on in had used up, by its client's own counters, when it was last heard of. */
+  sessionTotals?: Usage;
   cwd: string;
   /** The whole environment of a child, secrets included. */
   env: Record<string, string>;
@@ -67,6 +69,8 @@ export type AgentEvent =
   | { kind: 'started'; argv: string[] }
   /** For somebody who looks for a mistake in the workflow. */
   | { kind: 'debug'; message: string }
+  /** What was asked for and is not had, one sentence: recorded with the outcome. */
+  | { kind: 'warning'; message: string }
   /** Cumulative within this request. */
   | { kind: 'usage'; usage: Usage };
 
@@ -77,6 +81,11 @@ export interface AgentAnswer {
   structured?: unknown;
   usage?: Usage;
   session?: string;
+  /**
+   * The session's own counters, of a client that counts on over dispatches: journaled, and handed back as the
+   * request's `sessionTotals` when it goes on. `usage` is this dispatch alone.
+   */
+  sessionTotals?: Usage;
   /** The model that answered, where the client says. */
   model?: string;
   exitCode?: number;
@@ -89,6 +98,8 @@ export type Ability =
   | 'system-prompt'
   | 'tools'
   | 'rules'
+  /** Does what a `rewrite` verdict says. Who cannot is never given one. */
+  | 'rewrite'
   | 'model'
   | 'schema'
   | 'session'

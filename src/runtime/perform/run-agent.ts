@@ -160,6 +160,9 @@ class Dispatch {
         report({ kind: 'debug', ...place, message: mask.text(event.message) });
         this.#context.debug?.(this.#command, 'parameters', event.message);
         break;
+      case 'warning':
+        this.warn(event.message);
+        break;
       case 'started':
         this.#argv = event.argv;
         this.#context.debug?.(this.#command, 'command', JSON.stringify(event.argv));
