@@ -6,6 +6,7 @@ import { type Node, nodeSpan, stringOf } from '../../read/node.ts';
 import { type BuiltEntry, built } from '../build.ts';
 import { type ForeignList, type ForeignStep, listsFrom, type Outline, suggestStep } from './outline.ts';
 import { type Jump, Reach } from './reach.ts';
+import { hasReference } from './reference-text.ts';
 
 const HANDLERS = [
   ['success', 'status == "done"'],
@@ -50,9 +51,14 @@ export class Flow {
     return this.#has(step, 'failure') || this.#has(step, 'always');
   }
 
-  /** Whether the run may go on from it with nothing to show: it was skipped, or it failed before it began. */
+  /**
+   * Whether it may end with nothing to show: it was skipped, or failed before it began, and the run went on all the
+   * same, if only because of `--on-error continue`.
+   */
   mayHaveNothing(step: ForeignStep): boolean {
-    return this.isConditional(step) || this.isHandled(step) || !this.#strict;
+    if (step.kind === 'provider' || this.isConditional(step)) return true;
+    const needs = ['depends_on', 'secrets', 'input_file'];
+    return needs.some((field) => this.#to.get(step.node, field) !== undefined) || refersToAnything(step.node);
   }
 
   isConditional(step: ForeignStep): boolean {
@@ -141,6 +147,12 @@ export class Flow {
     }
     return undefined;
   }
+}
+
+function refersToAnything(node: Node): boolean {
+  if (node.kind === 'list') return node.items.some(refersToAnything);
+  if (node.kind === 'map') return [...node.entries.values()].some(({ value }) => refersToAnything(value));
+  return hasReference(stringOf(node) ?? '');
 }
 
 /** In its own list, then outwards. */

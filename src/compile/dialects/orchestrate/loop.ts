@@ -4,7 +4,7 @@ import type { Json } from '../../../model/json.ts';
 import { shorten } from '../../grammar/name.ts';
 import { type MapNode, type Node, nodeSpan, stringOf, toJson } from '../../read/node.ts';
 import { type BuiltEntry, built } from '../build.ts';
-import { absent, celValue, member } from './native-text.ts';
+import { celValue, member } from './native-text.ts';
 import type { ForeignList, ForeignStep } from './outline.ts';
 import { type Place, placeOf } from './resolve-reference.ts';
 import { type Translation, translatePath } from './translation.ts';
@@ -64,8 +64,8 @@ function itemsFrom(step: ForeignStep, node: Node | undefined, translation: Trans
     reportPointer(written, node, translation);
     return undefined;
   }
-  const part = { kind: 'reference' as const, name: written, start: 0, end: written.length };
-  return substitution.resolve(written, node, part, placeOf(step))?.cel ?? absent(written);
+  const found = references.list(written, placeOf(step));
+  return substitution.tell(written, node, { start: 0, end: written.length }, found)?.cel;
 }
 
 function reportPointer(written: string, node: Node, { to }: Translation): void {
@@ -93,6 +93,7 @@ function lifecycle(body: ForeignList, loop: MapNode, translation: Translation): 
   );
   const place: Place = { list: body };
   const actions = (['success', 'failure'] as const).flatMap((result) => {
+    const field = to.entry(to.get(complete, result), 'move_to');
     const target = to.get(to.get(complete, result), 'move_to');
     const path = translatePath(target, `on_item_complete.${result}.move_to`, place, translation);
     if (target === undefined || path === undefined || body.alias === undefined) return [];
@@ -106,7 +107,7 @@ function lifecycle(body: ForeignList, loop: MapNode, translation: Translation): 
           'with',
           make.map([
             ['from', `{{ ${body.alias.native} }}`],
-            ['to', folder.endsWith('/') ? path : make.scalar(`${folder}/`)],
+            ['to', folder.endsWith('/') ? path : make.scalar(`${folder}/`), field?.keyNode],
           ]),
         ],
       ]),

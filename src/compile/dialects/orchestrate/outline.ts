@@ -155,8 +155,12 @@ export function listsFrom(list: ForeignList): ForeignList[] {
   return lists;
 }
 
+/** As a hint: the step that was probably meant. */
 export function suggestStep(word: string, list: ForeignList): string | undefined {
-  return didYouMean(word, ['_end', ...listsFrom(list).flatMap(({ byName }) => [...byName.keys()])]);
+  return didYouMean(
+    word,
+    listsFrom(list).flatMap(({ byName }) => [...byName.keys()]),
+  );
 }
 
 const OVERRIDE = 'command_override';

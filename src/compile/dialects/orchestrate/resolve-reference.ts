@@ -6,7 +6,7 @@ import { type Node, stringOf } from '../../read/node.ts';
 import type { Context } from './context.ts';
 import type { Flow } from './flow.ts';
 import { absent, member } from './native-text.ts';
-import { type ForeignList, type ForeignStep, listsFrom } from './outline.ts';
+import { type ForeignList, type ForeignStep, listsFrom, suggestStep } from './outline.ts';
 
 /** Where a text stands: in a step, or at the end of every pass of a loop. */
 export type Place = { list: ForeignList; step: ForeignStep } | { list: ForeignList; step?: undefined };
@@ -18,7 +18,7 @@ export function placeOf(step: ForeignStep): Place {
 export type Resolved =
   | { kind: 'value'; cel: string }
   /** It names nothing; `why` ends a sentence. */
-  | { kind: 'absent'; cel: string; why: string }
+  | { kind: 'absent'; cel: string; why: string; hint?: string }
   /** There is no such namespace, on purpose. */
   | { kind: 'env' };
 
@@ -61,7 +61,11 @@ export class References {
       case 'env':
         return { kind: 'env' };
       default:
-        return nothing(name, 'nothing has this name here');
+        return nothing(
+          name,
+          'nothing has this name here',
+          `Where it is meant for a shell, or as it stands, write \`$\${${name}}\`.`,
+        );
     }
   }
 
@@ -79,12 +83,18 @@ export class References {
     return undefined;
   }
 
-  #step(name: string, path: string, place: Place): Resolved {
+  /** What `items_from` points at: `steps.<Name>.lines` and the like, whatever items are called around it. */
+  list(pointer: string, place: Place): Resolved {
+    return this.#step(pointer, pointer.slice('steps.'.length), place, 'list');
+  }
+
+  #step(name: string, path: string, place: Place, as: 'text' | 'list' = 'text'): Resolved {
     const found = this.stepOf(path, place.list);
-    if (found === undefined) return nothing(name, 'there is no such step here');
+    if (found === undefined)
+      return nothing(name, 'there is no such step here', suggestStep(path.split('.')[0] ?? '', place.list));
     const { step, field } = found;
     if (!this.#canHaveRun(step, place)) return nothing(name, `"${step.name}" cannot have run before`);
-    return this.field(step, field, name);
+    return this.#field(step, field, name, as);
   }
 
   /** Names may have dots: the longest that is a step counts. */
@@ -104,7 +114,7 @@ export class References {
   }
 
   /** What a step has for later ones depends on how its output was read. */
-  field(step: ForeignStep, field: string, name: string): Resolved {
+  #field(step: ForeignStep, field: string, name: string, wanted: 'text' | 'list'): Resolved {
     const result = member('steps', step.id);
     const [head = '', ...keys] = field.split('.');
     if (step.kind === 'for_each' || step.kind === undefined)
@@ -118,22 +128,30 @@ export class References {
     if (keys.length === 0 && (head === 'duration_ms' || head === 'duration'))
       return { kind: 'value', cel: `${result}.duration_ms` };
     if (step.kind === 'wait_for') return nothing(name, `"${step.name}" only waits, and has no output`);
-    return this.#output(step, head, keys, name);
+    return this.#output(step, [head, keys], name, wanted);
   }
 
-  #output(step: ForeignStep, head: string, keys: string[], name: string): Resolved {
+  /** Nothing is no list, and that is told; but it must not become the text "null". */
+  #output(
+    step: ForeignStep,
+    [head, keys]: [string, string[]],
+    name: string,
+    wanted: 'text' | 'list',
+  ): Resolved {
     const as = stringOf(this.#to.get(step.node, 'output_capture')) ?? 'text';
     const result = member('steps', step.id);
     const value = `${result}.output`;
     const kept = this.#keepsText(step);
+    const isText = wanted === 'text';
     if (head === 'json' && as === 'json')
-      return { kind: 'value', cel: keys.reduce(member, this.#json(step, keys.length === 0, name)) };
+      return { kind: 'value', cel: keys.reduce(member, this.#json(step, isText && keys.length === 0, name)) };
     if (keys.length > 0) return nothing(name, `only \`json\` has fields, not \`${head}\``);
     if (head === 'output' && as === 'json' && kept) {
       return { kind: 'value', cel: `(truthy(${result}.parse_error) ? ${value} : ${absent(name)})` };
     }
     if ((head === 'output' && as === 'text') || (head === 'lines' && as === 'lines')) {
-      return { kind: 'value', cel: this.#flow.mayHaveNothing(step) ? orAbsent(value, name) : value };
+      const missing = isText && this.#flow.mayHaveNothing(step);
+      return { kind: 'value', cel: missing ? `default(${value}, ${absent(name)})` : value };
     }
     const has = as === 'text' ? 'output' : as;
     const what = ['output', 'lines', 'json'].includes(head)
@@ -148,7 +166,7 @@ export class References {
     const value = `${result}.output`;
     const tests: string[] = [];
     if (this.#keepsText(step)) tests.push(`truthy(${result}.parse_error)`);
-    if (isWhole && this.#flow.mayHaveNothing(step))
+    if (isWhole)
       tests.push(
         `default(${result}.status, "done") != "done" && (${value} == null || text(${value}) == ${value})`,
       );
@@ -161,16 +179,11 @@ export class References {
   }
 }
 
-/** A step that was skipped or never began has nothing; that is not the text "null". */
-function orAbsent(value: string, name: string): string {
-  return `default(${value}, ${absent(name)})`;
-}
-
 function oneOf(fields: Readonly<Record<string, string>>, name: string, key: string, why: string): Resolved {
   const cel = Object.hasOwn(fields, key) ? fields[key] : undefined;
   return cel === undefined ? nothing(name, why) : { kind: 'value', cel };
 }
 
-function nothing(name: string, why: string): Resolved {
-  return { kind: 'absent', cel: absent(name), why };
+function nothing(name: string, why: string, hint?: string): Resolved {
+  return { kind: 'absent', cel: absent(name), why, ...(hint !== undefined && { hint }) };
 }

@@ -10,6 +10,7 @@ function workflow(text: string, more = ''): string {
 context: { key: value, my-key: 1, a: { b: { c: 2 } }, x.y: dotted }
 steps:
   - { name: Text, command: [x] }
+  - { name: Refers, command: ["\${context.key}"] }
   - { name: Lines, command: [x], output_capture: lines }
   - { name: Json, command: [x], output_capture: json }
   - { name: Kept, command: [x], output_capture: json, allow_parse_error: true }
@@ -60,7 +61,12 @@ describe('a reference', () => {
     ['steps.Text', nothing('steps.Text')],
     ['steps.Lines.lines', '{{ steps.Lines.output }}'],
     ['steps.Lines.output', nothing('steps.Lines.output')],
-    ['steps.Json.json', '{{ steps.Json.output }}'],
+    [
+      'steps.Json.json',
+      '{{ (default(steps.Json.status, "done") != "done" && (steps.Json.output == null || text(steps.Json.output) == steps.Json.output) ? absent("${steps.Json.json}") : steps.Json.output) }}',
+    ],
+    ['steps.Refers.output', '{{ default(steps.Refers.output, absent("${steps.Refers.output}")) }}'],
+    ['steps.Refers.exit_code', '{{ steps.Refers.exit_code }}'],
     ['steps.Json.json.a.b-c', '{{ steps.Json.output.a["b-c"] }}'],
     ['steps.Json.output', nothing('steps.Json.output')],
     [
@@ -103,7 +109,7 @@ describe('a reference', () => {
     expect(problem).toMatchObject({
       code: 'unresolved-reference',
       severity: 'warning',
-      span: { line: 18, column: 38 },
+      span: { line: 19, column: 38 },
     });
   });
 

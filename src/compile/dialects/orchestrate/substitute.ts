@@ -63,14 +63,23 @@ export class Substitution {
     }
   }
 
-  /** What a reference stands for; tells what is wrong with it. undefined: it cannot be, and nothing stands for it. */
+  /** What a reference stands for. undefined: it cannot be, which was reported, and nothing stands for it. */
   resolve(
     name: string,
     node: Node,
     part: TextPart,
     place: Place,
   ): Extract<Resolved, { cel: string }> | undefined {
-    const found = this.#references.resolve(name, place, node);
+    return this.tell(name, node, part, this.#references.resolve(name, place, node));
+  }
+
+  /** Tells what is wrong with what was found for it. */
+  tell(
+    name: string,
+    node: Node,
+    part: Pick<TextPart, 'start' | 'end'>,
+    found: Resolved,
+  ): Extract<Resolved, { cel: string }> | undefined {
     const span = node.kind === 'scalar' ? locateIn(node)(part.start, part.end) : headSpan(node);
     if (found.kind === 'env') {
       this.#report.error(
@@ -87,7 +96,7 @@ export class Substitution {
         'unresolved-reference',
         span,
         `\`\${${name}}\` stands for nothing, and the step will fail with exit code 2: ${found.why}`,
-        `Where the text itself is meant, write \`$\${${name}}\`.`,
+        found.hint,
       );
     }
     return found;
