@@ -4,5 +4,6 @@
 export { validateAnswer } from './answer.ts';
 export { decide } from './decide.ts';
 export { fold, initialState } from './fold.ts';
+export { judge, rulesAt } from './guard.ts';
 export { effectName } from './opening.ts';
 export { inputProblem } from './steps/workflow.ts';

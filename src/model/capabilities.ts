@@ -61,7 +61,7 @@ export const CAPABILITIES: Readonly<Record<Client, Readonly<Record<Capability, S
     cost: partly('unknown for a model whose price it does not know'),
   },
   codex: {
-    'tools.allow': partly('PreToolUse hook; what fires no hook is not seen'),
+    'tools.allow': full('PreToolUse hook; tools that fire none are not given'),
     'tools.deny': full('PreToolUse hook; without Write and Edit the sandbox is read-only'),
     'tools.patterns': full('PreToolUse hook'),
     'rules.block': full('PreToolUse hook'),

@@ -27,10 +27,10 @@ export type Verdict =
 export interface SessionFacts {
   files_read: string[];
   files_modified: string[];
-  /** Calls that were let through, each an entry `Tool`. */
-  tool_calls: string[];
-  /** What calls that failed said. */
-  errors: string[];
-  /** Seconds. */
+  /** Calls that were let through. */
+  tool_calls: number;
+  /** Calls that failed, as far as the client tells. */
+  errors: number;
+  /** Seconds since it was given its task. */
   elapsed: number;
 }

@@ -1,0 +1,290 @@
+import { describe, expect, it } from 'vitest';
+import type { Fact } from '../model/entry.ts';
+import type { Json } from '../model/json.ts';
+import type { SessionFacts } from '../model/tool-call.ts';
+import type { Rule, ToolPolicy } from '../model/workflow.ts';
+import { factKey } from './bindings.ts';
+import { type Judgement, judge, type SettledCall } from './guard.ts';
+
+const SESSION: SessionFacts = { files_read: [], files_modified: [], tool_calls: 0, errors: 0, elapsed: 0 };
+const around = { root: '/ws', home: '/home/me' };
+
+interface Given {
+  tools?: Partial<ToolPolicy>;
+  rules?: Rule[];
+  names?: Record<string, Json>;
+  session?: Partial<SessionFacts>;
+  facts?: Fact[];
+  from?: number;
+}
+
+function judged(call: SettledCall, { tools = {}, rules = [], names = {}, session, facts = [], from }: Given) {
+  return judge(
+    {
+      tools: { deny: [], ...tools },
+      rules,
+      names: { lookup: (root) => names[root], fact: () => undefined },
+      around,
+    },
+    call,
+    {
+      session: { ...SESSION, ...session },
+      facts: new Map(facts.map((fact) => [factKey(fact), fact])),
+      ...(from !== undefined && { from }),
+    },
+  );
+}
+
+const bash = (command: string): SettledCall => ({ tool: 'Bash', input: { command }, command });
+const write = (file: string, real?: string): SettledCall => ({
+  tool: 'Write',
+  input: { file_path: file, content: 'x' },
+  file,
+  ...(real !== undefined && { real }),
+});
+const use = (tool: string, input: Record<string, Json> = {}): SettledCall => ({ tool, input });
+const reason = (judgement: Judgement) => (judgement.kind === 'deny' ? judgement.reason : judgement.kind);
+
+describe('AG-GUARD-LISTS: rule 8: the lists', () => {
+  const table: [call: SettledCall, tools: Partial<ToolPolicy>, kind: Judgement['kind']][] = [
+    [use('Read'), {}, 'allow'],
+    [use('Read'), { allow: [] }, 'deny'],
+    [use('Read'), { allow: ['Read'] }, 'allow'],
+    [use('Write'), { allow: ['Read'] }, 'deny'],
+    [use('Write'), { deny: ['Write'] }, 'deny'],
+    [use('Write'), { allow: ['Write'], deny: ['Write'] }, 'deny'],
+    [use('Anything'), { allow: ['*'] }, 'allow'],
+    [use('Anything'), { deny: ['*'] }, 'deny'],
+    // MCP tools
+    [use('mcp__github__get_issue'), { allow: ['mcp__github__*'] }, 'allow'],
+    [use('mcp__github__get_issue'), { allow: ['mcp__gitlab__*'] }, 'deny'],
+    [use('mcp__github__delete'), { allow: ['mcp__github__*'], deny: ['mcp__*__delete'] }, 'deny'],
+    [use('mcp__github__get'), { allow: ['mcp__github__get(x)'] }, 'deny'],
+    [use('mcp__github__get'), { deny: ['mcp__github__get(x)'] }, 'deny'],
+    // our own control tools
+    [use('mcp__lockstep__continue_workflow'), { allow: [] }, 'allow'],
+    [use('mcp__lockstep__continue_workflow'), { deny: ['*'] }, 'allow'],
+    [use('StructuredOutput'), { allow: ['Read'] }, 'allow'],
+    // paths
+    [write('docs/a.md'), { allow: ['Write(docs/**)'] }, 'allow'],
+    [write('src/a.ts'), { allow: ['Write(docs/**)'] }, 'deny'],
+    [write('docs/deep/a.md'), { allow: ['Write(**/*.md)'] }, 'allow'],
+    [write('/ws-other/a.md'), { allow: ['Write(**/*.md)'] }, 'deny'],
+    [write('/elsewhere/a.md'), { deny: ['Write(**/*.md)'] }, 'deny'],
+    [write('docs/a.md'), { deny: ['Write(**/*.md)'] }, 'deny'],
+    [write('docs/a.txt'), { deny: ['Write(**/*.md)'] }, 'allow'],
+    [write('docs/a.md'), { allow: ['Write(./docs/*)'] }, 'allow'],
+    [write('docs/a.md'), { allow: ['Write(/ws/docs/*)'] }, 'allow'],
+    [write('/etc/passwd'), { deny: ['Write(/etc/**)'] }, 'deny'],
+    [write('/etc/passwd'), { deny: ['Write(//etc/**)'] }, 'deny'],
+    [write('/home/me/.ssh/id'), { deny: ['Write(~/.ssh/**)'] }, 'deny'],
+    [write('.env'), { deny: ['Write(.env)'] }, 'deny'],
+    [write('docs/link/a', 'src/a'), { allow: ['Write(docs/**)'] }, 'deny'],
+    [write('docs/link/a', 'src/a'), { deny: ['Write(src/**)'] }, 'deny'],
+    [write('docs/link/a', '/etc/a'), { allow: ['Write(docs/**)'] }, 'deny'],
+    [write('a'), { allow: ['Edit'] }, 'deny'],
+    [use('Grep', { pattern: 'x' }), { allow: ['Grep(src/**)'] }, 'deny'],
+    [use('Grep', { pattern: 'x' }), { deny: ['Grep(secret/**)'] }, 'deny'],
+    [use('Write'), { allow: ['Write({a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b})'] }, 'deny'],
+    [write('x'), { deny: ['Write({a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b})'] }, 'deny'],
+    // commands
+    [bash('anything'), { allow: ['Bash'] }, 'allow'],
+    [bash('two\nlines'), { allow: ['Bash(*)'] }, 'allow'],
+    [bash('npm test'), { allow: ['Bash(npm test)'] }, 'allow'],
+    [bash('npm test --all'), { allow: ['Bash(npm test)'] }, 'deny'],
+    [bash('npm run build'), { allow: ['Bash(npm *)'] }, 'allow'],
+    [bash('pnpm run'), { allow: ['Bash(npm *)'] }, 'deny'],
+    [bash('npm testing'), { allow: ['Bash(npm test:*)'] }, 'allow'],
+    [bash('npm test && rm x'), { allow: ['Bash(npm *)'] }, 'deny'],
+    [bash('npm test && git diff'), { allow: ['Bash(npm *)', 'Bash(git diff:*)'] }, 'allow'],
+    [bash('npm test; git push'), { allow: ['Bash(npm *)', 'Bash(git diff:*)'] }, 'deny'],
+    [bash('npm test $(rm x)'), { allow: ['Bash(npm *)'] }, 'deny'],
+    [bash('npm test > out.txt'), { allow: ['Bash(npm *)'] }, 'deny'],
+    [bash('npm test > out.txt'), { allow: ['Bash(npm * > *)'] }, 'allow'],
+    [bash('npm test 2>&1'), { allow: ['Bash(npm *)'] }, 'allow'],
+    [bash('npm test 2>/dev/null'), { allow: ['Bash(npm *)'] }, 'allow'],
+    [bash("npm test 'a"), { allow: ['Bash(npm *)'] }, 'deny'],
+    [bash('npm run a && npm run b'), { allow: ['Bash(npm run a && npm run b)'] }, 'allow'],
+    [bash(''), { allow: ['Bash(npm *)'] }, 'deny'],
+    [bash('rm x'), { deny: ['Bash(rm *)'] }, 'deny'],
+    [bash('a && rm x'), { deny: ['Bash(rm *)'] }, 'deny'],
+    [bash('sudo /bin/rm x'), { deny: ['Bash(rm *)'] }, 'deny'],
+    [bash('echo "rm x"'), { deny: ['Bash(rm *)'] }, 'allow'],
+    [bash('npm rm x'), { deny: ['Bash(rm *)'] }, 'allow'],
+    [bash('cat <<EOF\nrm x\nEOF'), { deny: ['Bash(rm *)'] }, 'deny'],
+    [bash('git push origin --force'), { allow: ['Bash'], deny: ['Bash(git * --force)'] }, 'deny'],
+    [use('Bash'), { deny: ['Bash(rm *)'] }, 'deny'],
+    [use('Bash'), { allow: ['Bash(rm *)'] }, 'deny'],
+    // the web, subagents
+    [
+      use('WebFetch', { url: 'https://docs.example.com/a' }),
+      { allow: ['WebFetch(domain:*.example.com)'] },
+      'allow',
+    ],
+    [
+      use('WebFetch', { url: 'https://evil.com/?docs.example.com' }),
+      { allow: ['WebFetch(domain:*.example.com)'] },
+      'deny',
+    ],
+    [
+      use('WebFetch', { url: 'https://docs.example.com@evil.com/' }),
+      { allow: ['WebFetch(domain:*.example.com)'] },
+      'deny',
+    ],
+    [use('WebFetch', { url: 'nonsense' }), { deny: ['WebFetch(domain:evil.com)'] }, 'deny'],
+    [use('WebSearch', { query: 'cats' }), { allow: ['WebSearch(cat*)'] }, 'allow'],
+    [use('Task', { subagent_type: 'explore' }), { allow: ['Task(explore)'] }, 'allow'],
+    [use('Task', { subagent_type: 'build' }), { allow: ['Task(explore)'] }, 'deny'],
+    // not an item at all
+    [use('Read'), { deny: ['()'] }, 'deny'],
+    [use('Read'), { allow: ['()'] }, 'deny'],
+  ];
+  it.each(
+    table.map(
+      ([call, tools, kind]) => [JSON.stringify(call), JSON.stringify(tools), kind, call, tools] as const,
+    ),
+  )('%s under %s: %s', (_, __, kind, call, tools) => {
+    expect(judged(call, { tools }).kind).toBe(kind);
+  });
+
+  it('says which item denies, and which part of a line is not allowed', () => {
+    expect(reason(judged(bash('a && rm x'), { tools: { deny: ['Bash(rm *)'] } }))).toBe(
+      '`Bash(rm *)` is denied in this step',
+    );
+    expect(reason(judged(bash('npm t && rm x'), { tools: { allow: ['Bash(npm *)'] } }))).toBe(
+      'Bash(rm x) is not among what is allowed in this step: Bash(npm *)',
+    );
+    expect(reason(judged(write('src/a'), { tools: { allow: ['Read', 'Write(docs/**)'] } }))).toBe(
+      'Write(src/a) is not among what is allowed in this step: Read, Write(docs/**)',
+    );
+    expect(reason(judged(use('Read'), { tools: { allow: [] } }))).toBe('no tool is allowed in this step');
+  });
+});
+
+describe('AG-GUARD-RULES: rule 9: the rules', () => {
+  const edit: SettledCall = { tool: 'Edit', input: { file_path: 'a.ts' }, file: 'a.ts' };
+  const readFirst: Rule = {
+    when: 'event.tool == "Edit" && !(event.file in session.files_read)',
+    block: 'Read {{ event.file }} first',
+  };
+
+  it('a block rule that holds denies, with its words', () => {
+    expect(judged(edit, { rules: [readFirst] })).toMatchObject({ kind: 'deny', reason: 'Read a.ts first' });
+    expect(judged(edit, { rules: [readFirst], session: { files_read: ['a.ts'] } }).kind).toBe('allow');
+  });
+
+  it('an ask rule gives its question', () => {
+    const rules: Rule[] = [{ when: 'event.command.contains("push")', ask: 'Push {{ event.command }}?' }];
+    expect(judged(bash('git push'), { rules })).toMatchObject({ kind: 'ask', question: 'Push git push?' });
+    expect(judged(bash('git pull'), { rules }).kind).toBe('allow');
+  });
+
+  it('warn rules that hold are gathered, and let it pass', () => {
+    const rules: Rule[] = [
+      { when: 'true', warn: 'one' },
+      { when: 'false', warn: 'two' },
+      { when: 'session.tool_calls > 1', warn: 'call {{ session.tool_calls }}' },
+    ];
+    expect(judged(edit, { rules, session: { tool_calls: 2 } })).toEqual({
+      kind: 'allow',
+      warnings: ['one', 'call 2'],
+      notes: [],
+    });
+  });
+
+  it('a rewrite rule changes what it names of the input, and is followed by the rules after it', () => {
+    const rules: Rule[] = [
+      { when: 'event.command.startsWith("npm")', rewrite: { command: 'timeout 60 {{ event.command }}' } },
+    ];
+    const call = { ...bash('npm test'), input: { command: 'npm test', description: 'd' } };
+    expect(judged(call, { rules })).toMatchObject({
+      kind: 'rewrite',
+      input: { command: 'timeout 60 npm test', description: 'd' },
+      from: 1,
+    });
+    expect(judged(call, { rules, from: 1 }).kind).toBe('allow');
+  });
+
+  it('what was rewritten is held to the lists like any call', () => {
+    const rules: Rule[] = [{ when: 'true', rewrite: { command: 'rm x' } }];
+    expect(judged(bash('rm x'), { rules, tools: { deny: ['Bash(rm *)'] }, from: 1 }).kind).toBe('deny');
+  });
+
+  it('the order is deny, allow, rules: no rule lets through what a list withholds', () => {
+    const rules: Rule[] = [{ when: 'true', rewrite: { file_path: 'ok' } }];
+    expect(judged(edit, { rules, tools: { deny: ['Edit'] } }).kind).toBe('deny');
+    expect(judged(edit, { rules, tools: { allow: ['Read'] } }).kind).toBe('deny');
+  });
+
+  it('the first block or ask that holds ends it, whatever comes after', () => {
+    const block: Rule = { when: 'true', block: 'no' };
+    const ask: Rule = { when: 'true', ask: 'sure?' };
+    const broken: Rule = { when: 'event.input.nothing > 1', block: 'x' };
+    expect(judged(edit, { rules: [ask, block] }).kind).toBe('ask');
+    expect(judged(edit, { rules: [block, ask] }).kind).toBe('deny');
+    expect(judged(edit, { rules: [block, broken] })).toMatchObject({ reason: 'no' });
+    expect(judged(edit, { rules: [{ when: 'true', warn: 'hm' }, block] })).toMatchObject({
+      kind: 'deny',
+      warnings: ['hm'],
+    });
+  });
+
+  it('rule 9: an expression that cannot be evaluated blocks in a block rule, and is noted elsewhere', () => {
+    const when = 'event.input.nothing > 1';
+    const blocked = judged(edit, { rules: [{ when, block: 'x' }] });
+    expect(reason(blocked)).toMatch(/^the rule `event\.input\.nothing > 1` cannot be evaluated: .*nothing/);
+    for (const rule of [
+      { when, ask: 'x' },
+      { when, warn: 'x' },
+      { when, rewrite: {} },
+    ]) {
+      const judgement = judged(edit, { rules: [rule] });
+      expect(judgement).toMatchObject({
+        kind: 'allow',
+        notes: [expect.stringContaining('cannot be evaluated')],
+      });
+    }
+  });
+
+  it('a rule that holds does so even where its words cannot be rendered', () => {
+    expect(judged(edit, { rules: [{ when: 'true', block: '{{ event.input.nothing }}' }] })).toMatchObject({
+      kind: 'deny',
+      reason: expect.stringContaining('the rule `true` holds'),
+    });
+  });
+
+  it('what cannot be rewritten as it should does not happen as it was', () => {
+    for (const rewrite of [{ file_path: '{{ event.input.nothing }}' }, 'text', ['list'], null]) {
+      const judgement = judged(edit, { rules: [{ when: 'true', rewrite }] });
+      expect(reason(judgement)).toMatch(/^the rule `true` cannot rewrite this call: /);
+    }
+  });
+
+  it('rules see the names of their step, and texts of the event that the call does not have are empty', () => {
+    const rules: Rule[] = [
+      { when: 'event.name == "tool_call" && event.file == "" && inputs.strict', block: '{{ vars.why }}' },
+    ];
+    const names = { inputs: { strict: true }, vars: { why: 'because' } };
+    expect(judged(bash('x'), { rules, names })).toMatchObject({ kind: 'deny', reason: 'because' });
+    expect(judged(edit, { rules, names }).kind).toBe('allow');
+  });
+
+  it('command_runs looks at the command that is about to run', () => {
+    const rules: Rule[] = [{ when: 'command_runs("git push")', block: 'no' }];
+    expect(judged(bash('a && git push origin'), { rules }).kind).toBe('deny');
+    expect(judged(bash('echo "git push"'), { rules }).kind).toBe('allow');
+    expect(judged(edit, { rules }).kind).toBe('allow');
+  });
+
+  it('E1: what it would have to look at it asks for, and is asked again with the answer', () => {
+    const rules: Rule[] = [{ when: 'size(files("PLAN.md")) == 0', block: 'Plan first' }];
+    const need = { kind: 'files' as const, pattern: 'PLAN.md' };
+    expect(judged(edit, { rules })).toEqual({ kind: 'needs', needs: [need] });
+    expect(judged(edit, { rules, facts: [{ ...need, value: [] }] }).kind).toBe('deny');
+    expect(judged(edit, { rules, facts: [{ ...need, value: ['PLAN.md'] }] }).kind).toBe('allow');
+  });
+
+  it('our own control tools meet no rule', () => {
+    expect(judged(use('mcp__lockstep__next'), { rules: [{ when: 'true', block: 'no' }] }).kind).toBe('allow');
+  });
+});

@@ -1,0 +1,148 @@
+// guard: (what binds a step, a tool call) → may it happen?
+// Owns: the order deny, allow, rules (rules 8 and 9), and what a rule's expressions see. Never: looks at the world,
+// remembers a call, asks anybody.
+//
+// G1. Depends on its arguments only. What it would have to look at it asks for (`needs`), and is asked again.
+// G2. A list that is denied by or not allowed ends it; no rule lets through what a list withholds.
+// G3. Rules are read in order, the workflow's first. The first `block` or `ask` that holds ends it; a `rewrite` that
+//     holds is judged again, lists first, by the rules after it.
+// G4. A `block` rule that cannot be evaluated blocks; any other is noted and passed by.
+// G5. Our own control tools are never filtered out.
+
+import type { Bindings } from '../expressions/evaluation.ts';
+import { renderDeep, renderText, test } from '../expressions/expressions.ts';
+import type { Fact, Need } from '../model/entry.ts';
+import type { Json, JsonObject } from '../model/json.ts';
+import type { State } from '../model/state.ts';
+import type { SessionFacts } from '../model/tool-call.ts';
+import type { Rule, ToolPolicy } from '../model/workflow.ts';
+import { bindingsAt, factKey } from './bindings.ts';
+import { isOwnTool, type SettledCall, type Surroundings, whyWithheld } from './guard/tool-lists.ts';
+
+export type { SettledCall, Surroundings } from './guard/tool-lists.ts';
+
+/** What binds an agent at one place of a run. */
+export interface Bounds {
+  tools: ToolPolicy;
+  rules: readonly Rule[];
+  /** What the rules may name, `event` and `session` aside. */
+  names: Bindings;
+  around: Surroundings;
+}
+
+export interface Moment {
+  session: SessionFacts;
+  /** What was seen of the world for this call. */
+  facts: ReadonlyMap<string, Fact>;
+  /** After a rewrite: the rules before this one have had their say. */
+  from?: number;
+}
+
+export type Judgement =
+  | { kind: 'needs'; needs: Need[] }
+  | (Said &
+      (
+        | { kind: 'allow' }
+        | { kind: 'deny'; reason: string }
+        | { kind: 'ask'; question: string }
+        /** Settle the call with this input, and ask again from the rule after. */
+        | { kind: 'rewrite'; input: JsonObject; from: number }
+      ));
+
+interface Said {
+  /** Of `warn` rules that hold. */
+  warnings: string[];
+  /** Rules that could not be evaluated, and why. */
+  notes: string[];
+}
+
+/** The rules that bind the effect, and what they may name; undefined: it is not under way. */
+export function rulesAt(state: State, effect: string): Pick<Bounds, 'rules' | 'names'> | undefined {
+  const open = state.running.get(effect)?.open;
+  if (open === undefined) return undefined;
+  const { rules } = open.scope.workflow;
+  return { rules: [...rules, ...open.step.rules], names: bindingsAt(state, open.scope, open) };
+}
+
+export function judge(bounds: Bounds, call: SettledCall, moment: Moment): Judgement {
+  const said: Said = { warnings: [], notes: [] };
+  if (isOwnTool(call.tool)) return { kind: 'allow', ...said };
+  const withheld = whyWithheld(bounds.tools, call, bounds.around);
+  if (withheld !== undefined) return { kind: 'deny', reason: withheld, ...said };
+  const seen = bindingsOf(bounds, call, moment);
+  for (const [index, rule] of bounds.rules.entries()) {
+    if (index < (moment.from ?? 0)) continue;
+    const ending = apply(rule, index, call, seen, said);
+    if (ending !== undefined) return ending;
+  }
+  return { kind: 'allow', ...said };
+}
+
+function apply(
+  rule: Rule,
+  index: number,
+  call: SettledCall,
+  seen: Bindings,
+  said: Said,
+): Judgement | undefined {
+  const holds = test(rule.when, seen);
+  if (holds.kind === 'needs') return holds;
+  if (holds.kind === 'error') {
+    const problem = `the rule \`${rule.when}\` cannot be evaluated: ${holds.message}`;
+    if (rule.block !== undefined) return { kind: 'deny', reason: problem, ...said };
+    said.notes.push(problem);
+    return undefined;
+  }
+  if (!holds.value) return undefined;
+  if (rule.rewrite !== undefined) return rewritten(rule, index, call, seen, said);
+  const text = renderText(rule.block ?? rule.ask ?? rule.warn ?? '', seen);
+  if (text.kind === 'needs') return text;
+  // The rule holds, whatever became of its words.
+  const words = text.kind === 'value' ? text.value : `the rule \`${rule.when}\` holds (${text.message})`;
+  if (rule.block !== undefined) return { kind: 'deny', reason: words, ...said };
+  if (rule.ask !== undefined) return { kind: 'ask', question: words, ...said };
+  said.warnings.push(words);
+  return undefined;
+}
+
+/** What cannot be rewritten as it should must not happen as it was. */
+function rewritten(rule: Rule, index: number, call: SettledCall, seen: Bindings, said: Said): Judgement {
+  const input = renderDeep(rule.rewrite ?? null, seen);
+  if (input.kind === 'needs') return input;
+  const refuse = (why: string): Judgement => ({
+    kind: 'deny',
+    reason: `the rule \`${rule.when}\` cannot rewrite this call: ${why}`,
+    ...said,
+  });
+  if (input.kind === 'error') return refuse(input.message);
+  const { value } = input;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return refuse('what it gives is not a map');
+  }
+  return { kind: 'rewrite', input: { ...call.input, ...value }, from: index + 1, ...said };
+}
+
+function bindingsOf({ names }: Bounds, call: SettledCall, { session, facts }: Moment): Bindings {
+  const event = eventOf(call);
+  const shown: Json = { ...session, title: '', previous_summary: '', handoff: '' };
+  return {
+    fact: (need) => facts.get(factKey(need))?.value,
+    lookup: (root) => (root === 'event' ? event : root === 'session' ? shown : names.lookup(root)),
+  };
+}
+
+/** Texts are always there, empty where the call has none: a rule about files says nothing of commands. */
+function eventOf({ tool, input, file = '', command = '' }: SettledCall): Json {
+  return {
+    name: 'tool_call',
+    tool,
+    input,
+    file,
+    command,
+    error: '',
+    text: '',
+    prompt: '',
+    source: '',
+    reason: '',
+  };
+}
