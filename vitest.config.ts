@@ -13,7 +13,12 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'src', include: ['src/**/*.test.ts'], sequence: { groupOrder: 0 } },
+        test: {
+          name: 'src',
+          // Of e2e/ what needs no client.
+          include: ['src/**/*.test.ts', 'e2e/{model-server,support}/**/*.test.ts'],
+          sequence: { groupOrder: 0 },
+        },
       },
       {
         extends: true,

@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { candidates, checkLedger } from './ledger.ts';
+import { awaitingClients, candidates, checkLedger } from './ledger.ts';
 import { requirements } from './requirements.ts';
+import { projectRoot } from './scratch.ts';
 import type { TestRecord } from './test-report.ts';
 
 const test = (name: string, state: TestRecord['state'] = 'passed', note?: string): TestRecord =>
@@ -80,6 +83,26 @@ describe('LS-PROJECT-LEDGER', () => {
     expect(with_(true)).toEqual([]);
     expect(with_(false).map(({ message }) => message)).toEqual(['bench › each failed']);
     expect(with_(null).map(({ message }) => message)).toEqual(['bench › each was not measured']);
+  });
+
+  it('L4: what the real clients prove is judged by a run that had them, and named by one that had not', () => {
+    const requirement = { id: 'AG-A', requirement: 'a', proof: 'e2e/scenarios/a.test.ts › works' };
+    const looked = (tests: TestRecord[], clients: boolean) => {
+      const report = { tests, errors: [], clients };
+      const kinds = checkLedger([requirement], report, []).map(({ kind }) => kind);
+      return { kinds, open: awaitingClients([requirement], report) };
+    };
+    const passed: TestRecord = { file: 'e2e/scenarios/a.test.ts', name: 'works › codex', state: 'passed' };
+    expect(looked([], false)).toEqual({ kinds: [], open: ['AG-A'] });
+    expect(looked([], true)).toEqual({ kinds: ['no-such-test'], open: [] });
+    expect(looked([passed], true)).toEqual({ kinds: [], open: [] });
+    expect(looked([{ ...passed, state: 'failed' }], true)).toEqual({ kinds: ['failed'], open: [] });
+  });
+
+  it('every scenario that the ledger names is a file', () => {
+    const named = requirements.flatMap(({ proof }) => proof).filter((proof) => proof.startsWith('e2e/'));
+    const files = new Set(named.map((proof) => proof.split(' › ')[0] as string));
+    expect([...files].filter((file) => !existsSync(join(projectRoot, file)))).toEqual([]);
   });
 
   it('candidates are found by the id, the rule or the invariant that a test cites', () => {

@@ -4,6 +4,8 @@
 //     suite, tests that are skipped with a reason are left out of account, as long as others of it passed.
 // L2. What cannot be found is a problem, never a pass: a proof without a test, an id without a requirement.
 // L3. A skip says why: in its name (`[skip: reason]`, `(skipped: reason)`) or in `skip('reason')`.
+// L4. What the real clients prove (e2e/scenarios/) is judged by a run that had them. Without them it is neither proven
+//     nor a problem: `awaitingClients` names it.
 
 import type { TestRecord, TestReport } from './test-report.ts';
 
@@ -33,7 +35,7 @@ export interface LedgerProblem {
   message: string;
 }
 
-const idPattern = /\b(?:LS|ORC\d*)-[A-Z0-9]+(?:-[A-Z0-9]+)*\b/g;
+const idPattern = /\b(?:LS|AG|ORC\d*)-[A-Z0-9]+(?:-[A-Z0-9]+)*\b/g;
 
 export function checkLedger(
   requirements: Requirement[],
@@ -47,7 +49,7 @@ export function checkLedger(
       problems.push({ kind: 'duplicate-id', of: requirement.id, message: 'is in the ledger twice' });
     }
     known.add(requirement.id);
-    problems.push(...checkRequirement(requirement, report.tests, bench));
+    problems.push(...checkRequirement(requirement, report, bench));
   }
   for (const test of report.tests) problems.push(...checkTest(test, known));
   return problems;
@@ -57,12 +59,14 @@ function proofsOf({ proof }: Requirement): string[] {
   return typeof proof === 'string' ? [proof] : proof;
 }
 
-function checkRequirement(requirement: Requirement, tests: TestRecord[], bench: BenchRow[]): LedgerProblem[] {
+function checkRequirement(requirement: Requirement, report: TestReport, bench: BenchRow[]): LedgerProblem[] {
+  const { tests } = report;
   const of = requirement.id;
   const proofs = proofsOf(requirement);
   if (proofs.length === 0) return [{ kind: 'unproven', of, message: `no proof: ${requirement.requirement}` }];
   return proofs.flatMap((proof): LedgerProblem[] => {
     if (proof.startsWith('bench › ')) return checkBench(of, proof, bench);
+    if (isScenario(proof) && !report.clients) return [];
     const found = tests.filter((test) => proves(test, proof));
     if (found.length === 0) return [{ kind: 'no-such-test', of, message: `no test is called "${proof}"` }];
     const counted = found.some(({ state }) => state === 'passed')
@@ -72,6 +76,16 @@ function checkRequirement(requirement: Requirement, tests: TestRecord[], bench: 
       state === 'passed' ? [] : [{ kind: state, of, message: `${file} › ${name} ${state}` }],
     );
   });
+}
+
+/** Requirements that this run could not judge: some of their proofs need the real clients. */
+export function awaitingClients(requirements: Requirement[], { clients }: TestReport): string[] {
+  if (clients) return [];
+  return requirements.filter((each) => proofsOf(each).some(isScenario)).map(({ id }) => id);
+}
+
+function isScenario(proof: string): boolean {
+  return proof.startsWith('e2e/scenarios/');
 }
 
 function checkBench(of: string, proof: string, bench: BenchRow[]): LedgerProblem[] {

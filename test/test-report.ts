@@ -18,17 +18,26 @@ export interface TestReport {
   tests: TestRecord[];
   /** Errors outside any test: a file that does not load, a rejection nobody caught. */
   errors: string[];
+  /** The scenarios with the real clients (e2e/) were part of it. */
+  clients?: boolean;
 }
 
 export function testReport(path: string): Reporter {
   return {
     onTestRunEnd(modules, unhandled) {
-      const report: TestReport = { tests: [], errors: unhandled.map((error) => error.message) };
-      for (const module of modules) collect(module, report);
-      report.tests.sort((a, b) => (a.file + a.name < b.file + b.name ? -1 : 1));
-      writeFileSync(path, `${JSON.stringify(report, null, 1)}\n`);
+      writeFileSync(path, `${JSON.stringify(recordsOf(modules, unhandled), null, 1)}\n`);
     },
   };
+}
+
+export function recordsOf(
+  modules: readonly TestModule[],
+  unhandled: readonly { message: string }[],
+): TestReport {
+  const report: TestReport = { tests: [], errors: unhandled.map((error) => error.message) };
+  for (const module of modules) collect(module, report);
+  report.tests.sort((a, b) => (a.file + a.name < b.file + b.name ? -1 : 1));
+  return report;
 }
 
 function collect(module: TestModule, report: TestReport): void {
