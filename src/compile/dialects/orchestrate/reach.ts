@@ -20,6 +20,7 @@ export class Reach {
   /** Those that may leave their list, or something inside them does. */
   readonly #leaving = new Set<ForeignStep>();
   readonly #after = new Map<ForeignStep, Set<number>>();
+  readonly #entered = new Map<ForeignList, Set<number>>();
 
   constructor(root: ForeignList, ways: Ways) {
     this.#ways = ways;
@@ -65,38 +66,47 @@ export class Reach {
   }
 
   /** A loop whose every pass is left by a jump never comes to its end, unless it has nothing to go over. */
-  #completes(step: ForeignStep): boolean {
-    const first = step.body?.steps[0];
-    if (first === undefined || this.#ways.mayBeEmpty(step)) return true;
-    return this.#following(first).has(first.list.steps.length);
+  #completes({ body }: ForeignStep): boolean {
+    if (body?.owner === undefined || this.#ways.mayBeEmpty(body.owner)) return true;
+    return this.#fromStart(body).has(body.steps.length);
   }
 
   /** A pass has only what it can reach; outside of loops our checks do not ask. */
   #isPartOfPass({ list, index }: ForeignStep): boolean {
-    const [first] = list.steps;
-    return (
-      list.owner === undefined || first === undefined || index === 0 || this.#following(first).has(index)
-    );
+    return list.owner === undefined || this.#fromStart(list).has(index);
   }
 
-  /** The numbers of the steps that may come after it; one past the last: the end of the list. */
-  #following(from: ForeignStep): Set<number> {
-    const known = this.#after.get(from);
+  #fromStart(list: ForeignList): Set<number> {
+    const known = this.#entered.get(list) ?? this.#from([0], list);
+    this.#entered.set(list, known);
+    return known;
+  }
+
+  /**
+   * What may come after it. Outside of loops our checks think of what a person may do too: leave a step out
+   * (`--skip-step`), or go on past its failure (`--on-error continue`).
+   */
+  #following(step: ForeignStep): Set<number> {
+    const known = this.#after.get(step);
     if (known !== undefined) return known;
-    const { steps } = from.list;
-    const reached = new Set<number>();
-    const open = [from];
-    for (let step = open.pop(); step !== undefined; step = open.pop()) {
-      const ways = [...(this.#jumps.get(step) ?? [])];
-      if (this.#ways.fallsThrough(step, this.#completes(step))) ways.push(step.index + 1);
-      for (const index of ways) {
-        if (reached.has(index)) continue;
-        reached.add(index);
-        const next = steps[index];
-        if (next !== undefined) open.push(next);
-      }
+    const isOutside = step.list.owner === undefined;
+    const follows = isOutside || this.#ways.fallsThrough(step, this.#completes(step));
+    const next = [...(this.#jumps.get(step) ?? []), ...(follows ? [step.index + 1] : [])];
+    const reached = this.#from(next, step.list);
+    this.#after.set(step, reached);
+    return reached;
+  }
+
+  /** These steps and all that may come after them, by number; one past the last: the end of the list. */
+  #from(starts: readonly number[], { steps }: ForeignList): Set<number> {
+    const reached = new Set(starts);
+    // A set goes on to what is added on the way.
+    for (const index of reached) {
+      const step = steps[index];
+      if (step === undefined) continue;
+      for (const target of this.#jumps.get(step) ?? []) reached.add(target);
+      if (this.#ways.fallsThrough(step, this.#completes(step))) reached.add(index + 1);
     }
-    this.#after.set(from, reached);
     return reached;
   }
 }
