@@ -80,6 +80,7 @@ describe('names', () => {
     ['日本', 'step'],
     ['--', 'step'],
     ['', 'step'],
+    ['__proto__', 'step'],
   ])('%j', (name, expected) => expect(slug(name, 'step')).toBe(expected));
 
   it('a slug is a name in our language', () => {
