@@ -44,10 +44,12 @@ function lower(node: Node | undefined, to: Checked): Script {
 
 function answerOf(node: Node, to: Checked): ScriptedAnswer {
   const get = (key: string) => to.get(node, key);
-  const [write, output, run, usage] = [get('write'), get('output'), get('run'), get('usage')];
+  const [read, write, output] = [get('read'), get('write'), get('output')];
+  const [run, usage] = [get('run'), get('usage')];
   return present<ScriptedAnswer>({
     delay: durationOf(get('delay')),
     hang: booleanOf(get('hang')),
+    read: read && (toJson(read) as string[]),
     write: write && (toJson(write) as Record<string, string>),
     run: run?.kind === 'list' ? run.items.flatMap((item) => writtenOf(item) ?? []) : stringOf(run),
     commit: stringOf(get('commit')),

@@ -2,6 +2,7 @@
 // Owns: order, and what counts as done. Never: I/O, clocks, chance (E1).
 
 export { validateAnswer } from './answer.ts';
+export { factKey } from './bindings.ts';
 export { decide } from './decide.ts';
 export { fold, initialState } from './fold.ts';
 export { judge, rulesAt } from './guard.ts';

@@ -72,8 +72,15 @@ export interface Outcome {
   raw?: string;
   /** What was asked for and could not be had, one sentence each: a client without an ability, a prompt that was cut. */
   warnings?: string[];
+  /** Tool calls of an agent that were not let happen. The first of them; `count` is of all. */
+  denials?: { count: number; calls: { tool: string; about: string; reason: string }[] };
+  /** Of this dispatch alone. */
   usage?: Usage;
+  /** The same, by model, where the client used several and tells them apart. */
+  usage_by_model?: { model: string; usage: Usage }[];
   session?: string;
+  /** What the session as a whole has used, by its client's own counters: handed on when it goes on. */
+  session_totals?: Usage;
   provider?: string;
   model?: string;
   /** Of a process: its words, where `attempt-started` could not know them, and how many variables it was given. */
@@ -215,7 +222,15 @@ export type EntryBody =
   /** A crash came while it ran: what is done about it (E4). */
   | { kind: 'attempt-in-doubt'; path: string; part?: string; remedy: 'rerun' | 'probe' | 'ask' | 'wait' }
   | { kind: 'attempt-cancelled'; path: string; part?: string; why: string }
-  | { kind: 'retry-scheduled'; path: string; retry: number; delay_ms: number; why: string }
+  | {
+      kind: 'retry-scheduled';
+      path: string;
+      retry: number;
+      delay_ms: number;
+      why: string;
+      /** Of the failure. Absent in older journals. */
+      class?: FailureClass;
+    }
   | { kind: 'retry-due'; path: string }
   | { kind: 'observing'; path: string; needs: Need[] }
   /** `error`: it could not be looked at, and why. */

@@ -9,6 +9,8 @@ export interface ScriptedAnswer {
   delay?: Milliseconds;
   /** Never answers; only a time-out or a cancel ends it. */
   hang?: boolean;
+  /** Files of the workspace, looked at and forgotten: for rules that ask what was read. Needs `Read`. */
+  read?: string[];
   /** Files by path, relative to the workspace. Needs `Write`. */
   write?: Record<string, string>;
   /** A list never meets a shell, a line does. Needs `Bash`. */

@@ -6,7 +6,19 @@ import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Ability, Agent, AgentAnswer, AgentEvent, AgentRequest, Kept } from './agent.ts';
+import { isWithheld } from '../model/tool-policy.ts';
+import type { ToolPolicy } from '../model/workflow.ts';
+import type {
+  Ability,
+  Agent,
+  AgentAnswer,
+  AgentEvent,
+  AgentRequest,
+  Kept,
+  ToolEvent,
+  ToolGuard,
+  Verdict,
+} from './agent.ts';
 
 /** What the client behind the agent does when it is asked. */
 export type ClientBehaviour =
@@ -240,7 +252,8 @@ export function agentContract(name: string, under: AgentUnderTest): void {
     describe('the tools it may use', () => {
       const behaviour: ClientBehaviour = { does: 'write', path: 'made.txt', content: 'made' };
       needing(behaviour, 'it writes where it may', async (agent) => {
-        const answer = await agent.perform(request({ tools: { allow: ['Write'], deny: [] } }));
+        const { guard } = guardOf({ allow: ['Write'], deny: [] });
+        const answer = await agent.perform(request({ tools: { allow: ['Write'], deny: [] }, guard }));
         expect(answer.error).toBeUndefined();
         expect(readFileSync(join(cwd, 'made.txt'), 'utf8')).toBe('made');
       });
@@ -249,12 +262,37 @@ export function agentContract(name: string, under: AgentUnderTest): void {
           behaviour,
           `it does not write under ${JSON.stringify(tools)}`,
           async (agent) => {
-            await agent.perform(request({ tools }));
+            await agent.perform(request({ tools, guard: guardOf(tools).guard }));
             expect(existsSync(join(cwd, 'made.txt'))).toBe(false);
           },
           'tools',
         );
       }
+      needing(
+        behaviour,
+        'it asks before it writes, in our words, and does not where it is told no',
+        async (agent) => {
+          const { guard, asked } = guardOf({ deny: [] }, { kind: 'deny', reason: 'Not before lunch.' });
+          await agent.perform(request({ guard }));
+          expect(existsSync(join(cwd, 'made.txt'))).toBe(false);
+          const writing = asked.find((event) => ['Write', 'Edit', 'Bash'].includes(event.tool));
+          expect(writing?.file ?? writing?.command).toContain('made.txt');
+        },
+        'rules',
+      );
+      needing(
+        behaviour,
+        'it writes what a call was rewritten to',
+        async (agent) => {
+          const { guard } = guardOf({ deny: [] }, (event) => ({
+            kind: 'rewrite',
+            input: { ...event.input, content: 'made otherwise' },
+          }));
+          await agent.perform(request({ guard }));
+          expect(readFileSync(join(cwd, 'made.txt'), 'utf8')).toBe('made otherwise');
+        },
+        'rewrite',
+      );
     });
 
     describe('when it is told to end', () => {
@@ -321,6 +359,25 @@ export function agentContract(name: string, under: AgentUnderTest): void {
 
 /** For `Seen.env`: the variables that the contract sets, or must not find. */
 export const contractVariables = [...WITNESSES, 'CONTRACT_OURS'];
+
+/** The runtime's own is the engine's; of what a tool is about this one knows nothing. */
+function guardOf(
+  tools: ToolPolicy,
+  otherwise: Verdict | ((event: ToolEvent) => Verdict) = { kind: 'allow' },
+): { guard: ToolGuard; asked: ToolEvent[] } {
+  const asked: ToolEvent[] = [];
+  return {
+    asked,
+    guard: {
+      async decide(event) {
+        asked.push(event);
+        if (isWithheld(tools, event.tool)) return { kind: 'deny', reason: 'it is not among the tools' };
+        return typeof otherwise === 'function' ? otherwise(event) : otherwise;
+      },
+      ended() {},
+    },
+  };
+}
 
 /** The beginning only: where the runtime cuts is its own affair. */
 function keepSome(): Kept {

@@ -17,11 +17,16 @@ export interface AgentRequest {
   prompt: string;
   /** For what a client is not to be given at all (`model/tool-policy.ts`); each call is `guard`'s to judge. */
   tools: ToolPolicy;
-  /** Absent: nothing is restricted. What it denies must not happen, and is reported as a `tool` event with `denied`. */
+  /** Absent: nothing is restricted. What it denies must not happen; it reports and records that itself. */
   guard?: ToolGuard;
   model?: string;
   /** All of `params`, the known ones below taken out. */
   params: JsonObject;
+  /**
+   * As the step has them, each looked at already (runtime/perform/mcp-check.ts): `{ command, args, env, cwd }` or
+   * `{ type: 'http' | 'sse', url, headers }`. `${NAME}` in a value of `env` or `headers` is the variable of that name in
+   * `env` below: passed on in the client's own way, its value never in argv.
+   */
   mcpServers: JsonObject;
   settingSources?: string[];
   permissionMode?: string;
@@ -63,8 +68,10 @@ export type AgentEvent =
   /** What the client printed, for the log. */
   | { kind: 'output'; stream: 'stdout' | 'stderr'; chunk: Uint8Array }
   | { kind: 'text'; text: string }
-  /** `denied`: it did not happen, and why. */
+  /** `denied`: it did not happen, and why; for a client that refuses by itself, what `guard` denies is told already. */
   | { kind: 'tool'; tool: string; summary: string; denied?: string }
+  /** What came of a call, in short: for the transcript. Told where the client tells. */
+  | { kind: 'tool-result'; tool: string; summary: string; failed?: boolean }
   /** The words of the process that is to answer, where it is one. */
   | { kind: 'started'; argv: string[] }
   /** For somebody who looks for a mistake in the workflow. */
@@ -80,6 +87,8 @@ export interface AgentAnswer {
   /** What a client that takes a schema gave; validated by the runtime all the same. */
   structured?: unknown;
   usage?: Usage;
+  /** The same, by model, of a client that uses several in one dispatch and tells them apart. */
+  usageByModel?: { model: string; usage: Usage }[];
   session?: string;
   /**
    * The session's own counters, of a client that counts on over dispatches: journaled, and handed back as the

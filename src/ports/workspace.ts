@@ -14,6 +14,11 @@ export interface Workspace {
   readonly branch: string;
   /** The absolute path, safe now. */
   resolve(path: string): string;
+  /**
+   * Any path that somebody else wrote down, absolute or from the workspace: as it is spelt, and where it leads, links
+   * followed, there or not. Relative where that is inside, else absolute. For judging only: nothing is opened by it.
+   */
+  locate(path: string): { spelt: string; real: string };
   /** Files (and directories) that match, byte order, relative; extended unless said otherwise. */
   glob(pattern: string, syntax?: GlobSyntax): string[];
   /** Files that differ from the start of the run: committed, uncommitted, untracked. */

@@ -5,7 +5,7 @@
 // J2. An entry is durable before any effect or report that depends on it; looking at files needs no flush first.
 // S3. What goes into the journal is masked on the way in, so what later steps see is masked too.
 
-import { decide, effectName, fold } from '../engine/engine.ts';
+import { decide, effectName, fold, rulesAt } from '../engine/engine.ts';
 import type { Perform } from '../model/command.ts';
 import type { Entry, EntryBody, Holder, Usage } from '../model/entry.ts';
 import type { State } from '../model/state.ts';
@@ -22,6 +22,7 @@ import {
   type Performing,
   perform,
 } from './perform/perform.ts';
+import { createSessionMemory } from './perform/session-facts.ts';
 import { createSignals } from './signals.ts';
 import { overspent } from './spending.ts';
 import { createTimekeeper } from './timekeeper.ts';
@@ -38,7 +39,7 @@ export interface LoopPorts {
   run: OpenRun;
   /** Who drives this run now. */
   holder: Holder;
-  context: Omit<PerformContext, 'signals' | 'onUsage'>;
+  context: Omit<PerformContext, 'signals' | 'onUsage' | 'rulesAt' | 'sessions'>;
   /** Entries that are durable and folded, and that nobody was told of yet. */
   begun?: Entry[];
   hooks: LoopHooks;
@@ -90,6 +91,8 @@ export function createLoop(workflow: Workflow, state: State, ports: LoopPorts): 
   const context: PerformContext = {
     ...ports.context,
     signals,
+    sessions: createSessionMemory(),
+    rulesAt: ({ path, part }) => rulesAt(state, effectName(path, part)),
     onUsage(path, usage) {
       spending.set(path, usage);
       soon(checkSpending);

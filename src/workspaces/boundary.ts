@@ -47,7 +47,7 @@ function gone(root: string, cause?: unknown): Fault {
   });
 }
 
-/** The path without `.`, `..` and doubled slashes; '' is the root itself. */
+/** The path without `.` and doubled slashes; '' is the root itself. A `..` is refused even where it comes back. */
 export function normalise(boundary: Boundary, path: string): string {
   if (path.includes('\0')) throw outside(boundary, path, 'nowhere: it contains a NUL byte');
   if (isAbsolute(path)) {
@@ -57,9 +57,9 @@ export function normalise(boundary: Boundary, path: string): string {
       : undefined;
     throw outside(boundary, path, resolve(path), hint ?? 'Paths are relative to the workspace.');
   }
+  if (path.split('/').includes('..'))
+    throw outside(boundary, path, resolve(boundary.root, path), 'Write it without `..`.');
   const normal = posix.normalize(path || '.').replace(/\/$/, '');
-  if (normal === '..' || normal.startsWith('../'))
-    throw outside(boundary, path, resolve(boundary.root, path));
   return normal === '.' ? '' : normal;
 }
 
@@ -76,6 +76,22 @@ export function realSegments(boundary: Boundary, path: string): string[] {
 export function leadsOutside(boundary: Boundary, path: string): string | undefined {
   const place = follow(boundary, path, normalise(boundary, path));
   return isWithin(boundary.real, place) ? undefined : place;
+}
+
+/** Of a path that need not be one of the workspace: relative where it is inside, else absolute. */
+export function locate(boundary: Boundary, path: string): { spelt: string; real: string } {
+  const written = isAbsolute(path) ? path : `${boundary.real}/${path}`;
+  const spelt = resolve(written);
+  // The root may be written with a link in it, as it was given.
+  const base = isWithin(boundary.root, spelt) ? boundary.root : boundary.real;
+  return {
+    spelt: inner(base, spelt),
+    real: inner(boundary.real, follow({ ...boundary, real: '/' }, path, written)),
+  };
+}
+
+function inner(root: string, path: string): string {
+  return isWithin(root, path) ? relative(root, path).split(sep).join('/') || '.' : path;
 }
 
 /** Like realpath, but goes on where nothing exists: what a link names counts even if it is not there yet. */

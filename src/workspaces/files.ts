@@ -22,7 +22,7 @@ import {
 import { join } from 'node:path';
 import { Fault } from '../model/fault.ts';
 import type { OpenFile, Workspace } from '../ports/workspace.ts';
-import { type Boundary, normalise, quote, realSegments } from './boundary.ts';
+import { type Boundary, locate, normalise, quote, realSegments } from './boundary.ts';
 import { entryOf, openBeside } from './entry.ts';
 import { fileFault } from './file-fault.ts';
 import { throwIfLink, withFolder } from './folder.ts';
@@ -36,7 +36,7 @@ const mostBytesRead = 256 * 2 ** 20;
 
 export type WorkspaceFiles = Pick<
   Workspace,
-  'root' | 'resolve' | 'glob' | 'exists' | 'read' | 'open' | 'write' | 'move' | 'sink'
+  'root' | 'resolve' | 'locate' | 'glob' | 'exists' | 'read' | 'open' | 'write' | 'move' | 'sink'
 >;
 
 export function workspaceFiles(boundary: Boundary): WorkspaceFiles {
@@ -46,6 +46,7 @@ export function workspaceFiles(boundary: Boundary): WorkspaceFiles {
       realSegments(boundary, path);
       return join(boundary.root, normalise(boundary, path));
     },
+    locate: (path) => locate(boundary, path),
     glob: (pattern, syntax) => glob(boundary, pattern, syntax),
     exists(path) {
       return faults(path, 'read', () => isThere(join(boundary.real, ...realSegments(boundary, path))));

@@ -27,6 +27,7 @@ import {
   type Performing,
   perform,
 } from '../../src/runtime/perform/perform.ts';
+import { createSessionMemory } from '../../src/runtime/perform/session-facts.ts';
 import { memoryStore } from '../../src/stores/memory/memory-store.ts';
 import { systemClock } from '../../src/system/clock.ts';
 import { childProcesses } from '../../src/system/processes.ts';
@@ -91,6 +92,8 @@ export function stage(options: StageOptions = {}): Stage {
     environment,
     mask: createMask((options.secrets ?? []).flatMap((name) => [{ name, value: environment[name] ?? '' }])),
     changes: createChangeWatch(workspace),
+    sessions: createSessionMemory(),
+    rulesAt: () => undefined,
     signals: {
       take: (name) => kept.get(name)?.shift(),
       wait(name, callback) {

@@ -1,17 +1,17 @@
-// act: what a scripted answer does before it says anything: write files, run a command, commit.
+// act: what a scripted answer does before it says anything: read and write files, run a command, commit. Each is asked
+// about first, as the tool call of a client would be, and done as it was rewritten where it was.
 
 import type { ScriptedAnswer } from '../../model/script.ts';
-import type { AgentRequest } from '../../ports/agent.ts';
+import type { AgentRequest, ToolEvent } from '../../ports/agent.ts';
 import type { Processes } from '../../ports/processes.ts';
 import type { Workspaces } from '../../ports/workspace.ts';
-import { allows } from './tool-policy.ts';
 
 interface Means {
   processes: Processes;
   workspaces: Workspaces;
 }
 
-/** The step's `tools` forbid it. */
+/** The step's `tools` or `rules` forbid it. */
 export class NotAllowed extends Error {}
 
 /** What it ran did not work. */
@@ -24,19 +24,67 @@ export class ScriptedFailure extends Error {
 }
 
 export async function act(answer: ScriptedAnswer, request: AgentRequest, means: Means): Promise<void> {
-  if (answer.write !== undefined) writeFiles(answer.write, request, means.workspaces);
+  if (answer.read !== undefined) await readFiles(answer.read, request, means.workspaces);
+  if (answer.write !== undefined) await writeFiles(answer.write, request, means.workspaces);
   if (answer.run !== undefined) await runLine(answer.run, request, means.processes);
   if (answer.commit !== undefined) await commit(answer.commit, request, means.processes);
 }
 
-function writeFiles(files: Record<string, string>, request: AgentRequest, workspaces: Workspaces): void {
-  const paths = Object.keys(files);
-  const forbidden = paths.filter((path) => !allows(request.tools, 'Write', path));
-  if (forbidden.length > 0) throw new NotAllowed(`not allowed to Write ${forbidden.join(', ')}`);
+async function readFiles(paths: string[], request: AgentRequest, workspaces: Workspaces): Promise<void> {
   const workspace = workspaces.open(request.cwd);
   for (const path of paths) {
+    const event: ToolEvent = { tool: 'Read', input: { file_path: path }, file: path };
+    const asked = await ask(event, request);
+    if ('denied' in asked) throw new NotAllowed(`not allowed to Read ${path}: ${asked.denied}`);
+    const file = String(asked.input.file_path);
+    request.onEvent({ kind: 'tool', tool: 'Read', summary: file });
+    await doing(event, request, () => workspace.read(file));
+  }
+}
+
+/** All are asked about before the first is written. */
+async function writeFiles(
+  files: Record<string, string>,
+  request: AgentRequest,
+  workspaces: Workspaces,
+): Promise<void> {
+  const allowed: { event: ToolEvent; path: string; content: string }[] = [];
+  const denied: { path: string; reason: string }[] = [];
+  for (const [path, content] of Object.entries(files)) {
+    const event: ToolEvent = { tool: 'Write', input: { file_path: path, content }, file: path };
+    const asked = await ask(event, request);
+    if ('denied' in asked) denied.push({ path, reason: asked.denied });
+    else allowed.push({ event, path: String(asked.input.file_path), content: String(asked.input.content) });
+  }
+  const [first] = denied;
+  if (first !== undefined) {
+    throw new NotAllowed(
+      `not allowed to Write ${denied.map(({ path }) => path).join(', ')}: ${first.reason}`,
+    );
+  }
+  const workspace = workspaces.open(request.cwd);
+  for (const { event, path, content } of allowed) {
     request.onEvent({ kind: 'tool', tool: 'Write', summary: path });
-    workspace.write(path, files[path] as string);
+    await doing(event, request, () => workspace.write(path, content));
+  }
+}
+
+type Asked = { input: ToolEvent['input'] } | { denied: string };
+
+async function ask(event: ToolEvent, { guard }: AgentRequest): Promise<Asked> {
+  const verdict = await guard?.decide(event);
+  if (verdict?.kind === 'deny') return { denied: verdict.reason };
+  return { input: verdict?.kind === 'rewrite' ? verdict.input : event.input };
+}
+
+async function doing<T>(event: ToolEvent, { guard }: AgentRequest, work: () => T | Promise<T>): Promise<T> {
+  try {
+    const done = await work();
+    guard?.ended(event);
+    return done;
+  } catch (error) {
+    guard?.ended(event, (error as Error).message);
+    throw error;
   }
 }
 
@@ -45,17 +93,24 @@ async function runLine(
   request: AgentRequest,
   processes: Processes,
 ): Promise<void> {
-  const line = typeof command === 'string' ? command : command.join(' ');
-  const argv = typeof command === 'string' ? ['/bin/sh', '-c', command] : command;
-  mayRun(line, request);
-  const end = await run(argv, request, processes);
-  if (end !== 0)
-    throw new ScriptedFailure(`the scripted command \`${line}\` ended with exit code ${end}`, end);
+  const line = typeof command === 'string' ? command : command.map(quoted).join(' ');
+  const { event, command: allowed } = await mayRun(line, request);
+  const argv = typeof command === 'string' || allowed !== line ? ['/bin/sh', '-c', allowed] : command;
+  await doing(event, request, async () => {
+    const end = await run(argv, request, processes);
+    if (end !== 0)
+      throw new ScriptedFailure(`the scripted command \`${allowed}\` ended with exit code ${end}`, end);
+  });
+}
+
+/** As a shell would need it, so that a word is never taken for two commands. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 /** Nothing to commit is no failure: after a crash the first half of an answer may have happened already. */
 async function commit(message: string, request: AgentRequest, processes: Processes): Promise<void> {
-  mayRun('git commit', request);
+  await mayRun(`git commit -m ${quoted(message)}`, request, 'git commit');
   await git(['add', '-A'], request, processes);
   if ((await run(['git', 'diff', '--cached', '--quiet'], request, processes)) === 0) return;
   const known = await run(['git', 'config', 'user.email'], request, processes);
@@ -69,9 +124,17 @@ async function git(words: string[], request: AgentRequest, processes: Processes)
   if (end !== 0) throw new ScriptedFailure(`\`git ${words.join(' ')}\` ended with exit code ${end}`, end);
 }
 
-function mayRun(line: string, request: AgentRequest): void {
-  if (!allows(request.tools, 'Bash', line)) throw new NotAllowed(`not allowed to Bash ${line}`);
-  request.onEvent({ kind: 'tool', tool: 'Bash', summary: line });
+async function mayRun(
+  line: string,
+  request: AgentRequest,
+  shown?: string,
+): Promise<{ event: ToolEvent; command: string }> {
+  const event: ToolEvent = { tool: 'Bash', input: { command: line }, command: line };
+  const asked = await ask(event, request);
+  if ('denied' in asked) throw new NotAllowed(`not allowed to Bash ${shown ?? line}: ${asked.denied}`);
+  const command = String(asked.input.command);
+  request.onEvent({ kind: 'tool', tool: 'Bash', summary: shown ?? command });
+  return { event, command };
 }
 
 /** What it prints goes to the log of stderr: stdout is the agent's answer. */

@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { lives } from '../../../test/support/stage.ts';
+import { judge } from '../../engine/engine.ts';
 import type { ScriptedAnswer } from '../../model/script.ts';
 import { agentContract, type ClientBehaviour, contractVariables } from '../../ports/agent.contract.ts';
-import type { AgentEvent, AgentRequest } from '../../ports/agent.ts';
+import type { AgentEvent, AgentRequest, ToolGuard } from '../../ports/agent.ts';
 import { systemClock } from '../../system/clock.ts';
 import { childProcesses } from '../../system/processes.ts';
 import { workspaces } from '../../workspaces/workspaces.ts';
@@ -106,6 +107,21 @@ function request(more: Partial<AgentRequest> = {}): AgentRequest {
       };
     },
     ...more,
+  };
+}
+/** The engine's, of the lists alone. */
+function guardFor(tools: AgentRequest['tools']): ToolGuard {
+  const names = { lookup: () => undefined, fact: () => undefined };
+  const session = { files_read: [], files_modified: [], tool_calls: 0, errors: 0, elapsed: 0 };
+  return {
+    async decide(event) {
+      const said = judge({ tools, rules: [], names, around: { root: cwd } }, event, {
+        session,
+        facts: new Map(),
+      });
+      return said.kind === 'deny' ? said : { kind: 'allow' };
+    },
+    ended() {},
   };
 }
 const git = (...argv: string[]) => execFileSync('git', argv, { cwd, encoding: 'utf8' }).trim();
@@ -239,6 +255,18 @@ describe("rule 8: the step's tools", () => {
       { allow: ['Bash(true *)'], deny: [] },
       'not allowed to Bash false',
     ],
+    [
+      'look at every command of a line',
+      { run: 'true a && false' },
+      { allow: ['Bash(true *)'], deny: [] },
+      'not allowed to Bash true a && false',
+    ],
+    [
+      'take a word for a word where no shell is met',
+      { run: ['true', 'a && rm b'] },
+      { deny: ['Bash(rm *)'] },
+      undefined,
+    ],
     ['know the colon form', { run: 'true x' }, { allow: ['Bash(true:*)'], deny: [] }, undefined],
     [
       'look at paths',
@@ -256,9 +284,36 @@ describe("rule 8: the step's tools", () => {
     ['may name all tools', { write: { a: '' } }, { deny: ['*'] }, 'not allowed to Write a'],
   ];
   it.each(table)('%s', async (_, answer, tools, refusal) => {
-    const { error } = await always(answer).perform(request({ tools }));
-    expect(error?.message).toBe(refusal);
+    const { error } = await always(answer).perform(request({ tools, guard: guardFor(tools) }));
+    expect(error?.message.replace(/: .*$/, '')).toBe(refusal);
     if (refusal?.includes('Write')) expect(existsSync(join(cwd, 'a.plan.md'))).toBe(false);
+  });
+});
+
+describe('what it is told', () => {
+  it('reads, writes and runs as it was rewritten, and tells how that ended', async () => {
+    writeFileSync(join(cwd, 'other.txt'), '');
+    const ended: string[] = [];
+    const guard: ToolGuard = {
+      async decide({ tool, input }) {
+        const input2 = {
+          Read: { file_path: 'other.txt' },
+          Write: { ...input, content: 'new' },
+          Bash: { command: 'exit 3' },
+        };
+        return { kind: 'rewrite', input: input2[tool as 'Read'] };
+      },
+      ended: ({ tool }, error) => ended.push(`${tool}: ${error}`),
+    };
+    const answer = { read: ['gone.txt'], write: { 'a.txt': 'old' }, run: ['true'] };
+    const { exitCode } = await always(answer).perform(request({ guard }));
+    expect(exitCode).toBe(3);
+    expect(readFileSync(join(cwd, 'a.txt'), 'utf8')).toBe('new');
+    expect(ended).toEqual([
+      'Read: undefined',
+      'Write: undefined',
+      'Bash: the scripted command `exit 3` ended with exit code 3',
+    ]);
   });
 });
 

@@ -3,7 +3,7 @@
 // with the request, out of the journal, so a run that crashed takes up the script where it was (E4).
 //
 // S1. Same script, same request → same answer.
-// S2. It is held to the step's `tools` like any agent: what they do not allow, it does not do.
+// S2. It is held to the step's `tools` and `rules` like any agent: what they do not allow, it does not do.
 // S3. It is done, or told to end, before it answers: nothing it started goes on.
 
 import { Buffer } from 'node:buffer';
@@ -27,6 +27,8 @@ export interface ScriptAgentParts {
 const ABILITIES: readonly Ability[] = [
   'system-prompt',
   'tools',
+  'rules',
+  'rewrite',
   'model',
   'schema',
   'session',

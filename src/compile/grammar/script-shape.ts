@@ -20,6 +20,7 @@ const answerShape: Shape = object(
   {
     delay: field(duration, 'How long it takes.'),
     hang: field(boolean, 'True: it never answers.'),
+    read: field(listOf(literal), 'Files to look at. Needs the tool `Read`.'),
     write: field(record('any', literal), 'Files to write, by path. Needs the tool `Write`.'),
     run: field(
       either(literal, listOf({ kind: 'literal', loose: true }, true)),

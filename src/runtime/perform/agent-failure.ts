@@ -1,5 +1,5 @@
 // agent-failure: why a dispatch of an agent failed, if it did: it was ended, it says so itself, or it changed files
-// that it may not change (rule 6).
+// that it may not change (rule 6, or no tool to write with).
 
 import type { Failure } from '../../model/entry.ts';
 import type { AgentAnswer } from '../../ports/agent.ts';
@@ -25,12 +25,29 @@ export function answerFailure({ error }: AgentAnswer): Failure | undefined {
 }
 
 /** Where a command ran at the same time, nobody can tell who did it: a warning then. */
-export function changeFailure(changes: Changes | undefined): { failure?: Failure; warning?: string } {
+export function changeFailure(
+  changes: Changes | undefined,
+  readOnly: boolean,
+): { failure?: Failure; warning?: string } {
   if (changes === undefined || changes.files.length === 0) return {};
   const files = named(changes.files);
   if (changes.workers.length > 0) {
     const warning = `${files} changed while this agent ran; ${named(changes.workers)} ran too and may have done it`;
     return { warning };
+  }
+  const details = {
+    files: changes.files.slice(0, MOST_LISTED),
+    agents: changes.agents.slice(0, MOST_LISTED),
+  };
+  if (readOnly && changes.agents.length === 1) {
+    return {
+      failure: {
+        class: 'changed-files',
+        message: `the agent changed ${files}, and has no tool that writes: this step only reads`,
+        hint: 'Undo the change. If the step is to write, give it Write or Edit in `tools`; if not, take Bash away or say in the prompt that it only looks.',
+        details,
+      },
+    };
   }
   const who = changes.agents.length === 1 ? 'the agent' : `one of the agents of ${named(changes.agents)}`;
   return {
@@ -38,7 +55,7 @@ export function changeFailure(changes: Changes | undefined): { failure?: Failure
       class: 'changed-files',
       message: `${who} changed ${files}; agents that run at the same time share a workspace and may not`,
       hint: 'Undo the change, and let one agent at a time write: no `parallel`, or `concurrency: 1`.',
-      details: { files: changes.files.slice(0, MOST_LISTED), agents: changes.agents.slice(0, MOST_LISTED) },
+      details,
     },
   };
 }

@@ -4,6 +4,7 @@
 import type { RunAgent } from '../../model/command.ts';
 import type { Outcome } from '../../model/entry.ts';
 import type { JsonObject } from '../../model/json.ts';
+import type { Rule } from '../../model/workflow.ts';
 import type { Ability, Agent, AgentRequest } from '../../ports/agent.ts';
 import { promptText } from '../prompt-text.ts';
 import { effectName, type PerformContext } from './context.ts';
@@ -14,7 +15,7 @@ import { Breakdown, listed, UNPERFORMABLE } from './outcome.ts';
 import { findReads } from './reads.ts';
 import { readNamed } from './workspace-file.ts';
 
-export type RequestData = Omit<AgentRequest, 'signal' | 'onEvent' | 'keep'>;
+export type RequestData = Omit<AgentRequest, 'guard' | 'signal' | 'onEvent' | 'keep'>;
 
 export interface PreparedRequest {
   request: RequestData;
@@ -30,7 +31,7 @@ export function requestFor(
   meter: FileMeter,
 ): PreparedRequest {
   const known = knownParams(command.params);
-  const warnings = missingAbilities(command, known, agent);
+  const warnings = missingAbilities(command, known, agent, context.rulesAt(command)?.rules ?? []);
   const session = agent.can.has('session') ? command.session : undefined;
   const { reads } = command;
   const injected = reads && injectionOf(reads, findReads(command, context, meter), context.workspace, meter);
@@ -117,10 +118,16 @@ function knownParams(params: JsonObject): KnownParams {
   throw new Breakdown({ class: 'error', message: `in params: ${listed(wrong)}` }, UNPERFORMABLE);
 }
 
-function missingAbilities(command: RunAgent, known: KnownParams, agent: Agent): string[] {
+function missingAbilities(
+  command: RunAgent,
+  known: KnownParams,
+  agent: Agent,
+  rules: readonly Rule[],
+): string[] {
   const { tools } = command;
   const asked: [Ability, boolean, string][] = [
     ['tools', tools.allow !== undefined || tools.deny.length > 0, '`tools` is not enforced'],
+    ['rules', rules.length > 0, '`rules` are not enforced'],
     ['model', command.model !== undefined, `the model \`${command.model}\` is not passed on`],
     ['session', command.session !== undefined, 'the earlier session does not go on, a fresh one begins'],
     ['mcp', Object.keys(known.mcpServers).length > 0, '`mcp_servers` is not passed on'],

@@ -1,4 +1,5 @@
-// change-watch: agents that run at the same time share the workspace and may not write to it (rule 6).
+// change-watch: agents that run at the same time share the workspace and may not write to it (rule 6); nor may one
+// that has no tool to write with.
 // Owns: what changed while one of them ran, and who may have done it.
 //
 // W1. Each agent is held to account for its own time only: from just before it starts to when it has ended.
@@ -14,6 +15,8 @@ export interface ChangeWatch {
   /** We wrote exactly this. */
   wrote(path: string): void;
   agent(name: string, writes?: string): AgentWatch;
+  /** Whether somebody has to be told, once, that nothing can be seen here. */
+  tellBlind(): boolean;
 }
 
 export interface AgentWatch {
@@ -43,6 +46,8 @@ export function createChangeWatch(workspace: Workspace): ChangeWatch {
   const workers = new Map<string, string | undefined>();
   /** Many agents start in one go: one look at the tree serves them all. */
   let shared: { fingerprint: string | undefined } | undefined;
+  let isBlind = false;
+  let told = false;
 
   function fingerprint(): string | undefined {
     if (shared === undefined) {
@@ -67,11 +72,17 @@ export function createChangeWatch(workspace: Workspace): ChangeWatch {
       note('workers', name, writes);
       return () => workers.delete(name);
     },
+    tellBlind() {
+      const tells = isBlind && !told;
+      told ||= tells;
+      return tells;
+    },
     wrote(path) {
       for (const window of windows) window.written.add(path);
     },
     agent(name, writes) {
       const before = fingerprint();
+      isBlind ||= before === undefined;
       agents.set(name, writes);
       const window: Window = {
         agents: new Set(agents.keys()),

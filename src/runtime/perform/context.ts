@@ -1,5 +1,6 @@
 // context: what an effect is performed with, and what comes of it.
 
+import type { Bounds } from '../../engine/guard.ts';
 import type { Perform, Place } from '../../model/command.ts';
 import type { Fact, Outcome, Usage } from '../../model/entry.ts';
 import type { Json } from '../../model/json.ts';
@@ -10,6 +11,7 @@ import type { OpenRun } from '../../ports/store.ts';
 import type { GlobSyntax, Workspace } from '../../ports/workspace.ts';
 import type { Mask } from '../mask.ts';
 import type { ChangeWatch } from './change-watch.ts';
+import type { SessionMemory } from './session-facts.ts';
 
 /** `cancel` is not performed: the loop calls `cancel` on what is under way. */
 export type Performable = Exclude<Perform, { kind: 'cancel' }>;
@@ -48,6 +50,10 @@ export interface PerformContext {
   mask: Mask;
   /** One for the whole run: `createChangeWatch(workspace)`. */
   changes: ChangeWatch;
+  /** What binds an agent besides its tools: the rules of its step and workflow, and what they may name, now. */
+  rulesAt(place: Place): Pick<Bounds, 'rules' | 'names'> | undefined;
+  /** One for the whole run: what agents did in sessions that may go on. */
+  sessions: SessionMemory;
   /** `policy.keep_stdout`; `always` unless said otherwise. */
   keepStdout?: 'always' | 'truncated';
   /** `policy.globs`; `extended` unless said otherwise. */
@@ -74,7 +80,7 @@ export type LiveEvent = Place &
   (
     | { kind: 'output'; stream: 'stdout' | 'stderr'; bytes: number; line: string }
     | { kind: 'text'; text: string }
-    | { kind: 'tool'; tool: string; summary: string }
+    | { kind: 'tool'; tool: string; summary: string; denied?: string }
     | { kind: 'warning'; message: string }
     | { kind: 'debug'; message: string }
   );

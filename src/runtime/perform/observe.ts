@@ -1,5 +1,6 @@
 // observe: what the world looks like, for an expression that asks. Read-only, and over at once.
 
+import { factKey } from '../../engine/engine.ts';
 import type { Fact, Need } from '../../model/entry.ts';
 import type { Performable, PerformContext, Performing } from './context.ts';
 import { refused } from './outcome.ts';
@@ -18,6 +19,11 @@ export function observe(command: Observe, context: PerformContext): Performing {
   } catch (error) {
     return refused(error, context.mask);
   }
+}
+
+/** By the key that an evaluation looks them up by. */
+export function lookAt(needs: readonly Need[], context: PerformContext): Map<string, Fact> {
+  return new Map(needs.map((need) => [factKey(need), { ...need, value: look(need, context) }]));
 }
 
 function look({ kind, pattern }: Need, { workspace, mask, globs }: PerformContext): string[] {

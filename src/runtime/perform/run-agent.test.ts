@@ -48,7 +48,7 @@ describe('what the agent is asked', () => {
     ];
     const here = on(
       asked(
-        ({ signal, onEvent, keep, env, ...request }) => ({
+        ({ signal, onEvent, keep, guard, env, ...request }) => ({
           ...request,
           token: env.TOKEN,
           log: env.LOG,

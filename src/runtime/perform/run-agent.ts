@@ -4,6 +4,7 @@
 
 import type { RunAgent } from '../../model/command.ts';
 import type { Failure, Outcome } from '../../model/entry.ts';
+import { mayWrite } from '../../model/tool-policy.ts';
 import type { Agent, AgentAnswer, AgentEvent, AgentRequest } from '../../ports/agent.ts';
 import { type Captured, isWhole as captureIsWhole } from '../capture.ts';
 import { answerFailure, changeFailure } from './agent-failure.ts';
@@ -17,6 +18,8 @@ import { type KeptTexts, keptTexts } from './kept-text.ts';
 import { brokenOutcome, type EndReason, endFailure, masked, TIMED_OUT, UNPERFORMABLE } from './outcome.ts';
 import { type Finished, logName, type OutputStreams, openOutput, placeOf } from './output.ts';
 import { schemaOf } from './schema-check.ts';
+import type { SessionRecord } from './session-facts.ts';
+import { type DispatchGuard, toolGuard } from './tool-guard.ts';
 
 /** How long an agent may take to end after it was told to, before we go on without it. */
 const LAST_WORDS_MS = 30_000;
@@ -75,6 +78,8 @@ class Dispatch {
   #argv: string[] | undefined;
   readonly #disarm: (() => void)[] = [];
   #watch: AgentWatch | undefined;
+  #guard: DispatchGuard | undefined;
+  #session: SessionRecord | undefined;
   #saidOnStdout = false;
   #ended: EndReason | undefined;
   #settled = false;
@@ -106,12 +111,21 @@ class Dispatch {
   }
 
   start(data: RequestData): void {
-    const { timeout, concurrent, saveTo } = this.#command;
-    const { clock, changes } = this.#context;
-    if (concurrent) this.#watch = changes.agent(effectName(this.#command), saveTo);
+    const { timeout } = this.#command;
+    const { clock, sessions } = this.#context;
+    this.#keepWatch();
+    this.#session = sessions.open(data.session);
+    this.#guard = toolGuard({
+      command: this.#command,
+      agent: this.#agent,
+      context: this.#context,
+      session: this.#session,
+      warn: (warning) => this.warn(warning),
+    });
     if (timeout !== undefined) this.#disarm.push(clock.after(timeout, () => this.end('timeout')));
     const request: AgentRequest = {
       ...data,
+      ...(this.#guard !== undefined && { guard: this.#guard }),
       signal: this.#controller.signal,
       onEvent: (event) => this.#hear(event),
       keep: (part) => this.#texts.keep(part),
@@ -121,6 +135,18 @@ class Dispatch {
     new Promise<AgentAnswer>((resolve) => resolve(this.#agent.perform(request))).then(
       (answer) => this.#settle(() => this.#outcomeOf(answer)),
       (error) => this.#settle(() => Promise.reject(error)),
+    );
+  }
+
+  /** Who may not write is held to it (rule 6, and tools without one that writes). */
+  #keepWatch(): void {
+    const { concurrent, saveTo, tools } = this.#command;
+    const { changes, workspace } = this.#context;
+    if (!concurrent && mayWrite(tools)) return;
+    this.#watch = changes.agent(effectName(this.#command), saveTo);
+    if (mayWrite(tools) || !changes.tellBlind()) return;
+    this.warn(
+      `this step has no tool that writes, and nobody can tell whether its agent keeps to that: ${workspace.root} is not in a git repository`,
     );
   }
 
@@ -154,7 +180,13 @@ class Dispatch {
         report({ kind: 'text', ...place, text: mask.text(event.text) });
         break;
       case 'tool':
-        report({ kind: 'tool', ...place, tool: event.tool, summary: mask.text(event.summary) });
+        report({
+          kind: 'tool',
+          ...place,
+          tool: event.tool,
+          summary: mask.text(event.summary),
+          ...(event.denied !== undefined && { denied: mask.text(event.denied) }),
+        });
         break;
       case 'debug':
         report({ kind: 'debug', ...place, message: mask.text(event.message) });
@@ -176,6 +208,7 @@ class Dispatch {
   async #settle(outcome: () => Promise<Outcome>): Promise<void> {
     if (this.#settled) return;
     this.#settled = true;
+    this.#guard?.close();
     this.#providerMs = this.#since(this.#handedOver);
     for (const disarm of this.#disarm) disarm();
     const { mask } = this.#context;
@@ -188,15 +221,14 @@ class Dispatch {
   }
 
   async #outcomeOf(answer: AgentAnswer): Promise<Outcome> {
-    const changed = changeFailure(this.#watch?.end());
+    if (answer.session !== undefined && this.#session !== undefined)
+      this.#context.sessions.keep(answer.session, this.#session);
+    const changed = changeFailure(this.#watch?.end(), !mayWrite(this.#command.tools));
     if (changed.warning !== undefined) this.warn(changed.warning);
     const { text, cut } = this.#texts.bounded(answer.text);
     this.#writeAnswer(text);
     if (answer.usage !== undefined) this.#context.onUsage(effectName(this.#command), answer.usage);
-    const failure =
-      this.#ended === undefined
-        ? (answerFailure(answer) ?? changed.failure)
-        : endFailure(this.#ended, this.#command.timeout);
+    const failure = this.#failureOf(answer, changed.failure);
 
     const streamed = this.#capturesStdout ? this.#output.finish() : undefined;
     const understood =
@@ -217,6 +249,14 @@ class Dispatch {
       ...(keepsRaw && { raw: text }),
       ...(truncated !== undefined && { truncated }),
     };
+  }
+
+  /** What it changed goes first: tried again, nobody would see it any more. */
+  #failureOf(answer: AgentAnswer, changed: Failure | undefined): Failure | undefined {
+    if (this.#ended === undefined || this.#ended === 'timeout') {
+      if (changed !== undefined) return changed;
+    } else if (changed !== undefined) this.warn(changed.message);
+    return this.#ended === undefined ? answerFailure(answer) : endFailure(this.#ended, this.#command.timeout);
   }
 
   #understand(
@@ -269,6 +309,7 @@ class Dispatch {
     const model = answer.model ?? this.#command.model;
     const said = answer.error === undefined ? (answer.exitCode ?? 0) : answer.exitCode;
     const exitCode = this.#ended === 'timeout' ? TIMED_OUT : said;
+    const denials = this.#guard?.denials();
     return {
       ok: true,
       output: null,
@@ -280,6 +321,7 @@ class Dispatch {
       ...(answer.session !== undefined && { session: answer.session }),
       ...(model !== undefined && { model }),
       ...(this.#warnings.length > 0 && { warnings: this.#warnings }),
+      ...(denials !== undefined && { denials }),
       ...(this.#argv !== undefined && { invocation: { argv: this.#argv, env_count: this.#envCount } }),
       ...(this.#injection !== undefined && { injection: this.#injection }),
       metrics: { provider_ms: this.#providerMs ?? 0, ...this.#meter.metrics() },
