@@ -3,7 +3,7 @@
 
 import { constants } from 'node:os';
 import type { AgentAnswer, AgentRequest } from '../ports/agent.ts';
-import type { Processes } from '../ports/processes.ts';
+import type { ProcessEnd, Processes } from '../ports/processes.ts';
 
 export interface ClientInvocation {
   argv: string[];
@@ -53,19 +53,22 @@ export async function runClient(
   try {
     const end = await child.end;
     const stderr = errors.text();
-    if (request.signal.aborted) return { kind: 'cancelled', stderr };
-    if (end.error !== undefined) {
-      const exitCode = end.error.code === 'ENOENT' ? 127 : 126;
-      return { kind: 'failed', message: end.error.message, stderr, exitCode };
-    }
-    if (end.exitCode !== null) return { kind: 'ended', exitCode: end.exitCode, stderr };
-    const number = constants.signals[end.signal as keyof typeof constants.signals] ?? 0;
-    return { kind: 'ended', exitCode: 128 + number, signal: end.signal ?? 'a signal', stderr };
+    return request.signal.aborted ? { kind: 'cancelled', stderr } : endOf(end, stderr);
   } catch (error) {
     return { kind: 'failed', message: (error as Error).message, stderr: errors.text() };
   } finally {
     for (const each of signals) each.removeEventListener('abort', stop);
   }
+}
+
+export function endOf(end: ProcessEnd, stderr: string): ClientEnd {
+  if (end.error !== undefined) {
+    const exitCode = end.error.code === 'ENOENT' ? 127 : 126;
+    return { kind: 'failed', message: end.error.message, stderr, exitCode };
+  }
+  if (end.exitCode !== null) return { kind: 'ended', exitCode: end.exitCode, stderr };
+  const number = constants.signals[end.signal as keyof typeof constants.signals] ?? 0;
+  return { kind: 'ended', exitCode: 128 + number, signal: end.signal ?? 'a signal', stderr };
 }
 
 /** A client that ended without an answer in its own protocol. `brokeOff`: in the middle of a message. */

@@ -1,0 +1,59 @@
+// plan: what a request comes to for Claude, the same for the CLI and the SDK.
+
+import type { AgentRequest } from '../../ports/agent.ts';
+import { type ClaudeParams, readParams } from './params.ts';
+import { permissionsFor } from './permissions.ts';
+import { type AskedSchema, askedSchema } from './schema.ts';
+import { everyTool, type ToolFlags, toolFlags } from './tools.ts';
+
+export interface Plan {
+  prompt: string;
+  params: ClaudeParams;
+  mode: string;
+  /** What the guard lets through runs without a question. */
+  approves: boolean;
+  flags: ToolFlags;
+  /** Tools that run without a question where there is no guard to say so. */
+  allowed: string[];
+  mcpServers: Record<string, unknown>;
+  schema?: AskedSchema;
+  env: Record<string, string>;
+}
+
+/** Of a session that Lockstep itself was started in: a step is a session of its own. */
+const NOT_INHERITED = ['CLAUDECODE', 'CLAUDE_CODE_ENTRYPOINT'];
+/** They switch hooks off, and with them the guard. */
+const HOOKLESS = ['CLAUDE_CODE_SIMPLE', 'CLAUDE_CODE_SAFE_MODE'];
+
+export function planFor(request: AgentRequest, isRoot: boolean): Plan {
+  const { params, warnings } = readParams(request.params);
+  const permissions = permissionsFor(request, isRoot);
+  if (permissions.warning !== undefined) warnings.push(permissions.warning);
+  for (const message of warnings) request.onEvent({ kind: 'warning', message });
+  const servers = Object.keys(request.mcpServers);
+  const leaveOut = request.guard === undefined ? NOT_INHERITED : [...NOT_INHERITED, ...HOOKLESS];
+  return {
+    prompt: promptOf(request.prompt, params),
+    params,
+    mode: permissions.mode,
+    approves: permissions.approves,
+    flags: toolFlags(request.tools, servers),
+    allowed: request.guard === undefined && permissions.approves ? everyTool(servers) : [],
+    mcpServers: Object.fromEntries(
+      Object.entries(request.mcpServers).map(([name, one]) => [name, server(one)]),
+    ),
+    ...(request.schema !== undefined && { schema: askedSchema(request.schema) }),
+    env: Object.fromEntries(Object.entries(request.env).filter(([name]) => !leaveOut.includes(name))),
+  };
+}
+
+/** Rendered text is text: what happens to begin with `/` is no command of the client's, unless the step says so. */
+function promptOf(prompt: string, params: ClaudeParams): string {
+  return prompt.startsWith('/') && !params.slashCommands ? ` ${prompt}` : prompt;
+}
+
+/** A server with a `url` and no `type` speaks HTTP: the client takes it for a command otherwise. */
+function server(one: unknown): unknown {
+  if (typeof one !== 'object' || one === null || !('url' in one) || 'type' in one) return one;
+  return { type: 'http', ...one };
+}

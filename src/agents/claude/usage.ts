@@ -1,0 +1,85 @@
+// usage: what one dispatch used, out of counters that go on over the life of a session.
+//
+// U1. Tokens that were read from a cache, or put into one, were read: they count as input.
+// U2. A price that the client only guesses at is unknown (null), and so is the sum it is part of.
+
+import type { Usage } from '../../model/entry.ts';
+import type { ModelUsage, ResultMessage, TokenCounts } from './messages.ts';
+
+const NOTHING: Usage = { input_tokens: 0, output_tokens: 0, cost: 0, turns: 0 };
+
+export function usageOf(
+  results: readonly ResultMessage[],
+  earlier: Usage | undefined,
+  resumed: boolean,
+): Usage {
+  const last = results.at(-1);
+  const counted = results.every((result) => result.model_usage_since_last_result !== undefined);
+  if (counted || last === undefined)
+    return results.reduce(
+      (sum, result) =>
+        plus(sum, { ...modelsUsage(result.model_usage_since_last_result), turns: turnsOf(result) }),
+      NOTHING,
+    );
+  // An older client: tokens of the main conversation turn by turn, the cost of the whole session.
+  const tokens = results.reduce((sum, result) => plus(sum, tokensUsage(result.usage)), NOTHING);
+  const turns = results.reduce((sum, result) => sum + turnsOf(result), 0);
+  return { ...tokens, turns, cost: costSince(last, earlier, resumed) };
+}
+
+/** The session's own counters, for the next dispatch that goes on in it. */
+export function totalsOf(last: ResultMessage | undefined): Usage | undefined {
+  if (last?.modelUsage === undefined) return undefined;
+  return { ...modelsUsage(last.modelUsage), turns: turnsOf(last) };
+}
+
+/** Of the requests seen so far, while it works: how much comes out of one is told at the end only. */
+export function tokensUsage(tokens: TokenCounts | undefined): Usage {
+  return {
+    input_tokens:
+      count(tokens?.input_tokens) +
+      count(tokens?.cache_creation_input_tokens) +
+      count(tokens?.cache_read_input_tokens),
+    output_tokens: count(tokens?.output_tokens),
+    cost: null,
+    turns: 0,
+  };
+}
+
+function costSince(last: ResultMessage, earlier: Usage | undefined, resumed: boolean): number | null {
+  const total = modelsUsage(last.modelUsage).cost === null ? null : (last.total_cost_usd ?? null);
+  if (!resumed || total === null) return total;
+  // What it had cost before is not known: neither is the difference.
+  return earlier?.cost == null ? null : Math.max(0, total - earlier.cost);
+}
+
+function modelsUsage(models: Readonly<Record<string, ModelUsage>> | undefined): Usage {
+  return Object.values(models ?? {}).reduce<Usage>(
+    (sum, model) =>
+      plus(sum, {
+        input_tokens:
+          count(model.inputTokens) +
+          count(model.cacheReadInputTokens) +
+          count(model.cacheCreationInputTokens),
+        output_tokens: count(model.outputTokens),
+        cost: model.costBasis === 'unknown' ? null : (model.costUSD ?? null),
+        turns: 0,
+      }),
+    NOTHING,
+  );
+}
+
+export function plus(a: Usage, b: Usage): Usage {
+  return {
+    input_tokens: a.input_tokens + b.input_tokens,
+    output_tokens: a.output_tokens + b.output_tokens,
+    cost: a.cost === null || b.cost === null ? null : a.cost + b.cost,
+    turns: a.turns + b.turns,
+  };
+}
+
+const turnsOf = (result: ResultMessage) => count(result.num_turns);
+
+function count(value: unknown): number {
+  return typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.round(value) : 0;
+}
