@@ -14,6 +14,7 @@ import { language } from './requirements/language.ts';
 import { orchestrate } from './requirements/orchestrate.ts';
 import { orchestrateMore } from './requirements/orchestrate-more.ts';
 import { project } from './requirements/project.ts';
+import { realAgentsE2e } from './requirements/real-agents-e2e.ts';
 import { runtime } from './requirements/runtime.ts';
 
 export const requirements: Requirement[] = [
@@ -23,6 +24,7 @@ export const requirements: Requirement[] = [
   ...engine,
   ...runtime,
   ...agents,
+  ...realAgentsE2e,
   ...commandLine,
   ...orchestrateMore,
   ...bench,

@@ -21,6 +21,8 @@ export interface SceneOptions {
   /** Of the project, committed before anything runs. */
   files?: Record<string, string>;
   env?: Record<string, string>;
+  /** Words to put before the command, given the folder of the scene. */
+  through?(base: string): string[];
 }
 
 export interface Ended extends Records {
@@ -37,11 +39,13 @@ export interface Running {
 
 export interface Scene {
   client: Client;
+  /** The project; `..` holds all there is of the scene. */
   root: string;
   key: string;
   env: Record<string, string>;
   server: ModelServer;
   requests: ModelRequest[];
+  write(path: string, text: string): void;
   read(path: string): string;
   exists(path: string): boolean;
   sh(line: string): string;
@@ -73,7 +77,8 @@ export async function openScene(client: Client, options: SceneOptions): Promise<
   const started = new Set<ChildProcess>();
 
   function launch(argv: string[]): Running {
-    const child = spawn(join(base, 'bin/lockstep'), argv, {
+    const [file = '', ...words] = [...(options.through?.(base) ?? []), join(base, 'bin/lockstep'), ...argv];
+    const child = spawn(file, words, {
       cwd: root,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -110,6 +115,7 @@ export async function openScene(client: Client, options: SceneOptions): Promise<
     env,
     server,
     requests: server.requests,
+    write: project.write,
     read: (path) => readFileSync(join(root, path), 'utf8'),
     exists: (path) => existsSync(join(root, path)),
     sh: (line) => project.sh(line).stdout,

@@ -37,7 +37,14 @@ function call(use: Use, root: string): ToolCall {
   }
 }
 
-const either = { provider: 'claude', vendor: 'anthropic', call, answerTool: 'StructuredOutput' } as const;
+const either = {
+  provider: 'claude',
+  vendor: 'anthropic',
+  call,
+  answerTool: 'StructuredOutput',
+  overloaded: 529,
+  keyVariable: 'ANTHROPIC_API_KEY',
+} as const;
 
 export const claudeCli: Client = {
   ...either,

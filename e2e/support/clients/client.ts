@@ -32,6 +32,10 @@ export interface Client {
   /** Writes its settings, links it into `bin`, and answers with the environment it needs. */
   setUp(place: SetUp): Record<string, string>;
   call(use: Use, root: string, offered: string[]): ToolCall;
+  /** The status by which its API says that it has too much to do. */
+  overloaded: number;
+  /** The variable that holds its key. */
+  keyVariable: string;
   /** How the model gives an answer of a certain shape: by a tool of its own, where the client offers one. */
   answerTool?: string;
   /** Requests that a client makes of its own accord, beside the conversation. */

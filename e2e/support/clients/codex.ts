@@ -27,6 +27,8 @@ export const codex: Client = {
   name: 'codex',
   provider: 'codex',
   vendor: 'openai',
+  overloaded: 503,
+  keyVariable: 'SCRIPTED_KEY',
   setUp({ root, home, bin, url, key }) {
     const folder = join(home, '.codex');
     mkdirSync(folder, { recursive: true });

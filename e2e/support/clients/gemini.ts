@@ -10,13 +10,16 @@ const settings = {
   security: { auth: { selectedType: 'gemini-api-key' } },
   telemetry: { enabled: false },
   privacy: { usageStatisticsEnabled: false },
-  general: { disableAutoUpdate: true },
+  // As the others: one attempt, so that who tries again is Lockstep.
+  general: { disableAutoUpdate: true, maxAttempts: 1 },
 };
 
 export const gemini: Client = {
   name: 'gemini',
   provider: 'gemini',
   vendor: 'gemini',
+  overloaded: 503,
+  keyVariable: 'GEMINI_API_KEY',
   setUp({ home, bin, url, key }) {
     const folder = join(home, 'gemini/.gemini');
     mkdirSync(folder, { recursive: true });

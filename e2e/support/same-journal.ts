@@ -1,0 +1,35 @@
+// same-journal: a journal without what has to differ between two runs of one workflow with two clients. What is named
+// here is all that may differ; anything else that does is a difference in behaviour.
+
+import type { Entry } from '../../src/model/entry.ts';
+
+/** Of any entry: time and the chain. Of the run: its name, where it is, who runs it, the text (it names the provider). */
+const OF_EVERY_RUN = new Set(['at', 'h', 'run', 'by', 'workflow_hash']);
+/** Who answered, and what that client says of itself and its work. */
+const OF_THE_CLIENT = new Set([
+  'provider',
+  'session',
+  'session_totals',
+  'usage',
+  'invocation',
+  'stderr',
+  // A client with a tool for structured answers has no text to show.
+  'raw',
+]);
+/** How long things took. */
+const OF_TIME = new Set(['duration_ms', 'metrics', 'delay_ms']);
+
+export function onlyWhatMustDiffer(journal: Entry[]): unknown {
+  return journal.map((entry) => without(entry));
+}
+
+function without(value: unknown): unknown {
+  if (typeof value === 'string') return value.replaceAll(/duration_ms [\d.]+/g, 'duration_ms …');
+  if (Array.isArray(value)) return value.map(without);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => ![OF_EVERY_RUN, OF_THE_CLIENT, OF_TIME].some((names) => names.has(name)))
+      .map(([name, each]) => [name, without(each)]),
+  );
+}
