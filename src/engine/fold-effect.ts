@@ -80,8 +80,10 @@ export function giveBack(state: State, open: OpenStep, effect: Running): void {
   if (effect.verb === 'prompt' && effect.part === undefined) countDispatch(state, open, -1);
 }
 
+/** By session, not by step: several steps may go on in one, and what any of them used is counted once. */
 function spend(state: State, outcome: Outcome): void {
-  const { usage } = outcome;
+  const { usage, session, session_totals } = outcome;
+  if (session !== undefined && session_totals) state.sessionTotals.set(session, session_totals);
   if (!usage) return;
   const { totals } = state;
   totals.input_tokens += usage.input_tokens;

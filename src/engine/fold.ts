@@ -47,6 +47,7 @@ export function initialState(workflow: Workflow): State {
     messages: new Set(),
     dispatches: new Map(),
     totals: { input_tokens: 0, output_tokens: 0, cost: 0, unpriced: 0, turns: 0 },
+    sessionTotals: new Map(),
     continuedPast: 0,
     outputs: {},
   };

@@ -1,6 +1,6 @@
 // command: what `decide` wants. Everything decided is an entry to append; some entries announce an effect.
 
-import type { EntryBody, Need } from './entry.ts';
+import type { EntryBody, Need, Usage } from './entry.ts';
 import type { JsonObject } from './json.ts';
 import type { Capture, Milliseconds, ToolPolicy } from './workflow.ts';
 
@@ -64,6 +64,8 @@ export interface RunAgent extends Dispatch {
   tools: ToolPolicy;
   /** The provider's own id of the session to go on in. */
   session?: string;
+  /** What that session had used when it was last heard of. */
+  sessionTotals?: Usage;
   /** How many times this step was handed out before: at this path, and under this id anywhere. */
   dispatch: { path: number; id: number };
   /** True inside a `parallel` or concurrent `each` (rule 6). */

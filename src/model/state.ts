@@ -1,7 +1,7 @@
 // state: what `fold` makes of a journal. It carries the frontier and nothing else (E2): open steps, open lists,
 // the scopes they see. A closed step leaves its result in its scope and no more.
 
-import type { Fact, Failure, Outcome, Overrides, QuestionKind, RunFacts, Skips } from './entry.ts';
+import type { Fact, Failure, Outcome, Overrides, QuestionKind, RunFacts, Skips, Usage } from './entry.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Limits, Step, Workflow } from './workflow.ts';
 
@@ -206,6 +206,8 @@ export interface State {
   /** Prompts handed out in the whole run, by step id. */
   dispatches: Map<string, number>;
   totals: Totals;
+  /** By session id: what its client's counters said last. The next dispatch in it starts from there. */
+  sessionTotals: Map<string, Usage>;
   continuedPast: number;
   ending?: Ending;
   outputs: JsonObject;

@@ -21,6 +21,7 @@ export function dispatchPrompt(turn: Turn, work: PromptWork, part?: string): Com
   const text =
     isTemplate && prompt.inputs ? turn.reading({ local: declared(local, prompt.inputs), only: true }) : named;
   const session = part === undefined ? sessionOf(open, work) : undefined;
+  const totals = session === undefined ? undefined : state.sessionTotals.get(session);
 
   const perform: RunAgent = {
     ...dispatch,
@@ -36,6 +37,7 @@ export function dispatchPrompt(turn: Turn, work: PromptWork, part?: string): Com
     params: read.map(performer.params),
     tools: performer.tools,
     session,
+    ...(totals && { sessionTotals: totals }),
     dispatch: {
       path: open.list.dispatches?.get(open.step.id) ?? 0,
       id: state.dispatches.get(open.step.id) ?? 0,
