@@ -87,6 +87,7 @@ export function workspaceContract(workspaces: Workspaces, prepare: (root: string
       'folder/../../outside/secret.txt',
       './../x',
       'a/b/../../../x',
+      'folder/../x',
       'to-file',
       'to-folder/secret.txt',
       'to-folder/new/deep.txt',
@@ -138,7 +139,6 @@ export function workspaceContract(workspaces: Workspaces, prepare: (root: string
     it.each([
       'x',
       './x',
-      'a/../x',
       'a//b',
       'with space',
       "quote'd",
@@ -203,7 +203,7 @@ export function workspaceContract(workspaces: Workspaces, prepare: (root: string
       workspace.move('a', 'b');
       expect(workspace.exists('a')).toBe(false);
       workspace.move('b', './b');
-      workspace.move('b', 'x/../b');
+      workspace.move('b', './/b');
       expect(text('b')).toBe('content');
     });
 

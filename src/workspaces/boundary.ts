@@ -57,9 +57,11 @@ export function normalise(boundary: Boundary, path: string): string {
       : undefined;
     throw outside(boundary, path, resolve(path), hint ?? 'Paths are relative to the workspace.');
   }
-  if (path.split('/').includes('..'))
-    throw outside(boundary, path, resolve(boundary.root, path), 'Write it without `..`.');
   const normal = posix.normalize(path || '.').replace(/\/$/, '');
+  if (normal === '..' || normal.startsWith('../'))
+    throw outside(boundary, path, resolve(boundary.root, path));
+  // Where `a/..` leads depends on what `a` is: nobody has to think about that.
+  if (path.split('/').includes('..')) throw throughParent(boundary, path);
   return normal === '.' ? '' : normal;
 }
 
@@ -129,6 +131,13 @@ function linkTarget(path: string): string | undefined {
 
 export function isWithin(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
+}
+
+function throughParent({ root }: Boundary, path: string): Fault {
+  return new Fault('path-outside', `the path ${quote(path)} in the workspace ${root} goes through \`..\``, {
+    hint: 'Write it without `..`: paths are relative to the workspace and may not leave it.',
+    exitCode: 2,
+  });
 }
 
 export function outside(boundary: Boundary, path: string, where: string, hint?: string): Fault {

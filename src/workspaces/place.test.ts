@@ -30,7 +30,7 @@ describe('S4: lookAtPlace', () => {
     ['data/a.txt', []],
     ['not/there/yet', []],
     ['in/deep/x', []],
-    ['in/../data', []],
+    ['in/../data', ['in/../data']],
     ['data/*', []],
     ['out', ['out']],
     ['out/', ['out/']],

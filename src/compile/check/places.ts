@@ -47,14 +47,10 @@ export function whyOutside(template: string): string | undefined {
   // What is filled in stands for one name, or for nothing that could be known.
   const path = template.replace(/\{\{[\s\S]*?\}\}|\{%[\s\S]*?%\}/g, '\u0000');
   if (/^[/\\]|^[A-Za-z]:[/\\]/.test(path)) return 'is absolute';
-  let depth = 0;
-  for (const part of path.split(/[/\\]/)) {
-    if (part.includes('\u0000')) return undefined;
-    if (part === '..') depth--;
-    else if (part !== '' && part !== '.') depth++;
-    if (depth < 0) return 'leads out of it';
-  }
-  return undefined;
+  const parts = path.split(/[/\\]/);
+  if (parts.find((part) => part !== '' && part !== '.') === '..') return 'leads out of it';
+  // Where it comes back is a matter of links: `a/..` need not be the folder that holds `a`.
+  return parts.includes('..') ? 'goes through `..`' : undefined;
 }
 
 export function writtenPaths(workflow: Workflow, draft: Draft): WrittenPath[] {
