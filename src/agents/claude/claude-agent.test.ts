@@ -11,6 +11,7 @@ import {
 import type { Agent, AgentAnswer } from '../../ports/agent.ts';
 import type { HookDoor } from '../../ports/hook-door.ts';
 import { systemClock } from '../../system/clock.ts';
+import { hookDoor } from '../../system/hook-door.ts';
 import { childProcesses } from '../../system/processes.ts';
 import { claudeAgent } from './claude-agent.ts';
 import { standInSdk } from './fixtures/stand-in-sdk.js';
@@ -21,7 +22,7 @@ afterAll(() => {
   processes.killAll();
   rmSync(folder, { recursive: true, force: true });
 });
-const noDoor: HookDoor = { open: () => Promise.reject(new Error('no door')) };
+const door = hookDoor({ program: new URL('../../../scripts/hook.cjs', import.meta.url).pathname, folder });
 const playing = new URL('./fixtures/stand-in.js', import.meta.url).href;
 let count = 0;
 
@@ -44,7 +45,7 @@ function agentOf(
   return claudeAgent({
     found: { kind, path },
     processes,
-    hookDoor: noDoor,
+    hookDoor: door,
     clock: systemClock(),
     isRoot: false,
     load: async () => standInSdk(path),

@@ -11,7 +11,7 @@ import { failureOf } from './failure.ts';
 import { blocksOf, isMessage, type Message, type ResultMessage } from './messages.ts';
 import type { AskedSchema } from './schema.ts';
 import type { ToolCalls } from './tool-calls.ts';
-import { plus, tokensUsage, totalsOf, usageOf } from './usage.ts';
+import { plus, tokensUsage, totalsOf, usageByModel, usageOf } from './usage.ts';
 
 const LONGEST_TEXT = 4000;
 const SYNTHETIC = '<synthetic>';
@@ -121,6 +121,7 @@ export class Conversation {
       text: this.#keptText(failure === undefined ? this.#textOf(result, structured) : this.#said),
       ...(structured !== undefined && { structured }),
       usage,
+      usageByModel: usageByModel(this.#results),
       ...(totals !== undefined && { sessionTotals: totals }),
       ...this.#facts(),
       exitCode: failure === undefined ? 0 : 1,

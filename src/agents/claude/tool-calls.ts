@@ -7,7 +7,7 @@
 import type { JsonObject } from '../../model/json.ts';
 import type { AgentRequest, ToolEvent, Verdict } from '../../ports/agent.ts';
 import { type Block, textOf } from './messages.ts';
-import { isControlTool, summaryOf, toolEvent } from './tools.ts';
+import { isControlTool, oneLine, summaryOf, toolEvent } from './tools.ts';
 
 export const HOOKS_OFF =
   'Look for `disableAllHooks` or `allowManagedHooksOnly` in the managed settings of Claude Code on this machine: without hooks neither `tools` nor `rules` can be held to.';
@@ -72,10 +72,14 @@ export class ToolCalls {
   ended({ tool_use_id: id = '', is_error: failed, content }: Block): void {
     const call = this.#open.get(id);
     this.#open.delete(id);
+    if (call === undefined || call.state === 'denied') return;
     const { guard } = this.#request;
-    if (guard === undefined || call === undefined || call.state === 'denied') return;
-    const error = failed === true ? textOf(content).slice(0, 2000) || 'it failed' : undefined;
-    if (call.state === 'let-through') guard.ended(call.event, error);
+    const said = textOf(content);
+    const error = failed === true ? said.slice(0, 2000) || 'it failed' : undefined;
+    if (guard === undefined || call.state === 'let-through') {
+      guard?.ended(call.event, error);
+      this.#resulted(call.event, said, failed === true);
+    }
     // Refused by the client before anybody was asked: a tool it was not given.
     else if (error !== undefined) this.#report(call.event, error);
     else
@@ -88,6 +92,11 @@ export class ToolCalls {
     const { onEvent, cwd } = this.#request;
     const summary = summaryOf(event, cwd);
     onEvent({ kind: 'tool', tool: event.tool, summary, ...(denied !== undefined && { denied }) });
+  }
+
+  #resulted({ tool }: ToolEvent, said: string, failed: boolean): void {
+    const summary = oneLine(said);
+    this.#request.onEvent({ kind: 'tool-result', tool, summary, ...(failed && { failed }) });
   }
 
   #answerOf(verdict: Verdict): JsonObject {

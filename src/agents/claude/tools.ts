@@ -50,13 +50,17 @@ export function summaryOf({ tool, input, file, command }: ToolEvent, cwd: string
     input.query,
     input.description,
   ].find((part) => typeof part === 'string' && part !== '');
-  const text = typeof about === 'string' ? about : JSON.stringify(input);
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line === '{}' || line === ''
-    ? tool
-    : line.length > LONGEST_SUMMARY
-      ? `${line.slice(0, LONGEST_SUMMARY)}…`
-      : line;
+  const line = oneLine(typeof about === 'string' ? about : JSON.stringify(input));
+  return line === '{}' || line === '' ? tool : line;
+}
+
+export function oneLine(text: string): string {
+  // Only what may be shown: a result can be megabytes.
+  const line = text
+    .slice(0, 4 * LONGEST_SUMMARY)
+    .replace(/\s+/g, ' ')
+    .trim();
+  return line.length > LONGEST_SUMMARY ? `${line.slice(0, LONGEST_SUMMARY)}…` : line;
 }
 
 function shownPath(file: string | undefined, cwd: string): string | undefined {

@@ -27,6 +27,16 @@ export function usageOf(
   return { ...tokens, turns, cost: costSince(last, earlier, resumed) };
 }
 
+/** The same by model, where the client tells; the turns are the dispatch's, not a model's. */
+export function usageByModel(results: readonly ResultMessage[]): { model: string; usage: Usage }[] {
+  const models = new Map<string, Usage>();
+  for (const result of results) {
+    for (const [model, used] of Object.entries(result.model_usage_since_last_result ?? {}))
+      models.set(model, plus(models.get(model) ?? NOTHING, modelsUsage({ [model]: used })));
+  }
+  return [...models].map(([model, usage]) => ({ model, usage }));
+}
+
 /** The session's own counters, for the next dispatch that goes on in it. */
 export function totalsOf(last: ResultMessage | undefined): Usage | undefined {
   if (last?.modelUsage === undefined) return undefined;
