@@ -5,6 +5,7 @@
 // B3. The program is one file in dist/, so `new URL('../builtin/', import.meta.url)` is the same folder from there and
 //     from src/app.ts. Only src/app.ts may say so (scripts/check-purity.js looks).
 // B4. The program's name has the hash of its text: what belongs to another build is never taken for its own.
+// B5. dist/hook.cjs (scripts/hook.cjs) is what the hooks of clients start: it loads nothing else either.
 
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -53,6 +54,7 @@ export async function build({ outdir = join(root, 'dist'), clean = true } = {}) 
   const files = {
     [name]: text,
     'lockstep.js': launcher.replace('__VERSION__', version).replace('__PROGRAM__', name),
+    'hook.cjs': readFileSync(join(root, 'scripts/hook.cjs'), 'utf8'),
     'package.json': '{ "type": "commonjs" }\n',
     'THIRD-PARTY-LICENSES.txt': licences(packages),
   };
