@@ -1,0 +1,115 @@
+// tools: what codex is about to do, in the one vocabulary (model/tool-call). Its names in hooks: Bash, apply_patch,
+// view_image, spawn_agent, mcp__server__tool.
+
+import type { Json, JsonObject } from '../../model/json.ts';
+import type { ToolEvent } from '../../model/tool-call.ts';
+import { parseToolItem } from '../../model/tool-policy.ts';
+import type { ToolPolicy } from '../../model/workflow.ts';
+import {
+  addedFile,
+  commandOfPatch,
+  holdsPatch,
+  patchedFiles,
+  patchOfCommand,
+  patchThatAdds,
+} from './patch.ts';
+import { readingEvents } from './reading.ts';
+
+export interface ToolCall {
+  name: string;
+  input: JsonObject;
+}
+
+/** Its own book-keeping: these touch nothing, and without the search it does not find the tools of MCP servers. */
+const HARMLESS = /^(tool_search|update_plan|(get|create|update)_goal|request_user_input|sleep)$/;
+/** Some names of these come with what they belong to in front: `multi_agent_v1wait_agent`. */
+const SUBAGENTS = /(spawn|close|resume|wait|list)_agents?$|send_(input|message)$|followup_task$/;
+
+/** One for each file it touches; none: nobody needs to be asked. */
+export function toolEvents({ name, input }: ToolCall, tools: ToolPolicy): ToolEvent[] {
+  const command = text(input.command);
+  if (name === 'Bash') return commandEvents(command ?? '', input, tools);
+  if (name === 'apply_patch') return patchEvents(command ?? '', input);
+  if (name === 'view_image') return [{ tool: 'Read', input, file: text(input.path) ?? '' }];
+  if (HARMLESS.test(name)) return [];
+  if (!name.startsWith('mcp__') && SUBAGENTS.test(name)) return [{ tool: 'Task', input }];
+  return [{ tool: name, input }];
+}
+
+function commandEvents(command: string, input: JsonObject, tools: ToolPolicy): ToolEvent[] {
+  const patch = patchOfCommand(command);
+  if (patch !== undefined) return patchEvents(patch, input);
+  const reading = namesBash(tools) ? undefined : readingEvents(command);
+  if (reading !== undefined && (!hasReadPatterns(tools) || reading.every(isAbsolute))) return reading;
+  const bash: ToolEvent = { tool: 'Bash', input, command };
+  return holdsPatch(command) ? [bash, ...patchEvents(command, input)] : [bash];
+}
+
+/** With Bash as a whole, or no list at all, a command is a command. */
+function namesBash({ allow }: ToolPolicy): boolean {
+  if (allow === undefined) return true;
+  return allow.some((item) => {
+    const parsed = parseToolItem(item);
+    return parsed?.tool === 'Bash' && parsed.pattern === undefined;
+  });
+}
+
+/** A command may be given another folder to run in, which no hook is told: only an absolute path says where it leads. */
+function isAbsolute({ file }: ToolEvent): boolean {
+  return file?.startsWith('/') ?? false;
+}
+
+function hasReadPatterns({ allow = [], deny }: ToolPolicy): boolean {
+  return [...allow, ...deny].some((item) => /^(Read|Grep|Glob|LS)\s*\(/.test(item.trim()));
+}
+
+/** A whole new file comes with its content under the names that rules know, beside codex's own. */
+function patchEvents(patch: string, input: JsonObject): ToolEvent[] {
+  const added = addedFile(patch);
+  if (added !== undefined) {
+    const { path, content } = added;
+    return [{ tool: 'Write', input: { ...input, file_path: path, content }, file: path }];
+  }
+  const changed = patchedFiles(patch);
+  // One that cannot be read is for whoever may edit any file.
+  if (changed.length === 0) return [{ tool: 'Edit', input }];
+  return changed.map(({ path, change }) => ({
+    tool: change === 'add' ? 'Write' : 'Edit',
+    input,
+    file: path,
+  }));
+}
+
+/** What codex is to do instead, in its own words. Undefined: it cannot be told so. */
+export function handBack(call: ToolCall, event: ToolEvent, input: JsonObject): JsonObject | undefined {
+  if (text(call.input.command) === undefined) return input;
+  const command = text(input.command);
+  if (command !== undefined && command !== event.input.command) return { ...call.input, command };
+  const changed = Object.keys({ ...event.input, ...input }).filter(
+    (key) => !isSame(event.input[key], input[key]),
+  );
+  if (changed.length === 0) return call.input;
+  const [path, content] = [text(input.file_path), text(input.content)];
+  if (path === undefined || content === undefined || event.tool !== 'Write') return undefined;
+  if (changed.some((key) => key !== 'file_path' && key !== 'content')) return undefined;
+  const patch = patchThatAdds({ path, content });
+  return { ...call.input, command: call.name === 'apply_patch' ? patch : commandOfPatch(patch) };
+}
+
+function isSame(one: Json | undefined, other: Json | undefined): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function text(value: Json | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** `/bin/bash -lc 'npm test'` as the stream has it → `npm test`. */
+export function commandOf(line: string): string {
+  const [, quoted] = /^\S*sh -l?c ([\s\S]+)$/.exec(line) ?? [];
+  if (quoted === undefined) return line;
+  const [, single] = /^'([\s\S]*)'$/.exec(quoted) ?? [];
+  if (single !== undefined) return single.replaceAll(`'\\''`, "'").replaceAll(`'"'"'`, "'");
+  const [, double] = /^"([\s\S]*)"$/.exec(quoted) ?? [];
+  return double === undefined ? quoted : double.replaceAll(/\\(["\\$`])/g, '$1');
+}
