@@ -1,0 +1,147 @@
+// hook: Gemini's hook events → the guard, and its verdicts back in Gemini's words.
+//
+// Gemini lets a call through when its hook fails or is late (any exit code but 2, a time-out, a hook that is switched off).
+// So what was let through is counted, and a call that ran without having been is told as `unasked` (M2).
+
+import type { JsonObject } from '../../model/json.ts';
+import type { ToolEvent, Verdict } from '../../model/tool-call.ts';
+import type { AgentEvent, AgentRequest, ToolGuard } from '../../ports/agent.ts';
+import type { HookAnswer } from '../../ports/hook-door.ts';
+import type { StreamListener, ToolEnd, ToolUse } from './stream.ts';
+import { HANDS_IN, lineOf, type McpTool, ourName, summaryOf, toolEvents } from './tools.ts';
+
+export interface GuardedCalls extends StreamListener {
+  /** For the door. */
+  answer(payload: string): Promise<HookAnswer>;
+}
+
+export interface GuardedParts {
+  guard: ToolGuard;
+  /** Names of the servers that are known. */
+  servers: readonly string[];
+  onEvent: AgentRequest['onEvent'];
+  /** It used tools, and its hooks did not ask. */
+  onUnasked(tool: string): void;
+}
+
+export function guardedCalls({ guard, servers, onEvent, onUnasked }: GuardedParts): GuardedCalls {
+  let isKnown = false;
+  const passes = new Map<string, number>();
+  const denials = new Map<string, number>();
+  const named = ({ name, input }: ToolUse, mcp?: McpTool) => {
+    const tool = ourName(name, servers, mcp);
+    return { tool, summary: summaryOf(input), events: toolEvents(tool, input) };
+  };
+
+  async function judge(use: ToolUse, mcp: McpTool | undefined): Promise<Verdict> {
+    const { tool, summary, events } = named(use, mcp);
+    const verdict = use.name === HANDS_IN ? ({ kind: 'allow' } as const) : await firstDenial(guard, events);
+    if (verdict.kind === 'deny') count(denials, use.name);
+    else {
+      count(passes, use.name);
+      onEvent({ kind: 'tool', tool, summary });
+    }
+    return verdict;
+  }
+
+  return {
+    async answer(payload) {
+      isKnown = true;
+      const {
+        hook_event_name: event,
+        tool_name: name,
+        tool_input: input,
+        mcp_context: context,
+      } = read(payload);
+      if (event !== 'BeforeTool') return { stdout: '{}', exitCode: 0 };
+      if (typeof name !== 'string') return said({ kind: 'deny', reason: 'the call has no name' });
+      return said(await judge({ name, input: objectOf(input) }, mcpOf(context)));
+    },
+    onToolUse(use) {
+      // The session's beginning is told by the same hooks: without it nobody would be asked about this call either.
+      if (!isKnown) onUnasked(named(use).tool);
+    },
+    onToolResult(use, end) {
+      const { error, refused } = end;
+      const { tool, summary, events } = named(use);
+      if (refused) {
+        // Refused by the policy file, before its hook: nobody has told of it yet.
+        if (!discount(denials, use.name))
+          onEvent({ kind: 'tool', tool, summary, denied: error ?? 'refused' });
+        return;
+      }
+      onEvent(resultEvent(tool, end));
+      if (discount(passes, use.name)) for (const event of events) guard.ended(event, error);
+      else if (error === undefined) onUnasked(tool);
+    },
+  };
+}
+
+function count(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
+}
+
+/** Whether there was one to take away. */
+function discount(counts: Map<string, number>, name: string): boolean {
+  const left = counts.get(name) ?? 0;
+  if (left > 0) counts.set(name, left - 1);
+  return left > 0;
+}
+
+/** The tools of an agent that nothing is denied to. */
+export function freeCalls(servers: readonly string[], onEvent: AgentRequest['onEvent']): StreamListener {
+  return {
+    onToolUse: ({ name, input }) =>
+      onEvent({ kind: 'tool', tool: ourName(name, servers), summary: summaryOf(input) }),
+    onToolResult({ name, input }, end) {
+      const tool = ourName(name, servers);
+      if (!end.refused) return onEvent(resultEvent(tool, end));
+      onEvent({ kind: 'tool', tool, summary: summaryOf(input), denied: end.error ?? 'refused' });
+    },
+  };
+}
+
+function resultEvent(tool: string, { output, error }: ToolEnd): AgentEvent {
+  return {
+    kind: 'tool-result',
+    tool,
+    summary: lineOf(error ?? output),
+    ...(error !== undefined && { failed: true }),
+  };
+}
+
+/** A call that is about several files is let through when it may be for each of them. */
+async function firstDenial(guard: ToolGuard, events: readonly ToolEvent[]): Promise<Verdict> {
+  let last: Verdict = { kind: 'deny', reason: 'there is nothing to judge' };
+  for (const event of events) {
+    last = await guard.decide(event);
+    if (last.kind === 'deny') return last;
+  }
+  return last;
+}
+
+function said(verdict: Verdict): HookAnswer {
+  const answer: JsonObject =
+    verdict.kind === 'deny'
+      ? { decision: 'deny', reason: verdict.reason }
+      : verdict.kind === 'rewrite'
+        ? {
+            decision: 'allow',
+            hookSpecificOutput: { hookEventName: 'BeforeTool', tool_input: verdict.input },
+          }
+        : { decision: 'allow' };
+  return { stdout: JSON.stringify(answer), exitCode: 0 };
+}
+
+function mcpOf(context: unknown): McpTool | undefined {
+  const { server_name: server, tool_name: tool } = objectOf(context);
+  return typeof server === 'string' && typeof tool === 'string' ? { server, tool } : undefined;
+}
+
+function read(payload: string): JsonObject {
+  return objectOf(JSON.parse(payload));
+}
+
+function objectOf(value: unknown): JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+}

@@ -1,0 +1,85 @@
+// tools: Gemini's names and inputs ↔ ours (`model/tool-call.ts`).
+
+import type { JsonObject } from '../../model/json.ts';
+import type { ToolEvent } from '../../model/tool-call.ts';
+
+/** Every tool of Gemini CLI 0.61 that a model can be offered, old names too. What we have no word for keeps its own. */
+export const BUILT_IN: Readonly<Record<string, string>> = {
+  write_file: 'Write',
+  replace: 'Edit',
+  run_shell_command: 'Bash',
+  read_file: 'Read',
+  read_many_files: 'Read',
+  grep_search: 'Grep',
+  search_file_content: 'Grep',
+  glob: 'Glob',
+  list_directory: 'LS',
+  web_fetch: 'WebFetch',
+  google_web_search: 'WebSearch',
+  invoke_agent: 'Task',
+  write_todos: 'TodoWrite',
+  activate_skill: 'Skill',
+  ask_user: 'AskUserQuestion',
+  enter_plan_mode: 'EnterPlanMode',
+  exit_plan_mode: 'ExitPlanMode',
+  list_background_processes: 'BashOutput',
+  read_background_output: 'BashOutput',
+  list_mcp_resources: 'ListMcpResources',
+  read_mcp_resource: 'ReadMcpResource',
+  save_memory: 'save_memory',
+  get_internal_docs: 'get_internal_docs',
+  update_topic: 'update_topic',
+  tracker_create_task: 'tracker_create_task',
+  tracker_update_task: 'tracker_update_task',
+  tracker_get_task: 'tracker_get_task',
+  tracker_list_tasks: 'tracker_list_tasks',
+  tracker_add_dependency: 'tracker_add_dependency',
+  tracker_visualize: 'tracker_visualize',
+};
+
+/** How a subagent hands in its answer: it touches nothing, and without it no subagent could end. */
+export const HANDS_IN = 'complete_task';
+
+const MCP = 'mcp_';
+const SUMMARY = 200;
+
+export interface McpTool {
+  server: string;
+  tool: string;
+}
+
+/** `mcp`: as the client says it. Without it the name is taken apart by the servers that are known. */
+export function ourName(name: string, servers: readonly string[], mcp?: McpTool): string {
+  if (mcp !== undefined) return `mcp__${mcp.server}__${mcp.tool}`;
+  if (!name.startsWith(MCP)) return Object.hasOwn(BUILT_IN, name) ? (BUILT_IN[name] as string) : name;
+  const rest = name.slice(MCP.length);
+  const known = servers
+    .filter((server) => rest.startsWith(`${server}_`))
+    .sort((one, other) => other.length - one.length)[0];
+  const server = known ?? rest.split('_')[0] ?? '';
+  return `mcp__${server}__${rest.slice(server.length + 1)}`;
+}
+
+/** One for each file that the call is about. */
+export function toolEvents(tool: string, input: JsonObject): ToolEvent[] {
+  const text = (name: string) => (typeof input[name] === 'string' ? (input[name] as string) : undefined);
+  const command = tool === 'Bash' ? text('command') : undefined;
+  const include = Array.isArray(input.include) ? input.include : [];
+  const many = tool === 'Read' ? include.filter((file) => typeof file === 'string') : [];
+  if (many.length > 0) return many.map((file) => ({ tool, input, file }));
+  const file = tool === 'Bash' ? undefined : (text('file_path') ?? text('dir_path') ?? text('path'));
+  return [{ tool, input, ...(file !== undefined && { file }), ...(command !== undefined && { command }) }];
+}
+
+/** What it is about, in a few words. */
+export function summaryOf(input: JsonObject): string {
+  const names = ['command', 'file_path', 'pattern', 'dir_path', 'query', 'prompt', 'agent_name', 'title'];
+  const said = names.map((name) => input[name]).find((value) => typeof value === 'string' && value !== '');
+  const text = typeof said === 'string' ? said : Object.keys(input).length > 0 ? JSON.stringify(input) : '';
+  return lineOf(text);
+}
+
+export function lineOf(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > SUMMARY ? `${line.slice(0, SUMMARY - 1)}…` : line;
+}
