@@ -8,6 +8,8 @@ import type { HookDoor } from '../ports/hook-door.ts';
 import type { Processes } from '../ports/processes.ts';
 import { claudeAgent } from './claude/claude-agent.ts';
 import { findClaude } from './claude/find-claude.ts';
+import { codexAgent } from './codex/codex-agent.ts';
+import { findOnPath } from './find-on-path.ts';
 
 /** Where to look. */
 export interface Surroundings {
@@ -50,6 +52,15 @@ export const clients: Readonly<Record<string, VendorClient>> = {
     agent: (found, parts) => claudeAgent({ ...parts, found }),
     sought: 'neither the package @anthropic-ai/claude-agent-sdk nor the command `claude` is there',
     install: 'npm install -g @anthropic-ai/claude-code',
+  },
+  codex: {
+    find({ environment, cwd }) {
+      const path = findOnPath('codex', environment, cwd);
+      return path === undefined ? undefined : { kind: 'cli', path };
+    },
+    agent: ({ path }, { processes, hookDoor }) => codexAgent({ path, processes, hookDoor }),
+    sought: 'the command `codex` is not there',
+    install: 'npm install -g @openai/codex',
   },
 };
 
