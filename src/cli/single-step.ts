@@ -1,7 +1,15 @@
 // single-step: what a person calls a step, and for which item → a workflow of that step alone.
 
 import { didYouMean } from '../compile/closest.ts';
-import { allSteps, type FoundStep, itemsWanted, stepAlone, stepsNamed } from '../drivers/run/single-step.ts';
+import {
+  allSteps,
+  type FoundStep,
+  itemsWanted,
+  nameOf,
+  referencesTo,
+  stepAlone,
+  stepsNamed,
+} from '../drivers/run/single-step.ts';
 import type { Only } from '../model/entry.ts';
 import { Fault } from '../model/fault.ts';
 import type { Json } from '../model/json.ts';
@@ -35,14 +43,11 @@ function findStep(workflow: Workflow, name: string): FoundStep {
       'step-ambiguous',
       `"${name}" is the name of ${found.length} steps of "${workflow.name}"`,
       {
-        hint: `Say which by its path: ${found.map(({ path }) => path).join(', ')}`,
+        hint: `Say which by its path: ${referencesTo(workflow, found).join(', ')}`,
         exitCode: 2,
       },
     );
-  const steps = allSteps(workflow);
-  const names = steps.flatMap(({ step }) =>
-    typeof step.labels.name === 'string' ? [step.labels.name] : [step.id],
-  );
+  const names = [...new Set(allSteps(workflow).map((each) => each.name))];
   const shown = names.slice(0, 12).join(', ');
   throw new Fault('step-unknown', `"${workflow.name}" has no step "${name}"`, {
     hint: didYouMean(name, names) ?? `Its steps are: ${shown}${names.length > 12 ? ', …' : ''}.`,
@@ -63,7 +68,7 @@ function refuseInvariants(workflow: Workflow, { step, path }: FoundStep): void {
 }
 
 function wrongItems({ path, around }: FoundStep, given: number, least: number): Fault {
-  const loops = around.filter(({ work }) => work.kind === 'each').map(({ id }) => `"${id}"`);
+  const loops = around.filter(({ work }) => work.kind === 'each').map((loop) => `"${nameOf(loop)}"`);
   return least === 0
     ? new Fault('item-needed', `"${path}" is in no loop, and --item was given`, {
         hint: 'Leave --item out.',

@@ -48,6 +48,36 @@ describe('run-step', () => {
     ran(s.lockstep(['run-step', 'After']), 2);
     expect(s.runs()).toHaveLength(1);
   });
+
+  it('ORC-CLI-RUN-STEP: a path is made of the names as they are written, and goes before a name further down', () => {
+    const twins = (name: string, items: string[]) => ({
+      name,
+      for_each: { items, steps: [step('X', `echo ${name} >> said`), step('Y Y', `echo y ${name} >> said`)] },
+    });
+    const s = scene({
+      workflow: workflow([step('X', 'echo top >> said'), twins('L', ['1']), twins('M M', ['1'])]),
+    });
+    const runStep = (name: string, ...more: string[]) =>
+      s.lockstep(['run-step', name, '--workflow', 'workflow.yaml', ...more]);
+    ran(runStep('X'));
+    ran(runStep('L/X', '--item', 'i'));
+    ran(runStep('M M/Y Y', '--item', 'i'));
+    expect(s.read('said')).toBe('top\nL\ny M M\n');
+    const { stderr } = ran(runStep('Y Y', '--item', 'i'), 2);
+    expect(stderr).toContain('by its path: L/Y Y, M M/Y Y\n');
+    const unknown = ran(runStep('nothing like it'), 2);
+    expect(unknown.stderr).toContain('Its steps are: X, L, Y Y, M M.\n');
+  });
+
+  it('ORC-CLI-RUN-STEP: a name that looks like the path of another step: both can be said', () => {
+    const loop = { name: 'L', for_each: { items: ['1'], steps: [step('X', 'echo inner >> said')] } };
+    const s = scene({ workflow: workflow([step('L/X', 'echo outer >> said'), loop]) });
+    const runStep = (name: string, ...more: string[]) =>
+      s.lockstep(['run-step', name, '--workflow', 'workflow.yaml', ...more]);
+    ran(runStep('L/X', '--item', 'i'));
+    ran(runStep('L_X'));
+    expect(s.read('said')).toBe('inner\nouter\n');
+  });
 });
 
 describe('watch', () => {

@@ -2,7 +2,7 @@
 
 import type { Command, Option } from 'commander';
 import { loadWorkflow } from '../../drivers/run/load.ts';
-import { allSteps } from '../../drivers/run/single-step.ts';
+import { allSteps, referencesTo, stepsNamed } from '../../drivers/run/single-step.ts';
 import { Fault } from '../../model/fault.ts';
 import type { LibraryKind } from '../../model/library.ts';
 import type { Workflow } from '../../model/workflow.ts';
@@ -151,8 +151,13 @@ async function argumentsOf(
   }
 }
 
-/** By the name that a foreign file gives it, where it has one. */
+/** By name, and by path where a name means another step or several. */
 function stepNames(workflow: Workflow | undefined): string[] {
-  const steps = workflow ? allSteps(workflow) : [];
-  return steps.map(({ step }) => (typeof step.labels.name === 'string' ? step.labels.name : step.id));
+  if (!workflow) return [];
+  const steps = allSteps(workflow);
+  const references = referencesTo(workflow, steps);
+  return steps.map(({ name, idPath }, index) => {
+    const named = stepsNamed(workflow, name);
+    return named.length === 1 && named[0]?.idPath === idPath ? name : (references[index] ?? name);
+  });
 }

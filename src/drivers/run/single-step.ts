@@ -4,28 +4,57 @@ import type { Json } from '../../model/json.ts';
 import type { Step, Work, Workflow } from '../../model/workflow.ts';
 
 export interface FoundStep {
-  /** Ids from the outside in: `all/say`. */
+  /** Names from the outside in, as they are written: `all/say`. */
   path: string;
+  /** The same in ids, which a foreign file does not show; no two steps have the same. */
+  idPath: string;
+  name: string;
   step: Step;
   /** The blocks around it, outermost first. */
   around: Step[];
 }
 
-/** By id, by the name it has in a foreign file, or by path. Steps of called workflows belong to those. */
+/**
+ * The first of these that finds anything: by path, by the path of ids, by name, by id. So a path means the step that stands
+ * there, whatever is called so further down. Steps of called workflows belong to those.
+ */
 export function stepsNamed(workflow: Workflow, name: string): FoundStep[] {
-  return allSteps(workflow).filter(
-    ({ path, step }) => step.id === name || step.labels.name === name || path === name,
-  );
+  const steps = allSteps(workflow);
+  const byIdPath = steps.filter(({ idPath }) => idPath === name);
+  const byPath = steps.filter(({ path }) => path === name);
+  // A foreign name may have a `/` in it, and look like the path of another.
+  if (byPath.length > 1) return byIdPath.length === 1 ? byIdPath : byPath;
+  const ways = [
+    byPath,
+    byIdPath,
+    steps.filter((found) => found.name === name),
+    steps.filter(({ step }) => step.id === name),
+  ];
+  return ways.find((found) => found.length > 0) ?? [];
+}
+
+/** What finds each of all these steps, and no other: its path, where that is enough. */
+export function referencesTo(workflow: Workflow, found: readonly FoundStep[]): string[] {
+  return found.map((each) => {
+    const named = stepsNamed(workflow, each.path);
+    return named.length === 1 && named[0]?.idPath === each.idPath ? each.path : each.idPath;
+  });
 }
 
 export function allSteps({ steps }: Workflow): FoundStep[] {
   const visit = (list: Step[], around: Step[]): FoundStep[] =>
     list.flatMap((step) => {
-      const path = [...around, step].map(({ id }) => id).join('/');
-      const inside = 'steps' in step.work ? visit(step.work.steps, [...around, step]) : [];
-      return [{ path, step, around }, ...inside];
+      const way = [...around, step];
+      const inside = 'steps' in step.work ? visit(step.work.steps, way) : [];
+      const idPath = way.map(({ id }) => id).join('/');
+      return [{ path: way.map(nameOf).join('/'), idPath, name: nameOf(step), step, around }, ...inside];
     });
   return visit(steps, []);
+}
+
+/** As it is written. */
+export function nameOf({ labels, id }: Step): string {
+  return typeof labels.name === 'string' && labels.name !== '' ? labels.name : id;
 }
 
 /** How many items it takes to say which pass is meant: `least` of the loops around, one more for a loop itself. */
