@@ -6,6 +6,7 @@
 //     from src/app.ts. Only src/app.ts may say so (scripts/check-purity.js looks).
 // B4. The program's name has the hash of its text: what belongs to another build is never taken for its own.
 // B5. dist/hook.cjs (scripts/hook.cjs) is what the hooks of clients start: it loads nothing else either.
+// B6. The Claude Agent SDK is the user's own: found where it is installed, loaded through dist/import.cjs, never bundled.
 
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -55,6 +56,7 @@ export async function build({ outdir = join(root, 'dist'), clean = true } = {}) 
     [name]: text,
     'lockstep.js': launcher.replace('__VERSION__', version).replace('__PROGRAM__', name),
     'hook.cjs': readFileSync(join(root, 'scripts/hook.cjs'), 'utf8'),
+    'import.cjs': readFileSync(join(root, 'scripts/import.cjs'), 'utf8'),
     'package.json': '{ "type": "commonjs" }\n',
     'THIRD-PARTY-LICENSES.txt': licences(packages),
   };

@@ -3,9 +3,10 @@
 
 import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { homedir, hostname, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { runCommandLine } from './cli/command-line.ts';
 import type { Services } from './cli/services.ts';
 import { stateDirectory } from './cli/settings.ts';
@@ -82,7 +83,7 @@ function compose(cwd: string): Services {
       const { processedFolder } = await import('./workspaces/processed.ts');
       return processedFolder(workspace, folder, kept);
     },
-    runServices: (store) => composeRun(store, environment, version),
+    runServices: async (store) => composeRun(store, environment, version, await projectRoot()),
     sizeOf: folderSize,
   };
 }
@@ -91,19 +92,37 @@ async function composeRun(
   store: Store,
   environment: Record<string, string>,
   version: string,
+  project: string,
 ): Promise<RunServices> {
-  const [{ keepNurserySmall }, { childProcesses }, { workspaces }, { agentsFor }, { readDefinition }] =
-    await Promise.all([
-      import('./system/nursery.ts'),
-      import('./system/processes.ts'),
-      import('./workspaces/workspaces.ts'),
-      import('./agents/agents.ts'),
-      import('./library/read-definition.ts'),
-    ]);
+  const [
+    { keepNurserySmall },
+    { childProcesses },
+    { workspaces },
+    { agentsFor },
+    { readDefinition },
+    { hookDoor },
+  ] = await Promise.all([
+    import('./system/nursery.ts'),
+    import('./system/processes.ts'),
+    import('./workspaces/workspaces.ts'),
+    import('./agents/agents.ts'),
+    import('./library/read-definition.ts'),
+    import('./system/hook-door.ts'),
+  ]);
   keepNurserySmall();
   const clock = systemClock();
   const processes = childProcesses({});
-  const parts = { processes, workspaces: workspaces(), clock, environment };
+  const clients = {
+    processes,
+    clock,
+    environment,
+    hookDoor: hookDoor({ program: join(packageFolder, 'dist/hook.cjs') }),
+    cwd: project,
+    beside: packageFolder,
+    isRoot: process.getuid?.() === 0,
+    load: loadModule,
+  };
+  const parts = { processes, workspaces: workspaces(), clock, clients };
   return {
     store,
     clock,
@@ -118,6 +137,14 @@ async function composeRun(
       return 'text' in definition ? definition.text : undefined;
     },
   };
+}
+
+/** A package of the user's own, by its path. (B6 of scripts/build.js) */
+async function loadModule(path: string): Promise<unknown> {
+  const load = createRequire(import.meta.url)(join(packageFolder, 'dist/import.cjs')) as (
+    url: string,
+  ) => Promise<unknown>;
+  return load(pathToFileURL(path).href);
 }
 
 function holder(version: string): Holder {

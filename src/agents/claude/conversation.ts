@@ -113,8 +113,9 @@ export class Conversation {
       ...(this.#retryAfter !== undefined && { retryAfter: this.#retryAfter }),
     });
     const structured = failure === undefined ? schema?.unwrap(result.structured_output) : undefined;
-    const { session, sessionTotals } = this.#request;
-    const usage = usageOf(this.#results, sessionTotals, session !== undefined);
+    const { session, sessionTotals: earlier } = this.#request;
+    const before = { resumed: session !== undefined, totals: earlier };
+    const usage = usageOf(this.#results, this.#soFar.turns, before);
     const totals = totalsOf(result);
     this.#request.onEvent({ kind: 'usage', usage });
     return {

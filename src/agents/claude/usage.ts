@@ -2,29 +2,30 @@
 //
 // U1. Tokens that were read from a cache, or put into one, were read: they count as input.
 // U2. A price that the client only guesses at is unknown (null), and so is the sum it is part of.
+// U3. A turn is a request to the model in the main conversation. (The client’s own `num_turns` counts tool results.)
 
 import type { Usage } from '../../model/entry.ts';
 import type { ModelUsage, ResultMessage, TokenCounts } from './messages.ts';
 
+/** Whether the session went on from an earlier dispatch, and what it had used then. */
+export interface Before {
+  resumed: boolean;
+  totals: Usage | undefined;
+}
+
 const NOTHING: Usage = { input_tokens: 0, output_tokens: 0, cost: 0, turns: 0 };
 
-export function usageOf(
-  results: readonly ResultMessage[],
-  earlier: Usage | undefined,
-  resumed: boolean,
-): Usage {
+export function usageOf(results: readonly ResultMessage[], turns: number, before: Before): Usage {
   const last = results.at(-1);
   const counted = results.every((result) => result.model_usage_since_last_result !== undefined);
   if (counted || last === undefined)
-    return results.reduce(
-      (sum, result) =>
-        plus(sum, { ...modelsUsage(result.model_usage_since_last_result), turns: turnsOf(result) }),
-      NOTHING,
-    );
+    return results.reduce((sum, result) => plus(sum, modelsUsage(result.model_usage_since_last_result)), {
+      ...NOTHING,
+      turns,
+    });
   // An older client: tokens of the main conversation turn by turn, the cost of the whole session.
   const tokens = results.reduce((sum, result) => plus(sum, tokensUsage(result.usage)), NOTHING);
-  const turns = results.reduce((sum, result) => sum + turnsOf(result), 0);
-  return { ...tokens, turns, cost: costSince(last, earlier, resumed) };
+  return { ...tokens, turns, cost: costSince(last, before) };
 }
 
 /** The same by model, where the client tells; the turns are the dispatch's, not a model's. */
@@ -38,9 +39,8 @@ export function usageByModel(results: readonly ResultMessage[]): { model: string
 }
 
 /** The session's own counters, for the next dispatch that goes on in it. */
-export function totalsOf(last: ResultMessage | undefined): Usage | undefined {
-  if (last?.modelUsage === undefined) return undefined;
-  return { ...modelsUsage(last.modelUsage), turns: turnsOf(last) };
+export function totalsOf(last: ResultMessage): Usage | undefined {
+  return last.modelUsage === undefined ? undefined : modelsUsage(last.modelUsage);
 }
 
 /** Of the requests seen so far, while it works: how much comes out of one is told at the end only. */
@@ -56,11 +56,11 @@ export function tokensUsage(tokens: TokenCounts | undefined): Usage {
   };
 }
 
-function costSince(last: ResultMessage, earlier: Usage | undefined, resumed: boolean): number | null {
+function costSince(last: ResultMessage, { resumed, totals }: Before): number | null {
   const total = modelsUsage(last.modelUsage).cost === null ? null : (last.total_cost_usd ?? null);
   if (!resumed || total === null) return total;
   // What it had cost before is not known: neither is the difference.
-  return earlier?.cost == null ? null : Math.max(0, total - earlier.cost);
+  return totals?.cost == null ? null : Math.max(0, total - totals.cost);
 }
 
 function modelsUsage(models: Readonly<Record<string, ModelUsage>> | undefined): Usage {
@@ -87,8 +87,6 @@ export function plus(a: Usage, b: Usage): Usage {
     turns: a.turns + b.turns,
   };
 }
-
-const turnsOf = (result: ResultMessage) => count(result.num_turns);
 
 function count(value: unknown): number {
   return typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.round(value) : 0;
