@@ -33,6 +33,8 @@ export function scratch(options: { git?: boolean; command?: string } = {}): Scra
     HOME: join(base, 'home'),
     // Compiled code is the same for everybody; without this every project would compile its own.
     XDG_CACHE_HOME: join(tmpdir(), 'lockstep-test-cache'),
+    // No test starts a client of whoever runs it.
+    LOCKSTEP_CLIENTS: 'none',
     LANG: 'C.UTF-8',
     NO_COLOR: '1',
     GIT_AUTHOR_NAME: 'Ada',
