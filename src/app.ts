@@ -10,6 +10,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { runCommandLine } from './cli/command-line.ts';
 import type { Services } from './cli/services.ts';
 import { stateDirectory } from './cli/settings.ts';
+import type { ClientName, DoctorParts } from './drivers/doctor/doctor.ts';
 import type { RunServices } from './drivers/run/run.ts';
 import type { Holder } from './model/entry.ts';
 import { Fault } from './model/fault.ts';
@@ -84,6 +85,7 @@ function compose(cwd: string): Services {
       return processedFolder(workspace, folder, kept);
     },
     runServices: async (store) => composeRun(store, environment, version, await projectRoot()),
+    doctor: async () => composeDoctor(environment, await projectRoot(), cwd),
     sizeOf: folderSize,
   };
 }
@@ -136,6 +138,34 @@ async function composeRun(
       const definition = readDefinition(path);
       return 'text' in definition ? definition.text : undefined;
     },
+  };
+}
+
+async function composeDoctor(
+  environment: Record<string, string>,
+  project: string,
+  cwd: string,
+): Promise<DoctorParts> {
+  const [{ thisMachine }, { childProcesses }, { hookDoor }, { clients, usableClients }] = await Promise.all([
+    import('./system/machine.ts'),
+    import('./system/processes.ts'),
+    import('./system/hook-door.ts'),
+    import('./agents/clients.ts'),
+  ]);
+  const usable = usableClients(environment);
+  return {
+    machine: thisMachine(),
+    processes: childProcesses({}),
+    hookDoor: hookDoor({ program: join(packageFolder, 'dist/hook.cjs') }),
+    clock: systemClock(),
+    environment,
+    cwd,
+    clients: Object.entries(clients).map(([name, { find, install }]) => ({
+      name: name as ClientName,
+      install,
+      switchedOff: !usable.includes(name),
+      find: () => find({ environment, cwd: project, beside: packageFolder }),
+    })),
   };
 }
 

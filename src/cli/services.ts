@@ -1,5 +1,6 @@
 // services: what the command line is given by the composition root. Heavy parts are asked for when a command needs them.
 
+import type { DoctorParts } from '../drivers/doctor/doctor.ts';
 import type { RunServices } from '../drivers/run/run.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Library } from '../ports/library.ts';
@@ -25,6 +26,8 @@ export interface Services {
   /** The folder of `store`, absolute. */
   runsFolder(stateDirectory?: string): Promise<string>;
   runServices(store: Store): Promise<RunServices>;
+  /** What `lockstep doctor` looks with. */
+  doctor(): Promise<DoctorParts>;
   /**
    * The folder of finished work of a workspace. `kept` must not lie in it. Fault `processed-unsafe` where it is not a
    * folder of its own inside the workspace.

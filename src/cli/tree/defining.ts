@@ -1,7 +1,7 @@
 // defining: the commands that look at definitions, and those that set a project up.
 
 import { Option } from 'commander';
-import { command, examples, type Growing } from './grow.ts';
+import { command, examples, type Growing, stateDirectory } from './grow.ts';
 import { dialectOption } from './options.ts';
 
 export function growDefining(growing: Growing): void {
@@ -102,6 +102,25 @@ export function growSettingUp(growing: Growing): void {
     .argument('[dir]', 'the project', '.')
     .addHelpText('after', examples('lockstep init', 'lockstep init my-project'))
     .action(async (dir) => ended(await (await import('../commands/init.ts')).init(services, dir)));
+
+  command(
+    growing,
+    'doctor',
+    'say what is here, and what is missing',
+    'The clients, what each can be held to, git, Node, the disk, the library; and what to do next.',
+  )
+    .addOption(
+      new Option(
+        '--canary [client]',
+        'let a client try what is denied, and say whether it was denied; asks a model, so name it where several are here',
+      ).choices(['claude', 'codex', 'gemini']),
+    )
+    .addOption(stateDirectory())
+    .option('--json', 'everything, as JSON')
+    .addHelpText('after', examples('lockstep doctor', 'lockstep doctor --canary claude'))
+    .action(async (options) =>
+      ended(await (await import('../commands/doctor.ts')).doctor(services, options)),
+    );
 
   command(growing, 'completion', 'print a completion script for your shell')
     .addArgument(program.createArgument('<shell>', 'which').choices(['bash', 'zsh', 'fish']))

@@ -1,0 +1,84 @@
+// canary: a real run, in an empty folder, whose one prompt asks for what its step denies. Nothing of it is kept, unless
+// it did not go as it should: then the records say what was said.
+
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  CANARY_FILES,
+  type CanaryReport,
+  type CanarySeen,
+  type ClientName,
+  canaryWorkflow,
+  judgeCanary,
+} from '../drivers/doctor/doctor.ts';
+import { loadWorkflow } from '../drivers/run/load.ts';
+import { type OpenedRun, startRun } from '../drivers/run/run.ts';
+import type { LoadedFile } from '../model/library.ts';
+import type { Workflow } from '../model/workflow.ts';
+import type { Library } from '../ports/library.ts';
+import type { Services } from './services.ts';
+
+export async function runCanary(services: Services, provider: ClientName): Promise<CanaryReport> {
+  const base = realpathSync(mkdtempSync(join(tmpdir(), 'lockstep-canary-')));
+  let isKept = false;
+  try {
+    const workspace = join(base, 'empty');
+    mkdirSync(workspace);
+    const report = judgeCanary(await sing(services, provider, workspace, join(base, 'runs')));
+    isKept = report.verdict !== 'enforced';
+    return isKept ? { ...report, records: join(base, 'runs') } : report;
+  } finally {
+    if (!isKept) rmSync(base, { recursive: true, force: true });
+  }
+}
+
+async function sing(
+  services: Services,
+  provider: ClientName,
+  workspace: string,
+  runs: string,
+): Promise<CanarySeen> {
+  const workflow = compiled(services, provider, await services.library());
+  const runServices = await services.runServices(await services.store(runs));
+  const calls: CanarySeen['calls'] = [];
+  let opened: OpenedRun | undefined;
+  const interrupt = () => opened?.interrupt('SIGINT');
+  process.on('SIGINT', interrupt);
+  try {
+    const end = await startRun(
+      runServices,
+      {
+        workflow,
+        workflowFile: 'canary.yaml',
+        workspace,
+        inputs: {},
+        vars: {},
+        skips: { steps: [], checks: false, dry_run: false },
+      },
+      {
+        onOpen(run) {
+          opened = run;
+        },
+        onLive(event) {
+          if (event.kind !== 'tool') return;
+          const { tool, summary: about, denied } = event;
+          calls.push({ tool, about, ...(denied !== undefined && { denied }) });
+        },
+      },
+    );
+    const failure = end.exitCode === 130 ? 'it was interrupted' : end.view.summary({}).failures[0]?.message;
+    const files = CANARY_FILES.filter((name) => existsSync(join(workspace, name)));
+    return { provider, calls, files, ...(failure !== undefined && { failure }) };
+  } finally {
+    process.off('SIGINT', interrupt);
+  }
+}
+
+function compiled(services: Services, provider: ClientName, library: Library): Workflow {
+  const text = canaryWorkflow(provider);
+  const main: LoadedFile = { id: '/canary.yaml', path: 'canary.yaml', text, layer: 'builtin', shadows: [] };
+  const { workflow, diagnostics } = loadWorkflow(library, main, services.hash);
+  if (workflow !== undefined) return workflow;
+  throw new Error(`the canary does not compile: ${diagnostics.map(({ message }) => message).join('; ')}`);
+}
