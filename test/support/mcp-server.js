@@ -1,9 +1,10 @@
 // mcp-server: a real MCP server for tests. `node mcp-server.js` speaks over its own input and output;
-// `node mcp-server.js --http` over HTTP, and prints its address first.
+// `node mcp-server.js --http` (or `--sse`) over HTTP, and prints its address first.
 
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
@@ -50,6 +51,17 @@ if (process.argv.includes('--http')) {
     await transport.handleRequest(request, response);
   });
   http.listen(0, '127.0.0.1', () => process.stdout.write(`http://127.0.0.1:${http.address().port}/mcp\n`));
+} else if (process.argv.includes('--sse')) {
+  const open = new Map();
+  const http = createServer(async (request, response) => {
+    const url = new URL(request.url, 'http://localhost');
+    if (url.pathname === '/messages')
+      return open.get(url.searchParams.get('sessionId'))?.handlePostMessage(request, response);
+    const transport = new SSEServerTransport('/messages', response);
+    open.set(transport.sessionId, transport);
+    await makeServer(request.headers).connect(transport);
+  });
+  http.listen(0, '127.0.0.1', () => process.stdout.write(`http://127.0.0.1:${http.address().port}/sse\n`));
 } else {
   await makeServer().connect(new StdioServerTransport());
 }

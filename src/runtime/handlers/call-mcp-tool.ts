@@ -5,6 +5,8 @@
 import type { Json, JsonObject } from '../../model/json.ts';
 import { startExtract } from '../extract.ts';
 import { normalise } from '../normalise.ts';
+import { effectName } from '../perform/context.ts';
+import { environmentFor } from '../perform/environment.ts';
 import { Breakdown } from '../perform/outcome.ts';
 import { mapArgument, textArgument, wrong } from './argument.ts';
 import type { Handled, HandlerCall } from './handler.ts';
@@ -46,8 +48,18 @@ interface Connection {
   ended(): Promise<void>;
 }
 
+/** It may write anything, as a command may. */
+function startOwn(server: JsonObject, { command, context, signal }: HandlerCall): Connection {
+  const extra = server.env === undefined ? {} : (mapArgument(server, 'env') as Record<string, string>);
+  const env = { ...environmentFor(command, context), ...extra };
+  const place = { path: command.path, part: command.part, try: command.try };
+  const started = startMcpServer(server, { place, context, env, signal });
+  const release = context.changes.worker(effectName(command));
+  return { ...started, ended: () => started.ended().finally(release) };
+}
+
 async function connect(server: JsonObject, call: HandlerCall): Promise<Connection> {
-  if (typeof server.command === 'string') return startMcpServer(server, call);
+  if (typeof server.command === 'string') return startOwn(server, call);
   if (typeof server.url !== 'string' || !URL.canParse(server.url)) {
     throw wrong('server', 'a map with `command` (and `args`, `env`) or with `url`', server);
   }

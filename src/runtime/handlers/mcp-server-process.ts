@@ -1,30 +1,40 @@
 // mcp-server-process: an MCP server as a child of ours, one JSON message a line. The SDK's own way of starting one
 // knows no process groups: what such a server started would outlive it.
 
+import { resolve } from 'node:path';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import type { Place } from '../../model/command.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { growingBytes } from '../extract.ts';
-import { effectName } from '../perform/context.ts';
-import { environmentFor } from '../perform/environment.ts';
+import type { PerformContext } from '../perform/context.ts';
 import { startFileMeter } from '../perform/file-meter.ts';
 import { openOutput } from '../perform/output.ts';
-import { listArgument, mapArgument } from './argument.ts';
-import type { HandlerCall } from './handler.ts';
+import { listArgument, textArgument } from './argument.ts';
 
 const LONGEST_MESSAGE = 32 * 1024 * 1024;
 const NO_CAPTURE = { as: 'text', limit: 0, onParseError: 'keep' } as const;
 
-export function startMcpServer(server: JsonObject, { command, context, signal }: HandlerCall) {
+export interface McpServerStart {
+  /** Names its log. */
+  place: Place & { try: number };
+  context: PerformContext;
+  /** The whole environment. */
+  env: Record<string, string>;
+  signal: AbortSignal;
+}
+
+/** `server`: `command`, `args` and `cwd`, which is a folder of the workspace unless it is absolute. */
+export function startMcpServer(server: JsonObject, { place, context, env, signal }: McpServerStart) {
   const argv = [server.command as string, ...(server.args === undefined ? [] : listArgument(server, 'args'))];
-  const extra = server.env === undefined ? {} : (mapArgument(server, 'env') as Record<string, string>);
+  const root = context.workspace.root;
+  const cwd = server.cwd === undefined ? root : resolve(root, textArgument(server, 'cwd'));
   const output = openOutput(
-    { path: command.path, part: command.part, try: command.try, capture: NO_CAPTURE },
+    { ...place, capture: NO_CAPTURE },
     context,
     startFileMeter(context.clock),
     () => {},
   );
-  const release = context.changes.worker(effectName(command));
   let said = '';
 
   const transport: Transport = { start: async () => {}, send: async () => {}, close: async () => {} };
@@ -37,8 +47,8 @@ export function startMcpServer(server: JsonObject, { command, context, signal }:
   });
   const child = context.processes.spawn({
     argv,
-    cwd: context.workspace.root,
-    env: { ...environmentFor(command, context), ...extra },
+    cwd,
+    env,
     interactive: true,
     onStdout(chunk) {
       if (!lines(chunk)) child.stop();
@@ -50,7 +60,6 @@ export function startMcpServer(server: JsonObject, { command, context, signal }:
   const gone = child.end.then((end) => {
     if (end.error !== undefined) said = `: ${end.error.message}`;
     signal.removeEventListener('abort', stop);
-    release();
     const { stderr } = output.finish();
     if (said === '' && stderr !== '') said = `; it said: ${stderr.trim().slice(-500)}`;
     transport.onclose?.();

@@ -3,7 +3,7 @@
 
 import type { RunAgent } from '../../model/command.ts';
 import type { Outcome } from '../../model/entry.ts';
-import type { JsonObject } from '../../model/json.ts';
+import type { Json, JsonObject } from '../../model/json.ts';
 import type { Rule } from '../../model/workflow.ts';
 import type { Ability, Agent, AgentRequest } from '../../ports/agent.ts';
 import { promptText } from '../prompt-text.ts';
@@ -20,6 +20,8 @@ export type RequestData = Omit<AgentRequest, 'guard' | 'signal' | 'onEvent' | 'k
 export interface PreparedRequest {
   request: RequestData;
   warnings: string[];
+  /** Names of the MCP servers that are looked at before it is handed over. */
+  servers: string[];
   /** Of the files that were put into the prompt, where they did not fit. */
   injection?: Outcome['injection'];
 }
@@ -64,8 +66,10 @@ export function requestFor(
     ...(known.maxTurns !== undefined && { maxTurns: known.maxTurns }),
     ...(takesSchema && command.schema !== undefined && { schema: command.schema.schema }),
     ...(session !== undefined && { session }),
+    ...(session !== undefined && command.sessionTotals && { sessionTotals: command.sessionTotals }),
   };
-  return { request, warnings, ...(injected?.truncation && { injection: injected.truncation }) };
+  const servers = agent.can.has('mcp') ? known.checked : [];
+  return { request, warnings, servers, ...(injected?.truncation && { injection: injected.truncation }) };
 }
 
 /** `execute[1]/implement~2` is `implement`; an action of it is `implement.enter[0]`. */
@@ -85,6 +89,8 @@ function taskText(command: RunAgent, context: PerformContext, meter: FileMeter):
 interface KnownParams {
   rest: JsonObject;
   mcpServers: JsonObject;
+  /** Those without `check: false`. */
+  checked: string[];
   settingSources?: string[];
   permissionMode?: string;
   maxTurns?: number;
@@ -94,11 +100,10 @@ interface KnownParams {
 function knownParams(params: JsonObject): KnownParams {
   const { mcp_servers, setting_sources, permission_mode, max_turns, ...rest } = params;
   const wrong: string[] = [];
-  const known: KnownParams = { rest, mcpServers: {} };
+  const known: KnownParams = { rest, mcpServers: {}, checked: [] };
   if (mcp_servers !== undefined) {
-    if (typeof mcp_servers === 'object' && mcp_servers !== null && !Array.isArray(mcp_servers)) {
-      known.mcpServers = mcp_servers;
-    } else wrong.push('`mcp_servers` must be a map');
+    if (isMap(mcp_servers)) Object.assign(known, readServers(mcp_servers, wrong));
+    else wrong.push('`mcp_servers` must be a map');
   }
   if (setting_sources !== undefined) {
     if (Array.isArray(setting_sources) && setting_sources.every((source) => typeof source === 'string')) {
@@ -116,6 +121,27 @@ function knownParams(params: JsonObject): KnownParams {
   }
   if (wrong.length === 0) return known;
   throw new Breakdown({ class: 'error', message: `in params: ${listed(wrong)}` }, UNPERFORMABLE);
+}
+
+/** `check` is ours: no client is given it. */
+function readServers(servers: JsonObject, wrong: string[]): Pick<KnownParams, 'mcpServers' | 'checked'> {
+  const mcpServers: JsonObject = {};
+  const checked: string[] = [];
+  for (const [name, server] of Object.entries(servers)) {
+    if (!isMap(server)) {
+      wrong.push(`\`mcp_servers.${name}\` must be a map`);
+      continue;
+    }
+    const { check = true, ...rest } = server;
+    if (typeof check !== 'boolean') wrong.push(`\`mcp_servers.${name}.check\` must be true or false`);
+    Object.defineProperty(mcpServers, name, { value: rest, enumerable: true });
+    if (check !== false) checked.push(name);
+  }
+  return { mcpServers, checked };
+}
+
+function isMap(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function missingAbilities(

@@ -77,10 +77,12 @@ export interface PerformContext {
 export type DebugTopic = 'dependencies' | 'parameters' | 'command' | 'environment' | 'files';
 
 export type LiveEvent = Place &
+  /** `aside`: chatter of a client, not what it is doing. */
   (
-    | { kind: 'output'; stream: 'stdout' | 'stderr'; bytes: number; line: string }
+    | { kind: 'output'; stream: 'stdout' | 'stderr'; bytes: number; line: string; aside?: true }
     | { kind: 'text'; text: string }
     | { kind: 'tool'; tool: string; summary: string; denied?: string }
+    | { kind: 'tool-result'; tool: string; summary: string; failed?: true }
     | { kind: 'warning'; message: string }
     | { kind: 'debug'; message: string }
   );

@@ -67,7 +67,7 @@ describe('what the agent is asked', () => {
         effort: 'high',
         permission_mode: 'plan',
         setting_sources: ['project'],
-        mcp_servers: { a: { command: 'x' } },
+        mcp_servers: { a: { command: 'x', check: false } },
         max_turns: 7,
       },
       schema: { name: 'review', schema },
@@ -258,6 +258,30 @@ describe('what comes of it', () => {
       exit_code: 0,
     });
     expect(here.usage).toEqual([['step', usage]]);
+  });
+
+  it('AG-SESSION-TOTALS: keeps the counters of a session apart from what was used, and hands them on with it', async () => {
+    const usage = { input_tokens: 1, output_tokens: 2, cost: 0.5, turns: 3 };
+    const totals = { input_tokens: 11, output_tokens: 12, cost: null, turns: 4 };
+    const usageByModel = [{ model: 'large', usage }];
+    const given: unknown[] = [];
+    const answer = { text: 'ok', usage, usageByModel, session: 's', sessionTotals: totals };
+    const perform = (request: AgentRequest) => {
+      given.push(request.sessionTotals);
+      return answer;
+    };
+    const here = on(agentOf(perform, { can: new Set(['session']) }));
+    expect(await here.outcome(prompt('x', { session: 's', sessionTotals: totals }))).toMatchObject({
+      usage,
+      usage_by_model: usageByModel,
+      session_totals: totals,
+    });
+    await here.outcome(prompt('x'));
+    expect(given).toEqual([totals, undefined]);
+    here.remove();
+    const without = on(agentOf(perform));
+    await without.outcome(prompt('x', { session: 's', sessionTotals: totals }));
+    expect(given.at(-1)).toBeUndefined();
   });
 
   it('rule 2: parses JSON and keeps the answer as it came', async () => {

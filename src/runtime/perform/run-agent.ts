@@ -7,19 +7,22 @@ import type { Failure, Outcome } from '../../model/entry.ts';
 import { mayWrite } from '../../model/tool-policy.ts';
 import type { Agent, AgentAnswer, AgentEvent, AgentRequest } from '../../ports/agent.ts';
 import { type Captured, isWhole as captureIsWhole } from '../capture.ts';
+import { liveEvent, outputOf } from './agent-events.ts';
 import { answerFailure, changeFailure } from './agent-failure.ts';
-import { type RequestData, requestFor } from './agent-request.ts';
+import { type PreparedRequest, type RequestData, requestFor } from './agent-request.ts';
 import { type Understood, understand } from './answer.ts';
 import type { AgentWatch } from './change-watch.ts';
-import { effectName, type PerformContext, type Performing } from './context.ts';
+import { effectName, type LiveEvent, type PerformContext, type Performing } from './context.ts';
 import { requireSecrets } from './environment.ts';
 import { type FileMeter, startFileMeter } from './file-meter.ts';
 import { type KeptTexts, keptTexts } from './kept-text.ts';
+import { lookAtServers } from './mcp-check.ts';
 import { brokenOutcome, type EndReason, endFailure, masked, TIMED_OUT, UNPERFORMABLE } from './outcome.ts';
 import { type Finished, logName, type OutputStreams, openOutput, placeOf } from './output.ts';
 import { schemaOf } from './schema-check.ts';
 import type { SessionRecord } from './session-facts.ts';
 import { type DispatchGuard, toolGuard } from './tool-guard.ts';
+import { openTranscript, type Transcript } from './transcript.ts';
 
 /** How long an agent may take to end after it was told to, before we go on without it. */
 const LAST_WORDS_MS = 30_000;
@@ -32,8 +35,7 @@ export function runAgent(command: RunAgent, context: PerformContext): Performing
   const prepared = requestFor(command, agent, context, meter);
   const dispatch = new Dispatch({ command, agent, context, meter, started, injection: prepared.injection });
   writePromptLog(command, prepared.request.prompt, context);
-  for (const warning of prepared.warnings) dispatch.warn(warning);
-  dispatch.start(prepared.request);
+  dispatch.start(prepared);
   return {
     done: dispatch.done.then((outcome) => ({ kind: 'outcome', outcome })),
     cancel: (reason) => dispatch.end(reason),
@@ -68,6 +70,7 @@ class Dispatch {
   readonly #texts: KeptTexts;
   readonly #warnings: string[] = [];
   readonly #meter: FileMeter;
+  readonly #transcript: Transcript | undefined;
   readonly #injection: Outcome['injection'];
   readonly #started: number;
   /** What is captured of its stdout is its answer, as of a command. */
@@ -88,7 +91,8 @@ class Dispatch {
   constructor({ command, agent, context, meter, started, injection }: DispatchParts) {
     this.#command = command;
     this.#agent = agent;
-    this.#context = context;
+    this.#transcript = agent.answersOnStdout ? undefined : openTranscript(logName(command), context);
+    this.#context = { ...context, report: (event) => this.#report(event, context) };
     this.#meter = meter;
     this.#injection = injection;
     this.#started = started;
@@ -101,7 +105,7 @@ class Dispatch {
         // What is captured of another agent is its answer, not its output.
         capture: this.#capturesStdout ? command.capture : { as: 'text', limit: 0, onParseError: 'keep' },
       },
-      context,
+      this.#context,
       meter,
       () => this.#controller.abort(),
     );
@@ -110,9 +114,28 @@ class Dispatch {
     });
   }
 
-  start(data: RequestData): void {
+  start({ request: data, warnings, servers }: PreparedRequest): void {
     const { timeout } = this.#command;
+    const { clock } = this.#context;
+    this.#transcript?.begin(this.#agent.name, data);
+    for (const warning of warnings) this.warn(warning);
+    if (timeout !== undefined) this.#disarm.push(clock.after(timeout, () => this.end('timeout')));
+    if (servers.length === 0) return this.#handOver(data);
+    const looking = { command: this.#command, env: data.env, signal: this.#controller.signal };
+    lookAtServers(data.mcpServers, servers, looking, this.#context).then(
+      (failure) => {
+        if (failure === undefined && this.#ended === undefined) return this.#handOver(data);
+        return this.#settle(() =>
+          this.#outcomeOf({ text: '', ...(failure && { exitCode: UNPERFORMABLE, error: failure }) }),
+        );
+      },
+      (error) => this.#settle(() => Promise.reject(error)),
+    );
+  }
+
+  #handOver(data: RequestData): void {
     const { clock, sessions } = this.#context;
+    if (this.#settled) return;
     this.#keepWatch();
     this.#session = sessions.open(data.session);
     this.#guard = toolGuard({
@@ -122,7 +145,6 @@ class Dispatch {
       session: this.#session,
       warn: (warning) => this.warn(warning),
     });
-    if (timeout !== undefined) this.#disarm.push(clock.after(timeout, () => this.end('timeout')));
     const request: AgentRequest = {
       ...data,
       ...(this.#guard !== undefined && { guard: this.#guard }),
@@ -167,37 +189,31 @@ class Dispatch {
     this.#context.report({ kind: 'warning', ...placeOf(this.#command), message });
   }
 
+  #report(event: LiveEvent, { report }: PerformContext): void {
+    this.#transcript?.hear(event);
+    const shown = event.kind === 'output' ? outputOf(this.#agent, event) : event;
+    if (shown) report(shown);
+  }
+
   #hear(event: AgentEvent): void {
     if (this.#settled) return;
-    const { mask, report, onUsage } = this.#context;
-    const place = placeOf(this.#command);
+    const { mask, report, onUsage, debug } = this.#context;
+    const seen = liveEvent(event, placeOf(this.#command), mask);
+    if (seen) report(seen);
     switch (event.kind) {
       case 'output':
         if (event.stream === 'stdout') this.#saidOnStdout = true;
         this.#output[event.stream](event.chunk);
         break;
-      case 'text':
-        report({ kind: 'text', ...place, text: mask.text(event.text) });
-        break;
-      case 'tool':
-        report({
-          kind: 'tool',
-          ...place,
-          tool: event.tool,
-          summary: mask.text(event.summary),
-          ...(event.denied !== undefined && { denied: mask.text(event.denied) }),
-        });
-        break;
       case 'debug':
-        report({ kind: 'debug', ...place, message: mask.text(event.message) });
-        this.#context.debug?.(this.#command, 'parameters', event.message);
+        debug?.(this.#command, 'parameters', event.message);
         break;
       case 'warning':
         this.warn(event.message);
         break;
       case 'started':
         this.#argv = event.argv;
-        this.#context.debug?.(this.#command, 'command', JSON.stringify(event.argv));
+        debug?.(this.#command, 'command', JSON.stringify(event.argv));
         break;
       case 'usage':
         onUsage(effectName(this.#command), event.usage);
@@ -212,12 +228,15 @@ class Dispatch {
     this.#providerMs = this.#since(this.#handedOver);
     for (const disarm of this.#disarm) disarm();
     const { mask } = this.#context;
-    try {
-      this.#resolve(masked(mask, await outcome()));
-    } catch (error) {
-      this.#watch?.drop();
-      this.#resolve(brokenOutcome(error, mask, this.#since(this.#started)));
-    }
+    const settled = await outcome().then(
+      (whole) => masked(mask, whole),
+      (error) => {
+        this.#watch?.drop();
+        return brokenOutcome(error, mask, this.#since(this.#started));
+      },
+    );
+    this.#transcript?.end(settled);
+    this.#resolve(settled);
   }
 
   async #outcomeOf(answer: AgentAnswer): Promise<Outcome> {
@@ -318,7 +337,9 @@ class Dispatch {
       ...(exitCode !== undefined && { exit_code: exitCode }),
       ...(stderr !== '' && { stderr }),
       ...(answer.usage !== undefined && { usage: answer.usage }),
+      ...(answer.usageByModel !== undefined && { usage_by_model: answer.usageByModel }),
       ...(answer.session !== undefined && { session: answer.session }),
+      ...(answer.sessionTotals !== undefined && { session_totals: answer.sessionTotals }),
       ...(model !== undefined && { model }),
       ...(this.#warnings.length > 0 && { warnings: this.#warnings }),
       ...(denials !== undefined && { denials }),
