@@ -69,8 +69,9 @@ async function dispatch(
   sandbox: Sandbox,
 ): Promise<AgentAnswer> {
   const { guard, tools } = request;
+  const known = { tools, servers: Object.keys(request.mcpServers) };
   const distrust = new AbortController();
-  const judging = guard && hookJudge(guard, tools, () => stream.refused());
+  const judging = guard && hookJudge(guard, known, () => stream.refused());
   const stream: CodexStream = new CodexStream(request, listenerFor(request, judging, distrust));
   const door = judging && (await hookDoor.open((payload) => judging.answer(payload)));
   try {

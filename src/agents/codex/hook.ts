@@ -6,11 +6,10 @@
 
 import { createHash } from 'node:crypto';
 import type { Json, JsonObject } from '../../model/json.ts';
-import type { ToolPolicy } from '../../model/workflow.ts';
 import type { ToolEvent, ToolGuard, Verdict } from '../../ports/agent.ts';
 import type { HookAnswer, OpenDoor } from '../../ports/hook-door.ts';
 import { tomlValue } from './toml.ts';
-import { handBack, type ToolCall, toolEvents } from './tools.ts';
+import { handBack, type Known, type ToolCall, toolEvents } from './tools.ts';
 
 const EVENT = 'PreToolUse';
 /** Where codex looks for trust in a hook that came with `-c`. */
@@ -54,14 +53,14 @@ export interface HookJudge {
   letThrough(): number;
 }
 
-export function hookJudge(guard: ToolGuard, tools: ToolPolicy, onRefused: () => void): HookJudge {
+export function hookJudge(guard: ToolGuard, known: Known, onRefused: () => void): HookJudge {
   let count = 0;
   return {
     letThrough: () => count,
     async answer(payload) {
       const { tool_name, tool_input } = JSON.parse(payload) as { tool_name: string; tool_input: JsonObject };
       const call: ToolCall = { name: tool_name, input: tool_input };
-      const events = toolEvents(call, tools);
+      const events = toolEvents(call, known);
       const verdict = await judgeAll(call, events, guard);
       if (verdict.kind === 'deny') onRefused();
       else if (events.length > 0) count++;

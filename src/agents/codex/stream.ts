@@ -94,16 +94,23 @@ export class CodexStream {
   #end(item: Item): void {
     if (isTool(item)) {
       this.#inTurn = false;
-      const failed = item.status === 'failed' || (typeof item.exit_code === 'number' && item.exit_code !== 0);
-      if (!failed) return;
-      const said = textOf(objectOf(item.error).message) ?? textOf(item.aggregated_output) ?? 'it failed';
-      for (const event of this.#eventsOf(item)) this.#listener.onFailedCall(event, said.slice(-2000));
+      this.#result(item);
     } else if (item.type === 'agent_message') {
       this.#turn();
       this.message = textOf(item.text) ?? '';
       if (this.message !== '') this.#request.onEvent({ kind: 'text', text: this.message });
     } else if (item.type === 'error') {
       this.#warn(textOf(item.message) ?? 'an error without a message');
+    }
+  }
+
+  #result(item: Item): void {
+    const failed = item.status === 'failed' || (typeof item.exit_code === 'number' && item.exit_code !== 0);
+    const said = (textOf(objectOf(item.error).message) ?? textOf(item.aggregated_output) ?? '').trimEnd();
+    for (const event of this.#eventsOf(item)) {
+      const summary = said.slice(said.lastIndexOf('\n') + 1).slice(0, 300);
+      this.#request.onEvent({ kind: 'tool-result', tool: event.tool, summary, ...(failed && { failed }) });
+      if (failed) this.#listener.onFailedCall(event, said === '' ? 'it failed' : said.slice(-2000));
     }
   }
 

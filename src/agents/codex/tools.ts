@@ -3,7 +3,7 @@
 
 import type { Json, JsonObject } from '../../model/json.ts';
 import type { ToolEvent } from '../../model/tool-call.ts';
-import { parseToolItem } from '../../model/tool-policy.ts';
+import { namesTool, parseToolItem } from '../../model/tool-policy.ts';
 import type { ToolPolicy } from '../../model/workflow.ts';
 import {
   addedFile,
@@ -15,6 +15,12 @@ import {
 } from './patch.ts';
 import { readingEvents } from './reading.ts';
 
+/** What a name may stand for: the servers of the step, and its lists. */
+export interface Known {
+  tools: ToolPolicy;
+  servers: readonly string[];
+}
+
 export interface ToolCall {
   name: string;
   input: JsonObject;
@@ -23,17 +29,31 @@ export interface ToolCall {
 /** Its own book-keeping: these touch nothing, and without the search it does not find the tools of MCP servers. */
 const HARMLESS = /^(tool_search|update_plan|(get|create|update)_goal|request_user_input|sleep)$/;
 /** Some names of these come with what they belong to in front: `multi_agent_v1wait_agent`. */
-const SUBAGENTS = /(spawn|close|resume|wait|list)_agents?$|send_(input|message)$|followup_task$/;
+const SUBAGENTS = /(spawn|close|resume|wait|list|interrupt)_agents?$|send_(input|message)$|followup_task$/;
 
 /** One for each file it touches; none: nobody needs to be asked. */
-export function toolEvents({ name, input }: ToolCall, tools: ToolPolicy): ToolEvent[] {
+export function toolEvents({ name, input }: ToolCall, known: Known): ToolEvent[] {
   const command = text(input.command);
-  if (name === 'Bash') return commandEvents(command ?? '', input, tools);
+  if (name === 'Bash') return commandEvents(command ?? '', input, known.tools);
   if (name === 'apply_patch') return patchEvents(command ?? '', input);
   if (name === 'view_image') return [{ tool: 'Read', input, file: text(input.path) ?? '' }];
   if (HARMLESS.test(name)) return [];
-  if (!name.startsWith('mcp__') && SUBAGENTS.test(name)) return [{ tool: 'Task', input }];
-  return [{ tool: name, input }];
+  if (name.startsWith('mcp__')) return [{ tool: serversName(name, known), input }];
+  return [{ tool: SUBAGENTS.test(name) ? 'Task' : name, input }];
+}
+
+/** Codex makes an underscore of whatever else stands in a name: `mcp__my-server__do-it` comes as `mcp__my_server__do_it`. */
+function serversName(name: string, { tools, servers }: Known): string {
+  const items = [...(tools.allow ?? []), ...tools.deny].map((item) => parseToolItem(item)?.tool ?? '');
+  const candidates = [...items, ...servers.map((server) => `mcp__${server}__*`)];
+  const meant = candidates.find((candidate) => {
+    const plain = candidate.replaceAll(/[^\w*]/g, '_');
+    return candidate.startsWith('mcp__') && plain !== candidate && namesTool(plain, name);
+  });
+  if (meant === undefined) return name;
+  const [head = '', ...rest] = meant.split('*');
+  const tail = rest.at(-1) ?? '';
+  return rest.length === 0 ? meant : head + name.slice(head.length, name.length - tail.length) + tail;
 }
 
 function commandEvents(command: string, input: JsonObject, tools: ToolPolicy): ToolEvent[] {
