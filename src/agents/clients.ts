@@ -10,6 +10,7 @@ import { claudeAgent } from './claude/claude-agent.ts';
 import { findClaude } from './claude/find-claude.ts';
 import { codexAgent } from './codex/codex-agent.ts';
 import { findOnPath } from './find-on-path.ts';
+import { geminiAgent } from './gemini/gemini-agent.ts';
 
 /** Where to look. */
 export interface Surroundings {
@@ -61,6 +62,15 @@ export const clients: Readonly<Record<string, VendorClient>> = {
     agent: ({ path }, { processes, hookDoor }) => codexAgent({ path, processes, hookDoor }),
     sought: 'the command `codex` is not there',
     install: 'npm install -g @openai/codex',
+  },
+  gemini: {
+    find({ environment, cwd }) {
+      const path = findOnPath('gemini', environment, cwd);
+      return path === undefined ? undefined : { kind: 'cli', path };
+    },
+    agent: ({ path }, { processes, hookDoor }) => geminiAgent({ path, processes, hookDoor }),
+    sought: 'the command `gemini` is not there',
+    install: 'npm install -g @google/gemini-cli',
   },
 };
 

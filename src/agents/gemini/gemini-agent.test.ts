@@ -330,12 +330,13 @@ describe('the guard', () => {
     });
   });
 
-  it('M2: where even the beginning of the session was not told, the first use of a tool ends it', async () => {
+  it('M2: where its hook is not heard of when the session begins, that ends it', async () => {
     const { guard } = guarding();
     const failing = { open: async () => ({ command: 'exit 1', patienceMs: 1000, close: async () => {} }) };
     const agent = agentOf({ does: 'calls', calls: [{ name: 'glob', input: {} }] }, failing);
     const { error } = await agent.perform(request({ guard }));
-    expect(error?.message).toContain('used Glob without asking');
+    expect(error?.message).toContain('does not run its hooks');
+    expect(said('tool')).toEqual([]);
   });
 
   it('does not begin where the project has switched hooks off', async () => {

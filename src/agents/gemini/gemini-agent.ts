@@ -113,17 +113,17 @@ interface Calls {
   listener: StreamListener;
   /** For the hook door, where there is a guard. */
   answer?: Parameters<HookDoor['open']>[0];
-  /** Aborts when Gemini used a tool that it had not asked for; `unasked` is its name. */
+  /** Aborts when Gemini does not ask; `unasked` says about what. */
   distrusted: AbortSignal;
   unasked(): string | undefined;
 }
 
-function callsOf({ guard, onEvent, mcpServers }: AgentRequest, { user, project }: OwnSettings): Calls {
+function callsOf({ guard, onEvent, mcpServers, cwd }: AgentRequest, { user, project }: OwnSettings): Calls {
   const distrust = new AbortController();
   let unasked: string | undefined;
   const watch = { distrusted: distrust.signal, unasked: () => unasked };
   const servers = [user, project, { mcpServers }].flatMap(serverNames);
-  if (guard === undefined) return { ...watch, listener: freeCalls(servers, onEvent) };
+  if (guard === undefined) return { ...watch, listener: freeCalls({ servers, onEvent, cwd }) };
   if (switchesHooksOff(project))
     throw new Error(
       'this project switches off its hooks (`hooksConfig` in .gemini/settings.json), which hold it to the tools and rules of a step',
@@ -132,8 +132,12 @@ function callsOf({ guard, onEvent, mcpServers }: AgentRequest, { user, project }
     guard,
     servers,
     onEvent,
+    cwd,
     onUnasked(tool) {
-      unasked ??= tool;
+      unasked ??=
+        tool === undefined
+          ? 'gemini does not run its hooks, and so would ask nobody whether it may use a tool'
+          : `gemini used ${tool} without asking whether it may: its hook failed`;
       distrust.abort();
     },
   });
@@ -169,15 +173,15 @@ function answerOf(stream: GeminiStream, end: ClientEnd, brokeOff: boolean): Agen
   return { text, stderr, exitCode, ...facts, error };
 }
 
-function untrusted(tool: string, stream: GeminiStream, end: ClientEnd): AgentAnswer {
+function untrusted(message: string, stream: GeminiStream, end: ClientEnd): AgentAnswer {
   return {
     text: stream.text(),
     stderr: end.stderr,
     ...factsOf(stream),
     error: {
       class: 'error',
-      message: `gemini used ${tool} without asking whether it may: its hooks failed, or are switched off`,
-      hint: 'Look at what it changed. The log of the step says why its hook failed; `lockstep doctor --canary gemini` tries it.',
+      message,
+      hint: 'Hooks may be switched off in the settings of this machine (/etc/gemini-cli); the log of the step has what gemini says.',
     },
   };
 }

@@ -1,7 +1,8 @@
 // hook: Gemini's hook events → the guard, and its verdicts back in Gemini's words.
 //
 // Gemini lets a call through when its hook fails or is late (any exit code but 2, a time-out, a hook that is switched off).
-// So what was let through is counted, and a call that ran without having been is told as `unasked` (M2).
+// So its hook has to be heard of when the session begins, before the model is asked anything, and what is let through is
+// counted: a call that ran without having been is found out (M2).
 
 import type { JsonObject } from '../../model/json.ts';
 import type { ToolEvent, Verdict } from '../../model/tool-call.ts';
@@ -20,17 +21,18 @@ export interface GuardedParts {
   /** Names of the servers that are known. */
   servers: readonly string[];
   onEvent: AgentRequest['onEvent'];
-  /** It used tools, and its hooks did not ask. */
-  onUnasked(tool: string): void;
+  /** Its hooks do not ask: about this tool, or at all. */
+  onUnasked(tool?: string): void;
+  cwd: string;
 }
 
-export function guardedCalls({ guard, servers, onEvent, onUnasked }: GuardedParts): GuardedCalls {
+export function guardedCalls({ guard, servers, onEvent, onUnasked, cwd }: GuardedParts): GuardedCalls {
   let isKnown = false;
   const passes = new Map<string, number>();
   const denials = new Map<string, number>();
   const named = ({ name, input }: ToolUse, mcp?: McpTool) => {
     const tool = ourName(name, servers, mcp);
-    return { tool, summary: summaryOf(input), events: toolEvents(tool, input) };
+    return { tool, summary: summaryOf(input, cwd), events: toolEvents(tool, input) };
   };
 
   async function judge(use: ToolUse, mcp: McpTool | undefined): Promise<Verdict> {
@@ -57,10 +59,10 @@ export function guardedCalls({ guard, servers, onEvent, onUnasked }: GuardedPart
       if (typeof name !== 'string') return said({ kind: 'deny', reason: 'the call has no name' });
       return said(await judge({ name, input: objectOf(input) }, mcpOf(context)));
     },
-    onToolUse(use) {
-      // The session's beginning is told by the same hooks: without it nobody would be asked about this call either.
-      if (!isKnown) onUnasked(named(use).tool);
+    onBegin() {
+      if (!isKnown) onUnasked();
     },
+    onToolUse() {},
     onToolResult(use, end) {
       const { error, refused } = end;
       const { tool, summary, events } = named(use);
@@ -89,14 +91,19 @@ function discount(counts: Map<string, number>, name: string): boolean {
 }
 
 /** The tools of an agent that nothing is denied to. */
-export function freeCalls(servers: readonly string[], onEvent: AgentRequest['onEvent']): StreamListener {
+export function freeCalls({
+  servers,
+  onEvent,
+  cwd,
+}: Omit<GuardedParts, 'guard' | 'onUnasked'>): StreamListener {
   return {
+    onBegin() {},
     onToolUse: ({ name, input }) =>
-      onEvent({ kind: 'tool', tool: ourName(name, servers), summary: summaryOf(input) }),
+      onEvent({ kind: 'tool', tool: ourName(name, servers), summary: summaryOf(input, cwd) }),
     onToolResult({ name, input }, end) {
       const tool = ourName(name, servers);
       if (!end.refused) return onEvent(resultEvent(tool, end));
-      onEvent({ kind: 'tool', tool, summary: summaryOf(input), denied: end.error ?? 'refused' });
+      onEvent({ kind: 'tool', tool, summary: summaryOf(input, cwd), denied: end.error ?? 'refused' });
     },
   };
 }

@@ -15,6 +15,9 @@ export const LONGEST_PROMPT = 8 * 1024 * 1024;
 /** What Gemini takes for a mention. */
 const MENTION = /(?<!\\)@((?:"[^"]*"|\\.|[^ \t\n\r,;!?()[\]{}.]|\.(?!$|[ \t\n\r]))+)/g;
 
+/** What begins so is a command to it, or left out when the session goes on. */
+const LOOKS_IGNORABLE = /^\s*(?:[/?]|<session_context>)/;
+
 /** A mention of something that is there gets a backslash, which is how Gemini is told that it is none. */
 export function promptFor(text: string, cwd: string): string {
   let done = '';
@@ -28,7 +31,7 @@ export function promptFor(text: string, cwd: string): string {
     MENTION.lastIndex = from;
   }
   const whole = done + text.slice(from);
-  return /^\/(?![/*])/.test(whole) ? `\n${whole}` : whole;
+  return LOOKS_IGNORABLE.test(whole) ? `Task:\n${whole}` : whole;
 }
 
 function isMention(said: string, cwd: string): boolean {

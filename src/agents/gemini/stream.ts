@@ -10,6 +10,8 @@ export interface ToolUse {
 }
 
 export interface StreamListener {
+  /** The session has begun: the model has not been asked yet. */
+  onBegin(): void;
   onToolUse(use: ToolUse): void;
   onToolResult(use: ToolUse, end: ToolEnd): void;
 }
@@ -68,6 +70,7 @@ export class GeminiStream {
       case 'init':
         this.session = textOf(event.session_id);
         this.model = textOf(event.model);
+        this.#listener.onBegin();
         break;
       case 'message':
         if (event.role === 'assistant') this.#say(textOf(event.content) ?? '');

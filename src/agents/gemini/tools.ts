@@ -71,12 +71,12 @@ export function toolEvents(tool: string, input: JsonObject): ToolEvent[] {
   return [{ tool, input, ...(file !== undefined && { file }), ...(command !== undefined && { command }) }];
 }
 
-/** What it is about, in a few words. */
-export function summaryOf(input: JsonObject): string {
+/** What it is about, in a few words; files as from the folder it works in. */
+export function summaryOf(input: JsonObject, cwd: string): string {
   const names = ['command', 'file_path', 'pattern', 'dir_path', 'query', 'prompt', 'agent_name', 'title'];
   const said = names.map((name) => input[name]).find((value) => typeof value === 'string' && value !== '');
   const text = typeof said === 'string' ? said : Object.keys(input).length > 0 ? JSON.stringify(input) : '';
-  return lineOf(text);
+  return lineOf(text.startsWith(`${cwd}/`) ? text.slice(cwd.length + 1) : text);
 }
 
 export function lineOf(text: string): string {
