@@ -1,6 +1,6 @@
 // tool-calls: every tool call of one dispatch, from Claude's question whether it may to its end.
 //
-// C1. With a guard, each call is judged before it happens, and reported once: as it happens, or as denied and why.
+// C1. With a guard, each call is judged before it happens, and reported once: as it happens, or as refused and why.
 // C2. A call that ran without the guard having been asked means that hooks are off (a managed setting can do that):
 //     it is found out by what the stream says, and the dispatch is ended. Absence of a question is no permission.
 
@@ -53,10 +53,10 @@ export class ToolCalls {
     if (isControlTool(name)) return answer({ permissionDecision: 'allow' });
     const event = toolEvent(name, objectOf(asked.tool_input));
     const verdict: Verdict = (await guard?.decide(event)) ?? { kind: 'allow' };
-    const denied = verdict.kind === 'deny' ? verdict.reason : undefined;
-    if (typeof asked.tool_use_id === 'string')
-      this.#open.set(asked.tool_use_id, { event, state: denied === undefined ? 'let-through' : 'denied' });
-    this.#report(event, denied);
+    const state = verdict.kind === 'deny' ? 'denied' : 'let-through';
+    if (typeof asked.tool_use_id === 'string') this.#open.set(asked.tool_use_id, { event, state });
+    // What the guard denies it tells itself.
+    if (state === 'let-through') this.#report(event);
     return this.#answerOf(verdict);
   }
 
@@ -74,7 +74,7 @@ export class ToolCalls {
     this.#open.delete(id);
     if (call === undefined || call.state === 'denied') return;
     const { guard } = this.#request;
-    const said = textOf(content);
+    const said = textOf(content).replace(/<\/?tool_use_error>/g, '');
     const error = failed === true ? said.slice(0, 2000) || 'it failed' : undefined;
     if (guard === undefined || call.state === 'let-through') {
       guard?.ended(call.event, error);

@@ -25,7 +25,8 @@ export function usageOf(results: readonly ResultMessage[], turns: number, before
     });
   // An older client: tokens of the main conversation turn by turn, the cost of the whole session.
   const tokens = results.reduce((sum, result) => plus(sum, tokensUsage(result.usage)), NOTHING);
-  return { ...tokens, turns, cost: costSince(last, before) };
+  const isNothing = turns === 0 && tokens.input_tokens === 0 && tokens.output_tokens === 0;
+  return { ...tokens, turns, cost: isNothing ? 0 : costSince(last, before) };
 }
 
 /** The same by model, where the client tells; the turns are the dispatch's, not a model's. */
@@ -40,7 +41,9 @@ export function usageByModel(results: readonly ResultMessage[]): { model: string
 
 /** The session's own counters, for the next dispatch that goes on in it. */
 export function totalsOf(last: ResultMessage): Usage | undefined {
-  return last.modelUsage === undefined ? undefined : modelsUsage(last.modelUsage);
+  // One that could not even begin has its counters at zero, whatever the session had used.
+  if (last.modelUsage === undefined || last.subtype === 'error_during_execution') return undefined;
+  return modelsUsage(last.modelUsage);
 }
 
 /** Of the requests seen so far, while it works: how much comes out of one is told at the end only. */

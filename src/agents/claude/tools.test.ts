@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { isControlTool, summaryOf, toolEvent, toolFlags } from './tools.ts';
+
+describe('a call in our words', () => {
+  it.each([
+    ['Write', { file_path: '/w/a.ts', content: '' }, { tool: 'Write', file: '/w/a.ts' }],
+    ['MultiEdit', { file_path: 'a.ts', edits: [] }, { tool: 'Edit', file: 'a.ts' }],
+    ['NotebookEdit', { notebook_path: 'n.ipynb' }, { tool: 'NotebookEdit', file: 'n.ipynb' }],
+    ['Grep', { pattern: 'x', path: 'src' }, { tool: 'Grep', file: 'src' }],
+    ['Bash', { command: 'ls' }, { tool: 'Bash', command: 'ls' }],
+    ['Agent', { prompt: 'p' }, { tool: 'Task' }],
+    ['mcp__github__push', { path: 7 }, { tool: 'mcp__github__push' }],
+  ])('%s', (name, input, expected) => {
+    expect(toolEvent(name, input)).toEqual({ input, ...expected });
+  });
+
+  it.each(['Monitor', 'PowerShell'])('T1: %s runs a command line, so it is Bash', (name) => {
+    expect(toolEvent(name, { command: 'rm -rf x' })).toMatchObject({ tool: 'Bash', command: 'rm -rf x' });
+  });
+
+  it('T2: what only steers the client is nobody’s to forbid', () => {
+    expect(['StructuredOutput', 'ToolSearch', 'Bash', 'Write'].map(isControlTool)).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+});
+
+describe('what it is about, on one line', () => {
+  it.each([
+    ['Bash', { command: 'npm test &&\n  npm run lint' }, 'npm test && npm run lint'],
+    ['Read', { file_path: '/w/src/a.ts' }, 'src/a.ts'],
+    ['Read', { file_path: '/etc/hosts' }, '/etc/hosts'],
+    ['Read', { file_path: '/w' }, '/w'],
+    ['Grep', { pattern: 'TODO', path: '/w/src' }, 'TODO'],
+    ['WebFetch', { url: 'https://example.org', prompt: 'p' }, 'https://example.org'],
+    ['Agent', { description: 'Look around', prompt: 'p' }, 'Look around'],
+    ['TodoWrite', { todos: [1] }, '{"todos":[1]}'],
+    ['ListAgents', {}, 'ListAgents'],
+  ])('%s %j', (name, input, expected) => {
+    expect(summaryOf(toolEvent(name, input), '/w')).toBe(expected);
+  });
+
+  it('is short, however long the call', () => {
+    const event = toolEvent('Bash', { command: 'x'.repeat(100_000) });
+    expect(summaryOf(event, '/w').length).toBeLessThan(200);
+  });
+});
+
+describe('what is not even given', () => {
+  it.each([
+    [{ deny: [] }, {}],
+    [{ allow: [], deny: [] }, { tools: [] }],
+    [
+      { allow: ['Read', 'Grep'], deny: ['Grep'] },
+      { tools: ['Read'], disallowed: ['Grep'] },
+    ],
+    // What a pattern is about is judged call by call: the tool itself has to be there.
+    [
+      { allow: ['Bash(npm *)', 'Write(docs/**)'], deny: ['Bash(npm publish*)'] },
+      { tools: ['Bash', 'Write'] },
+    ],
+    [{ allow: ['*'], deny: [] }, {}],
+    [{ deny: ['Task'] }, { disallowed: ['Task', 'Agent'] }],
+    [{ deny: ['Bash'] }, { disallowed: ['Bash', 'Monitor', 'PowerShell'] }],
+    [{ deny: ['Web*'] }, { disallowed: ['WebFetch', 'WebSearch'] }],
+    [{ deny: ['mcp__github__*'] }, { disallowed: ['mcp__github__*'] }],
+  ])('%j', (policy, expected) => {
+    expect(toolFlags(policy, [])).toEqual({ disallowed: [], ...expected });
+  });
+
+  it.each([
+    [['Read'], ['mcp__tracker']],
+    [['mcp__tracker__find'], []],
+    [['mcp__tracker__*'], []],
+    [['mcp__*'], []],
+    [['*'], []],
+    [['mcp__other__*'], ['mcp__tracker']],
+  ])('a server none of whose tools is in %j is left out whole', (allow, disallowed) => {
+    expect(toolFlags({ allow, deny: [] }, ['tracker']).disallowed).toEqual(disallowed);
+  });
+});
