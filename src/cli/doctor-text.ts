@@ -2,7 +2,15 @@
 
 import type { CanaryReport, Facts, Finding } from '../drivers/doctor/doctor.ts';
 import { CAPABILITIES, type Capability, type Client, type Support } from '../model/capabilities.ts';
-import { type Line, type Look, piece, renderLines, type Style, wrapLine } from '../views/text/line.ts';
+import {
+  type Line,
+  type Look,
+  paintLine,
+  piece,
+  renderLines,
+  type Style,
+  wrapLine,
+} from '../views/text/line.ts';
 import { bytes } from './bytes.ts';
 import { table } from './table.ts';
 
@@ -93,9 +101,8 @@ export function canaryText({ verdict, says, calls, failure, records }: CanaryRep
     ...(failure !== undefined && verdict !== 'unproven'
       ? wrapLine([piece(`${INDENT}It ended with: ${failure}`, 'dim')], look.width, `${INDENT}  `)
       : []),
-    ...(records === undefined
-      ? []
-      : [[piece(`${INDENT}What was said: lockstep logs --state-dir ${records}`, 'dim')]]),
   ];
-  return `${renderLines(lines, look)}\n`;
+  // Not fitted to the width: it is there to be copied.
+  const command = [piece(`${INDENT}What was said: lockstep logs --state-dir ${records}`, 'dim')];
+  return `${renderLines(lines, look)}\n${records === undefined ? '' : `${paintLine(command, look.color)}\n`}`;
 }
