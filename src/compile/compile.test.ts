@@ -32,7 +32,6 @@ steps:
 `;
     expect(compiledSample(text).refused.map(({ what, where }) => `${what}: ${where}`)).toMatchInlineSnapshot(`
       [
-        "\`rules\` (a live session): w.yaml:4",
         "\`workspace: worktree\`: w.yaml:3",
         "\`events\` (a live session): w.yaml:5",
         "\`say\` (a live session): w.yaml:5",
@@ -40,7 +39,6 @@ steps:
         "\`call: create-issues\` (the tracker): b/c (w.yaml:10)",
         "\`say\` (a live session): b/c (w.yaml:10)",
         "\`call: switch-mode\` (a live session): b/d (w.yaml:11)",
-        "\`rules\` (a live session): b/e (w.yaml:12)",
         "\`workspace: worktree\`: b/e (w.yaml:12)",
         "\`session\` (a live session): b/e (w.yaml:12)",
       ]

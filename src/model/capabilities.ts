@@ -1,6 +1,8 @@
 // capabilities: which client can be held to what, and how. Data: the load check (`guard-unenforceable`), `doctor` and
 // the table in docs/agents.md read it, and a test holds each agent's `can` to it.
 
+import type { Rule, ToolPolicy } from './workflow.ts';
+
 export type Client = 'claude' | 'codex' | 'gemini' | 'command' | 'script';
 
 export type Capability =
@@ -61,41 +63,41 @@ export const CAPABILITIES: Readonly<Record<Client, Readonly<Record<Capability, S
     cost: partly('unknown for a model whose price it does not know'),
   },
   codex: {
-    'tools.allow': full('PreToolUse hook; tools that fire none are not given'),
+    'tools.allow': full('PreToolUse hook; a plain `cat`, `ls` or `rg` counts as Read, LS or Grep'),
     'tools.deny': full('PreToolUse hook; without Write and Edit the sandbox is read-only'),
     'tools.patterns': full('PreToolUse hook'),
-    'rules.block': full('PreToolUse hook'),
+    'rules.block': full('PreToolUse hook; input to a command that is running is not judged again'),
     'rules.ask': full(ASKED),
-    'rules.warn': full('recorded'),
-    'rules.rewrite': none('its hooks cannot change an input'),
+    'rules.warn': full('recorded, and told to the model'),
+    'rules.rewrite': full('updatedInput of the PreToolUse hook'),
     'read-only': full(`read-only sandbox; ${COMPARED}`),
     'system-prompt': full('developer instructions'),
     model: full('-m'),
-    schema: partly('asked for, not held to: we validate'),
+    schema: partly('asked for in strict mode, else in the prompt; not held to: we validate'),
     session: full('exec resume'),
     mcp: full('mcp_servers of its configuration'),
-    'setting-sources': none('no such notion'),
-    'permission-mode': partly('a sandbox mode'),
+    'setting-sources': partly('project: trusted or not; the configuration of its user is always loaded'),
+    'permission-mode': full('a sandbox mode'),
     'max-turns': none('no such setting'),
     usage: full('turn.completed, cumulative over a session'),
     cost: none('it tells no price'),
   },
   gemini: {
-    'tools.allow': full('policy file and BeforeTool hook'),
-    'tools.deny': full('policy file and BeforeTool hook'),
+    'tools.allow': full('BeforeTool hook; what is not listed is not given'),
+    'tools.deny': full('BeforeTool hook; a tool denied whole is not given'),
     'tools.patterns': full('BeforeTool hook'),
     'rules.block': full('BeforeTool hook'),
     'rules.ask': full(ASKED),
     'rules.warn': full('recorded'),
-    'rules.rewrite': none('not relied on'),
-    'read-only': full(`policy file; ${COMPARED}`),
-    'system-prompt': partly('put in front of the prompt'),
+    'rules.rewrite': full('tool_input of the BeforeTool hook'),
+    'read-only': full(COMPARED),
+    'system-prompt': full('context appended to its own'),
     model: full('-m'),
     schema: none('put into the prompt; we validate'),
     session: full('--resume'),
     mcp: full('mcpServers of its settings'),
-    'setting-sources': none('no such notion'),
-    'permission-mode': partly('an approval mode'),
+    'setting-sources': none('those of its user and of the project are always loaded'),
+    'permission-mode': full('an approval mode'),
     'max-turns': full('maxSessionTurns of its settings'),
     usage: full('stats of the result'),
     cost: none('it tells no price'),
@@ -146,4 +148,23 @@ export const CAPABILITIES: Readonly<Record<Client, Readonly<Record<Capability, S
 export function clientOf(provider: string, templates: Readonly<Record<string, unknown>>): Client | undefined {
   if (Object.hasOwn(templates, provider)) return 'command';
   return Object.hasOwn(CAPABILITIES, provider) && provider !== 'command' ? (provider as Client) : undefined;
+}
+
+/** What somebody has to be able to enforce who is bound by these. */
+export function demands({ allow, deny }: ToolPolicy, rules: readonly Rule[]): Capability[] {
+  const asked: [Capability, boolean][] = [
+    ['tools.allow', allow !== undefined],
+    ['tools.deny', deny.length > 0],
+    ['tools.patterns', [...(allow ?? []), ...deny].some((item) => item.includes('('))],
+    ['rules.block', rules.some((rule) => rule.block !== undefined)],
+    ['rules.ask', rules.some((rule) => rule.ask !== undefined)],
+    ['rules.warn', rules.some((rule) => rule.warn !== undefined)],
+    ['rules.rewrite', rules.some((rule) => rule.rewrite !== undefined)],
+  ];
+  return asked.filter(([, isAsked]) => isAsked).map(([capability]) => capability);
+}
+
+/** Of these, what the client cannot be held to. */
+export function shortfalls(client: Client, asked: readonly Capability[]): Capability[] {
+  return asked.filter((capability) => CAPABILITIES[client][capability].level !== 'full');
 }

@@ -9,6 +9,7 @@ import { checkCel, checkTemplate, isSoleExpression } from '../../expressions/exp
 import type { ExpressionProblem } from '../../expressions/type.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Draft, Site } from '../site.ts';
+import { checkEnforceable } from './enforceable.ts';
 import { environmentOf } from './environment.ts';
 import { checkPaths } from './paths.ts';
 import { type Subject, subjectOf } from './subject.ts';
@@ -39,6 +40,7 @@ const CHECKS: readonly Check[] = [
   checkSiblings,
   checkVariables,
   checkWorkspaces,
+  checkEnforceable,
   checkPaths,
   checkWords,
 ];

@@ -30,11 +30,11 @@ const RUN = objectType(['id', 'root', 'started', 'branch', 'workspace'].map((key
 const PASS = objectType(['index', 'number', 'total'].map((key) => [key, INT]));
 const EVENT_FIELDS = 'name tool input error text file command prompt source reason'.split(' ');
 const EVENT = objectType(EVENT_FIELDS.map((key) => [key, ANY]));
-const SESSION_FIELDS = 'errors tool_calls elapsed title previous_summary handoff'.split(' ');
 const SESSION = objectType([
   ['files_read', TEXTS],
   ['files_modified', TEXTS],
-  ...SESSION_FIELDS.map((key): [string, Type] => [key, ANY]),
+  ...['errors', 'tool_calls', 'elapsed'].map((key): [string, Type] => [key, INT]),
+  ...['title', 'previous_summary', 'handoff'].map((key): [string, Type] => [key, STRING]),
 ]);
 const LIVE_MOMENTS: readonly Moment[] = ['rule', 'event', 'enter', 'exit', 'next'];
 

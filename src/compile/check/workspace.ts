@@ -6,12 +6,12 @@
 // `Write(docs/**)` in it leaves the rest of Write.
 
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { parseToolItem, WRITING_TOOLS as WRITING } from '../../model/tool-policy.ts';
 import type { PromptWork, Step, Workflow } from '../../model/workflow.ts';
 import { type Spot, stepsOf } from '../flow/outline.ts';
-import { covers, parseToolItem } from '../resolve/tools.ts';
+import { covers } from '../resolve/tools.ts';
 import { problem, type Subject } from './subject.ts';
 
-const WRITING = ['Write', 'Edit', 'NotebookEdit'];
 const READS_ONLY = /^(?:get|list|read|search|find|fetch|query|describe|show|view|count)(?![a-z])/;
 
 export function checkWorkspaces(subject: Subject): Diagnostic[] {
@@ -77,7 +77,7 @@ function writingTools({ performer: { tools, params } }: PromptWork): string[] {
   return [...new Set(named.flatMap(writingNames))].filter((tool) => !isDenied(tool));
 }
 
-function everyTool(params: PromptWork['performer']['params']): string[] {
+function everyTool(params: PromptWork['performer']['params']): readonly string[] {
   const servers = params.mcp_servers;
   return typeof servers === 'object' && servers !== null
     ? [...WRITING, ...Object.keys(servers).map((name) => `mcp__${name}__*`)]

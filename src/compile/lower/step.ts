@@ -40,7 +40,6 @@ function lowerStep(node: MapNode, index: number, parent: string, lowering: Lower
   const { work, schema } = lowerWork(node, at('work'), lowering);
   compilation.place(work, node);
   const rules = lowerRules(get('rules'), at('rule'), lowering);
-  if (rules.length > 0) compilation.refuse('`rules` (a live session)', get('rules') ?? node, path);
   const workspace = choiceOf<WorkspaceMode>(get('workspace')) ?? 'here';
   if (workspace === 'worktree') compilation.refuse('`workspace: worktree`', node, path);
 

@@ -2,13 +2,14 @@
 // For model, provider and each parameter the step comes first, then the agent, then `defaults`.
 
 import type { LoadedFile } from '../../model/library.ts';
+import { parseToolItem } from '../../model/tool-policy.ts';
 import type { Performer, ToolPolicy } from '../../model/workflow.ts';
 import { type Compilation, needFor } from '../compilation.ts';
 import { conform } from '../grammar/conform.ts';
 import { agentShape } from '../grammar/workflow-shape.ts';
 import { headSpan, type MapNode, type Node, nodeSpan, type ScalarNode, stringOf } from '../read/node.ts';
 import { readPage } from './document.ts';
-import { intersectTools, parseToolItem } from './tools.ts';
+import { intersectTools } from './tools.ts';
 
 interface AgentDefinition {
   matter: MapNode | undefined;

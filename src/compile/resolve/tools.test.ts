@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import picomatch from 'picomatch';
 import { describe, expect, it } from 'vitest';
-import { covers, intersectTools, parseToolItem } from './tools.ts';
+import { parseToolItem } from '../../model/tool-policy.ts';
+import { covers, intersectTools } from './tools.ts';
 
 function meet(one: string[], other: string[]) {
   const { policy, unclear } = intersectTools([

@@ -8,18 +8,8 @@
 // Two patterns that overlap without one covering the other (`Write(docs/**)` with `Write(**/*.md)`) have no item that
 // says what they share. Such a pair allows nothing, which is safe, and is reported, so that somebody writes it out.
 
+import { parseToolItem, type ToolItem } from '../../model/tool-policy.ts';
 import type { ToolPolicy } from '../../model/workflow.ts';
-
-export interface ToolItem {
-  tool: string;
-  pattern?: string;
-}
-
-export function parseToolItem(item: string): ToolItem | undefined {
-  const [, tool = '', pattern] = /^([^\s()]+)\s*(?:\(([\s\S]*)\))?$/.exec(item.trim()) ?? [];
-  if (tool === '') return undefined;
-  return pattern === undefined ? { tool } : { tool, pattern };
-}
 
 export interface Intersection {
   policy: ToolPolicy;

@@ -24,6 +24,7 @@ import type { Change } from '../../views/outline/shape.ts';
 import type { RunView } from '../../views/run-view.ts';
 import { providersNeeded } from './agents-needed.ts';
 import { refuseChanged } from './changed.ts';
+import { refuseUnenforceable } from './enforceable.ts';
 import { PINNED_DOCUMENT, type Pinned, readPinned, writePinned } from './pinned.ts';
 import type { RecordOptions } from './record-options.ts';
 import { createRecords, type Records } from './records.ts';
@@ -106,7 +107,9 @@ export async function startRun(
   const { workflow, workspace } = request;
   refuseUnsupported(workflow);
   const agents = services.agentsFor(workflow, request.script);
-  for (const provider of providersNeeded(workflow, request.skips.dry_run)) agents.find(provider);
+  const needed = providersNeeded(workflow, request.skips.dry_run);
+  for (const provider of needed) agents.find(provider);
+  if (needed.has(undefined)) refuseUnenforceable(workflow, agents);
   const folder = workspaces.open(workspace);
   const pinned: Pinned = {
     lockstep_version: holder.version,
