@@ -30,6 +30,7 @@ export type Fate = 'ended' | 'paused' | 'stopped' | 'unreadable';
 
 /** As the view has it, else the last entry of the journal; of a run that nobody drives. */
 export function fateOf(run: StoredRun): Fate {
+  if (!run.hasJournal()) return 'unreadable'; // whatever the view says: nobody can go on with it
   const status = statusInView(run.document('state.json'));
   if (status !== undefined) {
     if (status === 'paused') return 'paused';

@@ -37,10 +37,17 @@ export async function restart(
   const { inputs, vars, script } = given;
   const plan = {
     ...{ workflow, main, inputs, vars, script, only, skips: old.skips, workspace: old.workspace },
-    introduction: (fresh: string) =>
-      `Run ${fresh} starts ${main.path} anew, as it is now, with the inputs of run ${id}, which stays as it is.`,
+    introduction: (fresh: string) => `Run ${fresh} starts ${main.path} anew, as it is now, ${told(old, id)}`,
   };
   return startShown(services, store, plan, settings, options);
+}
+
+function told({ from, hasJournal }: Known, id: string): string {
+  if (from === 'journal') return `with the inputs of run ${id}, which stays as it is.`;
+  const lost = `the journal of run ${id} ${hasJournal ? 'cannot be read' : 'is gone'}`;
+  return from === undefined
+    ? `without any context: ${lost}, and nothing else tells what it was given.`
+    : `with the context that ${from} records: ${lost}.`;
 }
 
 function refuseHeld(run: StoredRun): void {
@@ -71,6 +78,9 @@ interface Known {
   skips: Skips;
   only?: Only;
   recorded: Recorded;
+  /** What tells it: the journal, or one of the documents; undefined: nothing. */
+  from: string | undefined;
+  hasJournal: boolean;
 }
 
 type Start = Extract<EntryBody, { kind: 'run-started' }>;
@@ -79,7 +89,7 @@ function whatIsKnown(run: StoredRun, project: string): Known {
   const [first] = run.wholeEntries();
   const start: Start | undefined = first?.kind === 'run-started' ? first : undefined;
   const pinned = parsed<Partial<Pinned>>(run.document(PINNED_DOCUMENT));
-  const state = parsed<{ workflow_file?: string; context?: JsonObject }>(run.document('state.json'));
+  const { name: view, state } = start ? {} : lastView(run);
   const workspace = start?.run.workspace ?? pinned?.workspace ?? project;
   const shown = start?.workflow_file ?? state?.workflow_file;
   const path = pinned?.workflow_path ?? (shown === undefined ? undefined : resolve(workspace, shown));
@@ -92,14 +102,40 @@ function whatIsKnown(run: StoredRun, project: string): Known {
     path,
     workspace,
     dialect: pinned?.workflow?.sources?.[0]?.dialect,
-    skips: start?.skips ?? { steps: [], checks: false, dry_run: false },
-    only: start?.only,
+    skips: start?.skips ?? pinned?.skips ?? { steps: [], checks: false, dry_run: false },
+    only: start ? start.only : pinned?.only,
     recorded: {
-      inputs: givenInputs(start?.inputs ?? state?.context ?? {}, pinned?.workflow),
+      inputs: givenInputs(start?.inputs ?? contextOf(state, pinned?.workflow), pinned?.workflow),
       vars: differing(start?.vars ?? {}, pinned?.workflow?.vars ?? {}),
       script: pinned?.script,
     },
+    from: start ? 'journal' : view,
+    hasJournal: run.hasJournal(),
   };
+}
+
+interface View {
+  run_id: string;
+  workflow_file?: string;
+  context: JsonObject;
+}
+
+/** state.json, else the newest of its backups that is whole. */
+function lastView(run: StoredRun): { name?: string; state?: View } {
+  const backups = run.documents().filter((name) => /^state\.json\.step_.*\.bak$/.test(name));
+  for (const name of ['state.json', ...backups]) {
+    const state = parsed<View>(run.document(name));
+    if (state?.run_id === run.id && typeof state.context === 'object' && state.context !== null)
+      return { name, state };
+  }
+  return {};
+}
+
+/** Without the vars: what they have become is no beginning. */
+function contextOf(state: View | undefined, workflow: Pinned['workflow'] | undefined): JsonObject {
+  const isVar = (name: string) =>
+    Object.hasOwn(workflow?.vars ?? {}, name) && !Object.hasOwn(workflow?.inputs ?? {}, name);
+  return Object.fromEntries(Object.entries(state?.context ?? {}).filter(([name]) => !isVar(name)));
 }
 
 /** What a person gave: a value that is the default of then is the default of now. */

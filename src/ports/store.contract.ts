@@ -341,6 +341,20 @@ export function storeContract(make: () => Store): void {
       run.removeDocument('blocker.json');
       expect(store.read(id).document('blocker.json')).toBeUndefined();
     });
+
+    it('are listed, the one written last first, and nothing else is', async () => {
+      const store = make();
+      const run = store.create(id, { 'b.txt': '', 'a.txt': '' }, anna);
+      run.append(entry(1));
+      run.flush();
+      const later = () => new Promise((resolve) => setTimeout(resolve, 20)); // what a clock of files tells apart
+      await later();
+      run.replaceDocument('state.json', '');
+      await later();
+      run.replaceDocument('b.txt', 'again');
+      expect(store.read(id).documents()).toEqual(['b.txt', 'state.json', 'a.txt']);
+      expect(store.read(id).hasJournal()).toBe(true);
+    });
   });
 
   describe('logs', () => {

@@ -57,11 +57,15 @@ export interface StoredRun {
   readonly id: string;
   /** For people: where it lies. */
   readonly location: string;
-  /** Fault `journal-corrupt` with the byte offset where a whole line does not verify. */
+  /** False: somebody took the journal away, and with it all that is certain. The rest is for people to look at. */
+  hasJournal(): boolean;
+  /** Fault `journal-corrupt` with the byte offset where a whole line does not verify; `journal-gone`. */
   journal(): JournalReading;
-  /** What there is before anything that does not verify: for people who want to save what can be saved. */
+  /** What there is before anything that does not verify, or is gone: for people who want to save what can be saved. */
   wholeEntries(): Entry[];
   document(name: string): string | undefined;
+  /** Names of the documents there are, the one written last first. */
+  documents(): string[];
   /** Who holds the lease now, if anybody alive or unknown does. */
   holder(): (Holder & { alive: boolean | 'unknown' }) | undefined;
   /** Names of the logs there are. */

@@ -98,9 +98,14 @@ function rowOf(services: Services, store: Store, id: string): RunRow {
   try {
     const stored = store.read(id);
     const text = stored.document('state.json') ?? readRun(store, id, services.hash).view.stateJson();
-    return fromState(id, text, stored.holder() !== undefined);
+    const row = fromState(id, text, stored.holder() !== undefined);
+    return stored.hasJournal() ? row : { ...row, status: 'damaged' };
   } catch (error) {
-    const status = error instanceof Fault ? error.code : 'unreadable';
+    const status = !(error instanceof Fault)
+      ? 'unreadable'
+      : error.code === 'journal-gone'
+        ? 'damaged'
+        : error.code;
     const steps = { done: 0, failed: 0, skipped: 0 };
     return { id, workflow: '?', status, started_at: '', duration_ms: 0, steps, cost: null };
   }

@@ -3,7 +3,16 @@
 import { Option } from 'commander';
 import { command, examples, type Growing, RUN, stateDirectory } from './grow.ts';
 
-const STATUSES = ['running', 'stopped', 'paused', 'interrupted', 'completed', 'failed', 'cancelled'];
+const STATUSES = [
+  'running',
+  'stopped',
+  'paused',
+  'interrupted',
+  'completed',
+  'failed',
+  'cancelled',
+  'damaged',
+];
 
 export function growLooking(growing: Growing): void {
   const { program, services, ended } = growing;

@@ -1,5 +1,6 @@
 // pinned: what a run keeps of its definition (S2). Editing files changes the next run, never this one.
 
+import type { Only, Skips } from '../../model/entry.ts';
 import { Fault } from '../../model/fault.ts';
 import type { Script } from '../../model/script.ts';
 import type { Workflow } from '../../model/workflow.ts';
@@ -16,6 +17,9 @@ export interface Pinned {
   /** The file it was compiled from, absolute. Runs of older versions do not have it. */
   workflow_path?: string;
   workflow: Workflow;
+  /** As its first entry has it, for whoever starts it anew after the journal was lost. Older runs do not have these. */
+  skips?: Skips;
+  only?: Only;
   /** What `--script` gave. */
   script?: Script;
 }
@@ -33,7 +37,7 @@ export function readPinned(
   const text = run.document(PINNED_DOCUMENT);
   if (text === undefined) {
     throw new Fault('workflow-pin-broken', `run ${run.id} has lost its ${PINNED_DOCUMENT}`, {
-      hint: 'Without it nobody can say what the next step is. Restore the file, or start a new run.',
+      hint: `Without it nobody can say what the next step is. Restore the file, or start anew with the same inputs: lockstep resume ${run.id} --force-restart`,
     });
   }
   if (hash(text) !== expectedHash) {
@@ -41,7 +45,7 @@ export function readPinned(
       'workflow-pin-broken',
       `${PINNED_DOCUMENT} of run ${run.id} is not what the run started with`,
       {
-        hint: `The journal says ${expectedHash.slice(0, 12)}…, the file is ${hash(text).slice(0, 12)}…. Restore it, or start a new run.`,
+        hint: `The journal says ${expectedHash.slice(0, 12)}…, the file is ${hash(text).slice(0, 12)}…. Restore it, or start anew with the same inputs: lockstep resume ${run.id} --force-restart`,
       },
     );
   }

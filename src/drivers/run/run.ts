@@ -117,6 +117,8 @@ export async function startRun(
     since: workspaces.mark(workspace),
     workflow_path: request.workflowPath,
     workflow,
+    skips: request.skips,
+    only: request.only,
     script: request.script,
   };
   const text = writePinned(pinned);

@@ -44,6 +44,17 @@ export function unknownRun(id: string, directory: string): Fault {
   });
 }
 
+export function journalGone(id: string): Fault {
+  return new Fault(
+    'journal-gone',
+    `run ${id} has lost its journal.jsonl, and without it nothing can be rebuilt`,
+    {
+      hint: `What state.json or a backup of it shows may be older than what was done. Put journal.jsonl back, or start anew with the context that state.json records: lockstep resume ${id} --force-restart`,
+      exitCode: 2,
+    },
+  );
+}
+
 /** A call that no user can bring about: a defect in Lockstep itself. */
 export function misuse(message: string): Fault {
   return new Fault('store-misuse', message, {

@@ -6,11 +6,12 @@
 // F3. One process writes a run (J3); anybody reads it at any time.
 // F4. No name that comes from outside leads out of a run's folder, nor does a symlink planted in it.
 
+import { existsSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Holder } from '../../model/entry.ts';
 import type { Store } from '../../ports/store.ts';
-import { diskFault, isMissing, orDiskFault, unknownRun } from './disk-fault.ts';
+import { diskFault, isMissing, journalGone, orDiskFault, unknownRun } from './disk-fault.ts';
 import { postMessage } from './inbox.ts';
 import { chainStart, seal } from './journal-chain.ts';
 import { type Lease, takeLease } from './lease.ts';
@@ -75,7 +76,10 @@ export function fileStore({ directory, boot }: FileStoreOptions): Store {
       const { location } = storedRun(runs, id, machine);
       const lease = take(id, location, holder, options.takeOver ?? false);
       try {
-        return orDiskFault(`repair the journal of run ${id}`, () => repairJournal(location, id));
+        return orDiskFault(`repair the journal of run ${id}`, () => {
+          if (!existsSync(join(location, runParts.journal))) throw journalGone(id);
+          return repairJournal(location, id);
+        });
       } finally {
         lease.release();
       }

@@ -4,7 +4,7 @@ import { closeSync, fdatasyncSync, ftruncateSync, openSync, rmSync } from 'node:
 import { join } from 'node:path';
 import type { JournalReading, OpenRun, StoredRun } from '../../ports/store.ts';
 import { openArtifact } from './artifacts.ts';
-import { misuse, orDiskFault } from './disk-fault.ts';
+import { isMissing, journalGone, misuse, orDiskFault } from './disk-fault.ts';
 import { receiveMessages } from './inbox.ts';
 import { readJournal, type VerifiedJournal } from './journal-reader.ts';
 import { journalWriter } from './journal-writer.ts';
@@ -67,7 +67,13 @@ export function openRun(stored: StoredRun, lease: Lease): OpenRun {
 }
 
 function openJournal(path: string, id: string): { file: number; journal: VerifiedJournal } {
-  const file = orDiskFault(`open the journal of run ${id}`, () => openSync(path, openFlags.readWrite));
+  const file = orDiskFault(`open the journal of run ${id}`, () => {
+    try {
+      return openSync(path, openFlags.readWrite);
+    } catch (error) {
+      throw isMissing(error) ? journalGone(id) : error;
+    }
+  });
   try {
     const journal = readJournal(file, id);
     if (journal.torn > 0) {

@@ -187,6 +187,21 @@ describe('the list of runs', () => {
     }
   });
 
+  it('holds a run that has lost its journal: reading and writing say so, removing it works', () => {
+    const directory = processes.folder();
+    const store = fileStore({ directory });
+    const { location, close } = store.create(id, { 'state.json': '{}' }, holder);
+    close();
+    rmSync(join(location, 'journal.jsonl'));
+    expect(store.list()).toEqual([id]);
+    const run = store.read(id);
+    expect([run.hasJournal(), run.wholeEntries(), run.document('state.json')]).toEqual([false, [], '{}']);
+    for (const action of [() => run.journal(), () => store.open(id, holder), () => store.repair(id, holder)])
+      expect(faultOf(action).code).toBe('journal-gone');
+    store.remove(id);
+    expect(store.list()).toEqual([]);
+  });
+
   it.each([500, 5_000])(
     'LS-TROUBLE-500-RUNS: of %i runs is quick, in order, and reads no journal',
     (count) => {

@@ -52,8 +52,8 @@ export interface RunsFolder {
 
 export function runsFolder(directory: string, machine: Machine): RunsFolder {
   const folderOf = (id: string): string => join(directory, id);
-  const hasJournal = (id: string): boolean => isRunId(id) && existsSync(join(folderOf(id), runParts.journal));
-  const has = (id: string): boolean => hasJournal(id) && isFolder(folderOf(id));
+  const isMade = (id: string): boolean => isRunId(id) && looksLikeRun(folderOf(id));
+  const has = (id: string): boolean => isRunId(id) && isFolder(folderOf(id)) && looksLikeRun(folderOf(id));
   const items = (): Dirent[] => {
     try {
       return readdirSync(directory, { withFileTypes: true });
@@ -64,7 +64,7 @@ export function runsFolder(directory: string, machine: Machine): RunsFolder {
   };
   const list = (): string[] =>
     items()
-      .filter((item) => item.isDirectory() && hasJournal(item.name))
+      .filter((item) => item.isDirectory() && isMade(item.name))
       .map(({ name }) => name)
       .sort();
   const draftName = (): string => join(directory, `${draftPrefix(machine)}-${randomUUID()}`);
@@ -152,6 +152,19 @@ export function documentPath(folder: string, name: string): string {
   return join(folder, name);
 }
 
+/** The one written last first. */
+export function documentNames(folder: string): string[] {
+  const own: string[] = Object.values(runParts);
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((item) => item.isFile() && /^[A-Za-z0-9]/.test(item.name) && !own.includes(item.name))
+    .map(({ name }) => ({
+      name,
+      time: lstatSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0,
+    }))
+    .sort((one, other) => other.time - one.time)
+    .map(({ name }) => name);
+}
+
 function prepare(directory: string): void {
   const ignore = join(directory, '.gitignore');
   if (existsSync(ignore)) return;
@@ -198,6 +211,12 @@ function bootOf(machine: Machine): string {
 
 function isRunId(id: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/.test(id) && id !== 'latest';
+}
+
+/** One that has lost its journal is a run all the same, or nobody would ever be told of it, nor rid of it. */
+function looksLikeRun(folder: string): boolean {
+  if (existsSync(join(folder, runParts.journal))) return true;
+  return [runParts.lease, runParts.inbox].every((part) => isFolder(join(folder, part)));
 }
 
 function isFolder(path: string): boolean {

@@ -1,16 +1,16 @@
 // stored-run: a run as anybody may read it, also while somebody writes.
 
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { Fault } from '../../model/fault.ts';
 import type { StoredRun } from '../../ports/store.ts';
-import { isMissing, orDiskFault, unknownRun } from './disk-fault.ts';
+import { isMissing, journalGone, orDiskFault, unknownRun } from './disk-fault.ts';
 import { readJournal, readToDamage, type VerifiedJournal } from './journal-reader.ts';
 import { currentHolder } from './lease.ts';
 import { listLogs, readLog } from './logs.ts';
 import type { Machine } from './machine.ts';
-import { documentPath, type RunsFolder, runParts } from './runs-folder.ts';
+import { documentNames, documentPath, type RunsFolder, runParts } from './runs-folder.ts';
 import { watchFolders } from './watch.ts';
 import { openFlags, readWhole } from './whole-file.ts';
 
@@ -18,6 +18,7 @@ export function storedRun(runs: RunsFolder, id: string, machine: Machine): Store
   if (!runs.has(id)) throw unknownRun(id, runs.directory);
   const folder = runs.folderOf(id);
   const part = (name: keyof typeof runParts): string => join(folder, runParts[name]);
+  const hasJournal = (): boolean => existsSync(part('journal'));
   const read = (how: typeof readToDamage): VerifiedJournal => {
     try {
       const file = openSync(part('journal'), openFlags.read);
@@ -27,13 +28,15 @@ export function storedRun(runs: RunsFolder, id: string, machine: Machine): Store
         closeSync(file);
       }
     } catch (error) {
-      throw isMissing(error) ? unknownRun(id, runs.directory) : error;
+      if (!isMissing(error)) throw error;
+      throw runs.has(id) ? journalGone(id) : unknownRun(id, runs.directory);
     }
   };
 
   return {
     id,
     location: folder,
+    hasJournal,
     journal() {
       const { entries, tail, torn } = orDiskFault(`read the journal of run ${id}`, () => {
         try {
@@ -46,8 +49,10 @@ export function storedRun(runs: RunsFolder, id: string, machine: Machine): Store
       });
       return { entries, torn, head: tail.hash };
     },
-    wholeEntries: () => orDiskFault(`read the journal of run ${id}`, () => read(readToDamage).entries),
+    wholeEntries: () =>
+      orDiskFault(`read the journal of run ${id}`, () => (hasJournal() ? read(readToDamage).entries : [])),
     document: (name) => orDiskFault(`read ${name} of run ${id}`, () => readWhole(documentPath(folder, name))),
+    documents: () => orDiskFault(`list what run ${id} holds`, () => documentNames(folder)),
     holder() {
       const held = orDiskFault(`read the lease of run ${id}`, () =>
         currentHolder(folder, hostname(), machine),

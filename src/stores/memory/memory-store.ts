@@ -98,9 +98,11 @@ function storedRun(run: Run): StoredRun {
   return {
     id: run.id,
     location: locationOf(run.id),
+    hasJournal: () => true,
     journal: () => ({ entries: entries(), torn: 0 }),
     wholeEntries: entries,
     document: (name) => run.documents.get(name),
+    documents: () => [...run.documents.keys()].reverse(),
     holder: () => (run.lease === undefined ? undefined : { ...run.lease.holder, alive: true }),
     logs: () => [...run.logs.keys()].sort(),
     readLog: (name, offset) => memoryFiles(run.logs).read(name, offset),
@@ -139,6 +141,7 @@ function openRun(run: Run, holder: Holder): OpenRun {
     flush,
     replaceDocument(name, text) {
       refuseWhenClosed();
+      run.documents.delete(name); // the one written last is last
       run.documents.set(name, typeof text === 'string' ? text : text.join(''));
       changed();
     },
