@@ -14,6 +14,7 @@ import { language } from './requirements/language.ts';
 import { orchestrate } from './requirements/orchestrate.ts';
 import { orchestrateMore } from './requirements/orchestrate-more.ts';
 import { project } from './requirements/project.ts';
+import { realAgentsCodex } from './requirements/real-agents-codex.ts';
 import { realAgentsE2e } from './requirements/real-agents-e2e.ts';
 import { runtime } from './requirements/runtime.ts';
 
@@ -24,6 +25,7 @@ export const requirements: Requirement[] = [
   ...engine,
   ...runtime,
   ...agents,
+  ...realAgentsCodex,
   ...realAgentsE2e,
   ...commandLine,
   ...orchestrateMore,
