@@ -133,6 +133,7 @@ async function composeRun(
     agentsFor: (workflow, script) => agentsFor(workflow, script, parts),
     environment,
     holder: holder(version),
+    sweep: clients.hookDoor.sweep,
     hash,
     readDefinition(path) {
       const definition = readDefinition(path);

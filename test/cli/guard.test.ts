@@ -193,6 +193,25 @@ describe('AG-GUARD-READ-ONLY: who has no tool to write with is held to reading',
   });
 });
 
+it('AG-GUARD-SWEPT: a resume removes the doors that killed runs have left', async () => {
+  const tmp = join(project.root, 'tmp');
+  project.env.TMPDIR = tmp;
+  const dead = (name: string) => {
+    project.write(`tmp/${name}/.keep`, '');
+    const listen = `require('net').createServer().listen('tmp/${name}/door', () => process.kill(process.pid, 'SIGKILL'))`;
+    project.sh(`node -e "${listen}"`);
+  };
+  dead('lockstep-door-one');
+  dead('another-one');
+  project.write('w.yaml', 'lockstep: 1\nname: w\nsteps:\n  - { id: a, prompt: { text: x } }\n');
+  project.write('answers.yaml', 'answers: { a: { run: "kill -9 $PPID" } }\n');
+  expect(project.lockstep('run', 'w.yaml', '--script', 'answers.yaml').exitCode).toBe(null);
+  expect(existsSync(join(tmp, 'lockstep-door-one/door'))).toBe(true);
+  project.lockstep('resume');
+  expect(existsSync(join(tmp, 'lockstep-door-one'))).toBe(false);
+  expect(existsSync(join(tmp, 'another-one/door'))).toBe(true);
+});
+
 describe('AG-GUARD-UNENFORCEABLE: what the chosen client cannot be held to', () => {
   const text = (guard: string, provider: string) => `lockstep: 1
 name: w

@@ -7,20 +7,21 @@ import { Fault } from '../../model/fault.ts';
 import type { Workflow } from '../../model/workflow.ts';
 import type { Agents } from '../../ports/agent.ts';
 
-/** Fault `guard-unenforceable`. With `guard.unenforceable: warn` each dispatch records it instead. */
+/** Fault `guard-unenforceable`; where nobody is found, that is told when somebody is needed. With `guard.unenforceable: warn` each dispatch records it instead. */
 export function refuseUnenforceable(workflow: Workflow, agents: Agents): void {
-  const name = () => agents.find(undefined).name;
-  const found = () => clientOf(name(), workflow.providers);
+  let name: string;
+  try {
+    name = agents.find(undefined).name;
+  } catch {
+    return;
+  }
+  const found = clientOf(name, workflow.providers);
   const problems = [workflow, ...Object.values(workflow.workflows)]
     .filter(({ guard }) => guard.unenforceable === 'error')
-    .flatMap((one) => unenforceable(one, (provider) => (provider === undefined ? found() : undefined)));
+    .flatMap((one) => unenforceable(one, (provider) => (provider === undefined ? found : undefined)));
   if (problems.length === 0) return;
-  throw new Fault(
-    'guard-unenforceable',
-    problems.map((one) => tell({ ...one, provider: name() })).join('\n'),
-    {
-      hint: UNENFORCEABLE_HINT,
-      exitCode: 2,
-    },
-  );
+  throw new Fault('guard-unenforceable', problems.map((one) => tell({ ...one, provider: name })).join('\n'), {
+    hint: UNENFORCEABLE_HINT,
+    exitCode: 2,
+  });
 }

@@ -42,6 +42,8 @@ export interface RunServices {
   agentsFor(workflow: Workflow, script: Script | undefined): Agents;
   environment: Record<string, string>;
   holder: Holder;
+  /** Removes what processes of ours that were killed have left on the machine. */
+  sweep?(): Promise<unknown>;
   /** sha256, hex. */
   hash(text: string): string;
   /** The text of a definition as it is now, by its absolute path; undefined: it cannot be read. */
@@ -191,6 +193,8 @@ export async function resumeRun(
     refuseEnded(state, request.id);
     refuseChanged(services, pinned, start.workflow_file, request.id);
     refuseOverrides(pinned.workflow, request.overrides);
+    // Another client may be found now than when it began.
+    refuseUnenforceable(pinned.workflow, services.agentsFor(pinned.workflow, pinned.script));
     await endLeftBehind(services, request.id, state, warn);
     const problem = stateProblem(run);
     if (problem === 'damaged' || (problem === 'missing' && wasWritten(state, pinned.workflow)))
@@ -241,6 +245,7 @@ async function endLeftBehind(
     (environment) =>
       environment.get('LOCKSTEP_RUN') === id && state.running.has(environment.get('LOCKSTEP_STEP') ?? ''),
   );
+  await services.sweep?.();
   if (ended > 0)
     warn(`ended ${ended} ${ended === 1 ? 'process' : 'processes'} that the killed run had left behind`);
 }
