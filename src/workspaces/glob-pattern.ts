@@ -56,6 +56,12 @@ function parseAlternative(
   if (text.startsWith('/')) throw outside(boundary, pattern, text, 'Patterns are relative to the workspace.');
   const segments: Segment[] = [];
   for (const part of splitSegments(text)) {
+    if (syntax === 'posix' && /^\*{2,}$/.test(part))
+      throw invalid(
+        pattern,
+        '`**` is not part of posix patterns',
+        'Name the folders between, or let a step list the files.',
+      );
     const segment = parseSegment(part, syntax);
     if (segment.kind === 'literal' && segment.text === '..')
       throw outside(boundary, pattern, `${quote('..')} in ${quote(text)}`);

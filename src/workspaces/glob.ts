@@ -8,12 +8,13 @@
 // G5. Symlinks are listed like files, but not if they dangle. Folders that may not be read count as empty.
 // G6. Only folders where something may match are read, one at a time.
 // G7. posix: nothing is left out (G3 does not hold), and a symlink that leads outside is a fault wherever the pattern
-//     meets it: a match that is quietly missing would pass for a file that is not there.
+//     meets it: a match that is quietly missing would pass for a file that is not there. As in a shell, a pattern
+//     that matches nothing may be the name of a file (`[x].csv`).
 
 import { type Dirent, lstatSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GlobSyntax } from '../ports/workspace.ts';
-import { assertThere, type Boundary, realSegments } from './boundary.ts';
+import { assertThere, type Boundary, normalise, realSegments } from './boundary.ts';
 import { compareBytes } from './byte-order.ts';
 import { advance, closure, type GlobPattern, type Position, parseGlob } from './glob-pattern.ts';
 
@@ -57,7 +58,13 @@ export function glob(boundary: Boundary, text: string, syntax: GlobSyntax = 'ext
         visits.push({ path, positions: named });
     }
   }
+  if (found.length === 0 && syntax === 'posix') return named(boundary, text);
   return found.sort(compareBytes);
+}
+
+function named(boundary: Boundary, text: string): string[] {
+  const path = normalise(boundary, text);
+  return stats(join(boundary.real, ...realSegments(boundary, path))) ? [path === '' ? '.' : path] : [];
 }
 
 /** What the folder holds; where the pattern only has names for it, just those are looked at. */

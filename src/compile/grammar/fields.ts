@@ -83,7 +83,6 @@ function hintFor(
   { fields }: FieldSet,
 ): string | undefined {
   if (meant !== undefined) return `Did you mean "${meant}"?`;
-  if (key === '<<') return 'YAML merge keys are not read; `extends` merges whole workflows.';
   const known = Object.hasOwn(KNOWN_ELSEWHERE, key) ? KNOWN_ELSEWHERE[key] : undefined;
   if (known !== undefined && Object.hasOwn(fields, known) && !node.entries.has(known))
     return `Did you mean "${known}"?`;

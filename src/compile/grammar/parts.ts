@@ -222,7 +222,7 @@ export const reads: Shape = object({
 });
 
 export const retry: Shape = object({
-  max: field({ kind: 'integer', min: 0, max: 100 }, 'Further dispatches after the first; 2.'),
+  max: field({ kind: 'integer', min: 0, max: 10_000 }, 'Further dispatches after the first; 2.'),
   delay: field(duration, 'How long to wait before each; 1s.'),
   on: field(
     listOf(

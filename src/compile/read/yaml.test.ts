@@ -144,6 +144,23 @@ describe('readYaml', () => {
     expect(node && toJson(node)).toEqual({ a: [1, 'bé'], c: null });
   });
 
+  it('Y4: reads merge keys: what a map says itself goes before, of several maps the first', () => {
+    const text =
+      'a: &a {x: 1, y: 1}\nb: &b {y: 2, z: 2}\nc: {<<: [*a, *b], x: 0}\nd:\n  <<: *a\n  k: 1\ne: {"<<": 1}\n';
+    const { node, problems } = read(text);
+    expect(problems).toEqual([]);
+    expect(node && toJson(node)).toEqual({
+      a: { x: 1, y: 1 },
+      b: { y: 2, z: 2 },
+      c: { x: 0, y: 1, z: 2 },
+      d: { k: 1, x: 1, y: 1 },
+      e: { '<<': 1 },
+    });
+    expect(said('a: {<<: 1}')).toEqual([
+      '1:5 yaml-merge: a merge key takes a map, or a list of maps | Give it an alias of a map: `<<: *name`.',
+    ]);
+  });
+
   it('reads aliases, and standard tags that change nothing', () => {
     const { node, problems } = read('a: &x {n: 1}\nb: [*x, *x]\nc: !!str 1.10\n');
     expect(problems).toEqual([]);

@@ -1,6 +1,7 @@
 // yaml: text → node tree, or what is wrong with the text. Also reads JSON, which is YAML.
 // Y1. No text makes it throw, recurse without bound, or take more than bounded time and memory.
 // Y2. Every node knows its offsets.   Y3. Nothing vanishes: tags, second documents, repeated keys are reported.
+// Y4. A merge key (`<<: *base`) is read as other readers of YAML do: what a map says itself goes before.
 
 import type { CST, Pair, Scalar, Node as YamlNode } from 'yaml';
 import { Composer, type Document, isAlias, isMap, isScalar, isSeq, Parser } from 'yaml';
@@ -232,7 +233,29 @@ function entriesOf(
       'Keep one of them.',
     );
   }
+  mergeInto(entries, converting);
   return entries;
+}
+
+/** `<<` as it stands; in quotes it is a key like any other. Of several maps the first that has a key gives it. */
+function mergeInto(entries: Map<string, MapEntry>, { excerpt, report }: Converting): void {
+  const merge = entries.get('<<');
+  if (merge?.keyNode.style !== 'plain') return;
+  entries.delete('<<');
+  const { value } = merge;
+  for (const map of value.kind === 'list' ? value.items : [value]) {
+    if (map.kind === 'map') {
+      for (const entry of map.entries.values()) if (!entries.has(entry.key)) entries.set(entry.key, entry);
+    } else if (map.kind === 'list' || !map.broken) {
+      const { start, end } = merge.keyNode;
+      report.error(
+        'yaml-merge',
+        excerpt.source.span(start, end),
+        'a merge key takes a map, or a list of maps',
+        'Give it an alias of a map: `<<: *name`.',
+      );
+    }
+  }
 }
 
 type Place = Pick<ScalarNode, 'source' | 'start' | 'end'>;

@@ -38,7 +38,8 @@ export function brokenOutcome(error: unknown, mask: Mask, duration: number): Out
   return masked(mask, {
     ok: false,
     output: null,
-    ...(exitCode !== undefined && { exit_code: exitCode }),
+    // What failed says how: nobody has to tell "no code" from 0.
+    exit_code: exitCode ?? UNPERFORMABLE,
     error: failure,
     duration_ms: duration,
   });
@@ -55,7 +56,7 @@ function failureOf(error: unknown): { failure: Failure; exitCode?: number } {
       ...(error.hint !== undefined && { hint: error.hint }),
       details: { code: error.code },
     };
-    return { failure, ...(failure.class === 'path' && { exitCode: UNPERFORMABLE }) };
+    return { failure };
   }
   const message = error instanceof Error ? error.message : String(error);
   return { failure: { class: 'error', message } };

@@ -51,14 +51,10 @@ export function findReads(command: Reading, context: PerformContext, meter: File
   return { required: inByteOrder(required), optional: inByteOrder(optional) };
 }
 
-/**
- * A name that exists is that file, whatever characters it has; everything else is a glob. In posix a pattern is a
- * pattern first: a file called `*.md` must not hide the others. None of them may lead outside (S4).
- */
+/** A name that exists is that file, whatever characters it has; everything else is a glob. None may lead outside (S4). */
 function matching({ workspace, globs }: PerformContext, pattern: string): string[] {
-  const named = () => (workspace.exists(pattern) ? [posix.normalize(pattern).replace(/\/$/, '')] : []);
-  const first = globs === 'posix' ? workspace.glob(pattern, globs) : named();
-  const matches = first.length > 0 ? first : globs === 'posix' ? named() : workspace.glob(pattern, globs);
+  const isName = globs !== 'posix' && workspace.exists(pattern);
+  const matches = isName ? [posix.normalize(pattern).replace(/\/$/, '')] : workspace.glob(pattern, globs);
   for (const match of matches) workspace.resolve(match);
   return matches;
 }

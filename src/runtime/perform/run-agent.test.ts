@@ -588,7 +588,7 @@ describe('posix globs', () => {
         prompt('Do.', { reads: { files, optional, inject: 'list', instruction: 'I:', position: 'prepend' } }),
       );
     expect(await list(['*.md', './a.md', 'b.md'])).toBe('I:\n- a.md\n- b.md\n- odd[1].md\n\nDo.');
-    expect(await list(['odd[1].md'], ['no*', '**/c.md', 'x.*'])).toBe(
+    expect(await list(['odd[1].md'], ['no*', '*/c.md', 'x.*'])).toBe(
       'I:\nRequired:\n- odd[1].md\nOptional (if available):\n- sub/c.md\n- x.tmp\n\nDo.',
     );
     const content = {

@@ -1,5 +1,6 @@
 // run-command: a command of the workflow, in a process group of its own, in the workspace.
 
+import { fstatSync, statSync } from 'node:fs';
 import { constants } from 'node:os';
 import type { RunCommand } from '../../model/command.ts';
 import type { Failure, Outcome } from '../../model/entry.ts';
@@ -10,6 +11,7 @@ import { effectName, type PerformContext, type Performing } from './context.ts';
 import { environmentFor, requireSecrets } from './environment.ts';
 import { type FileMeter, startFileMeter } from './file-meter.ts';
 import {
+  Breakdown,
   brokenOutcome,
   type EndReason,
   endFailure,
@@ -34,6 +36,7 @@ export function runCommand(command: RunCommand, context: PerformContext): Perfor
     requireSecrets(command, context);
     if (command.reads !== undefined) findReads(command, context, meter);
     input = openInput(command, context, meter);
+    if (input) refuseSameFile(command, input, context);
     output = openOutput(command, context, meter, () => stop());
   } catch (error) {
     input?.close();
@@ -107,6 +110,23 @@ function openInput(command: RunCommand, context: PerformContext, meter: FileMete
   const file = meter.count(() => openNamed('the input file', stdin, context));
   context.debug?.(command, 'files', `opened ${stdin} as standard input (${file.bytes} bytes)`);
   return file;
+}
+
+/** Opening it for the output would empty it before the command has read a byte. */
+function refuseSameFile(command: RunCommand, input: OpenFile, { workspace }: PerformContext): void {
+  const { stdin = '', saveTo } = command;
+  if (saveTo === undefined || !workspace.exists(saveTo)) return;
+  const read = fstatSync(input.descriptor);
+  const written = statSync(workspace.resolve(saveTo));
+  if (read.ino !== written.ino || read.dev !== written.dev) return;
+  throw new Breakdown(
+    {
+      class: 'error',
+      message: `the command reads ${JSON.stringify(stdin)} and its output is to be saved there too: the file would be emptied first`,
+      hint: 'Save the output under another name, and move it there in a step of its own.',
+    },
+    UNPERFORMABLE,
+  );
 }
 
 function outcomeOf(
