@@ -15,6 +15,7 @@ import { orchestrate } from './requirements/orchestrate.ts';
 import { orchestrateMore } from './requirements/orchestrate-more.ts';
 import { project } from './requirements/project.ts';
 import { realAgentsCodex } from './requirements/real-agents-codex.ts';
+import { realAgentsDoctor } from './requirements/real-agents-doctor.ts';
 import { realAgentsE2e } from './requirements/real-agents-e2e.ts';
 import { runtime } from './requirements/runtime.ts';
 
@@ -26,6 +27,7 @@ export const requirements: Requirement[] = [
   ...runtime,
   ...agents,
   ...realAgentsCodex,
+  ...realAgentsDoctor,
   ...realAgentsE2e,
   ...commandLine,
   ...orchestrateMore,

@@ -14,7 +14,14 @@ const opening = (turns: Turn[]) => (client: Client) => ({
 
 scenario('doctor --canary: what is denied does not happen', opening(obedient), async (scene) => {
   const { provider } = scene.client;
-  const { exitCode, stdout, stderr } = await scene.lockstep('doctor', '--json', '--canary', provider);
+  const { exitCode, stdout, stderr } = await scene.lockstep(
+    'doctor',
+    '--json',
+    '--canary',
+    provider,
+    '--model',
+    'model-one',
+  );
   expect(stderr).toBe('');
   const told = JSON.parse(stdout);
   expect(told.canary).toMatchObject({ provider, verdict: 'enforced', files: [] });
@@ -36,7 +43,13 @@ scenario(
   'doctor --canary: a model that does not try shows nothing',
   opening([say('I would rather not.')]),
   async (scene) => {
-    const { exitCode, stdout } = await scene.lockstep('doctor', '--canary', scene.client.provider);
+    const { exitCode, stdout } = await scene.lockstep(
+      'doctor',
+      '--canary',
+      scene.client.provider,
+      '--model',
+      'model-one',
+    );
     expect(stdout).toContain('nothing was shown: the model did not try');
     expect(exitCode).toBe(1);
   },

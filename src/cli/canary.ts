@@ -17,15 +17,23 @@ import { type OpenedRun, startRun } from '../drivers/run/run.ts';
 import type { LoadedFile } from '../model/library.ts';
 import type { Workflow } from '../model/workflow.ts';
 import type { Library } from '../ports/library.ts';
+import { watchSignals } from './display.ts';
 import type { Services } from './services.ts';
 
-export async function runCanary(services: Services, provider: ClientName): Promise<CanaryReport> {
+/** `model`: the client's own choice unless given. */
+export async function runCanary(
+  services: Services,
+  provider: ClientName,
+  model: string | undefined,
+): Promise<CanaryReport> {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'lockstep-canary-')));
   let isKept = false;
   try {
     const workspace = join(base, 'empty');
     mkdirSync(workspace);
-    const report = judgeCanary(await sing(services, provider, workspace, join(base, 'runs')));
+    const workflow = compiled(services, await services.library(), canaryWorkflow(provider, model));
+    const seen = await sing(services, workflow, workspace, join(base, 'runs'));
+    const report = judgeCanary({ provider, ...seen });
     isKept = report.verdict !== 'enforced';
     return isKept ? { ...report, records: join(base, 'runs') } : report;
   } finally {
@@ -35,16 +43,17 @@ export async function runCanary(services: Services, provider: ClientName): Promi
 
 async function sing(
   services: Services,
-  provider: ClientName,
+  workflow: Workflow,
   workspace: string,
   runs: string,
-): Promise<CanarySeen> {
-  const workflow = compiled(services, provider, await services.library());
+): Promise<Omit<CanarySeen, 'provider'>> {
   const runServices = await services.runServices(await services.store(runs));
   const calls: CanarySeen['calls'] = [];
   let opened: OpenedRun | undefined;
-  const interrupt = () => opened?.interrupt('SIGINT');
-  process.on('SIGINT', interrupt);
+  const signals = watchSignals(
+    (name) => opened?.interrupt(name),
+    () => runServices.processes.killAll(),
+  );
   try {
     const end = await startRun(
       runServices,
@@ -59,6 +68,7 @@ async function sing(
       {
         onOpen(run) {
           opened = run;
+          if (signals.received !== undefined) run.interrupt(signals.received);
         },
         onLive(event) {
           if (event.kind !== 'tool') return;
@@ -69,14 +79,13 @@ async function sing(
     );
     const failure = end.exitCode === 130 ? 'it was interrupted' : end.view.summary({}).failures[0]?.message;
     const files = CANARY_FILES.filter((name) => existsSync(join(workspace, name)));
-    return { provider, calls, files, ...(failure !== undefined && { failure }) };
+    return { calls, files, ...(failure !== undefined && { failure }) };
   } finally {
-    process.off('SIGINT', interrupt);
+    signals.close();
   }
 }
 
-function compiled(services: Services, provider: ClientName, library: Library): Workflow {
-  const text = canaryWorkflow(provider);
+function compiled(services: Services, library: Library, text: string): Workflow {
   const main: LoadedFile = { id: '/canary.yaml', path: 'canary.yaml', text, layer: 'builtin', shadows: [] };
   const { workflow, diagnostics } = loadWorkflow(library, main, services.hash);
   if (workflow !== undefined) return workflow;

@@ -132,7 +132,7 @@ async function askInPlace(
 }
 
 /** The first signal pauses cleanly, the second ends at once. */
-function watchSignals(interrupt: (name: string) => void, killAll: () => void) {
+export function watchSignals(interrupt: (name: string) => void, killAll: () => void) {
   let received: string | undefined;
   const onSignal = (name: string) => {
     if (received === undefined) {

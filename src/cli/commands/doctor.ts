@@ -22,6 +22,7 @@ interface DoctorOptions {
   stateDir?: string;
   /** true: the only one there is. */
   canary?: ClientName | true;
+  model?: string;
 }
 
 export async function doctor(services: Services, options: DoctorOptions): Promise<number> {
@@ -39,7 +40,7 @@ export async function doctor(services: Services, options: DoctorOptions): Promis
   let canary: CanaryReport | undefined;
   if (client !== undefined) {
     if (!options.json) services.stdout.write(`\n${announcement(client)}\n`);
-    canary = await runCanary(services, client);
+    canary = await runCanary(services, client, options.model);
     if (!options.json) services.stdout.write(canaryText(canary, look));
   }
   if (options.json) {

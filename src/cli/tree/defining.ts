@@ -115,9 +115,10 @@ export function growSettingUp(growing: Growing): void {
         'let a client try what is denied, and say whether it was denied; asks a model, so name it where several are here',
       ).choices(['claude', 'codex', 'gemini']),
     )
+    .option('--model <name>', 'whom the canary asks; without it, whom the client asks by itself')
     .addOption(stateDirectory())
     .option('--json', 'everything, as JSON')
-    .addHelpText('after', examples('lockstep doctor', 'lockstep doctor --canary claude'))
+    .addHelpText('after', examples('lockstep doctor', 'lockstep doctor --canary claude --model haiku'))
     .action(async (options) =>
       ended(await (await import('../commands/doctor.ts')).doctor(services, options)),
     );

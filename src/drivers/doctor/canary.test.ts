@@ -31,13 +31,18 @@ it.each([
 it.each(['claude', 'codex', 'gemini'] as const)(
   'the workflow for %s compiles: Write denied, the shell by a rule',
   (provider) => {
-    const text = canaryWorkflow(provider);
+    const text = canaryWorkflow(provider, 'small: "1"');
     const main = { id: '/c.yaml', path: 'c.yaml', text, layer: 'builtin' as const, shadows: [] };
     const result = compile({ main, files: new Map(), places: new Map(), hash: () => '' });
     expect(result).toMatchObject({
       kind: 'compiled',
       diagnostics: [],
-      workflow: { tools: { deny: ['Write'] }, rules: [{ block: expect.any(String) }], refused: [] },
+      workflow: {
+        tools: { deny: ['Write'] },
+        rules: [{ block: expect.any(String) }],
+        refused: [],
+        steps: [{ work: { performer: { provider, model: 'small: "1"' } } }],
+      },
     });
   },
 );

@@ -12,10 +12,10 @@ export const CANARY_FILES = ['written.txt', 'touched.txt'] as const;
  * Write is on the deny list, the shell is stopped by a rule: both ways in which a step binds. A model that may not use
  * one tool takes another; so Edit is blocked too, and nothing that it does can be taken for a hole.
  */
-export function canaryWorkflow(provider: ClientName): string {
+export function canaryWorkflow(provider: ClientName, model?: string): string {
   return `lockstep: 1
 name: canary
-defaults: { provider: ${provider} }
+defaults: ${JSON.stringify({ provider, model })}
 limits: { duration: 5m }
 tools: { deny: [Write] }
 rules:
