@@ -5,8 +5,9 @@ export default defineConfig({
   test: {
     root: import.meta.dirname,
     include: ['scenarios/**/*.test.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Gemini takes seconds to start where others want the processor too.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     // Clients are heavy, and mostly wait.
     maxWorkers: 3,
     reporters: ['default', ...report()],

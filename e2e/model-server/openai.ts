@@ -86,7 +86,11 @@ export function openaiEvents(turn: ModelTurn, model: string, newId: NewId): stri
     const call_id = newId('call_');
     const own = { id: `fc_${call_id}`, call_id, name: call.name, status: 'completed' };
     if (call.plain) add({ type: 'custom_tool_call', ...own, input: call.input.text });
-    else add({ type: 'function_call', ...own, arguments: JSON.stringify(call.input) });
+    else {
+      const { namespace } = call;
+      const where = namespace === undefined ? {} : { namespace };
+      add({ type: 'function_call', ...own, ...where, arguments: JSON.stringify(call.input) });
+    }
   }
   const usage = {
     input_tokens: input,

@@ -7,6 +7,8 @@ export interface ToolCall {
   input: Record<string, unknown>;
   /** The tool takes plain text, `input.text`, and no JSON: Codex has one such, apply_patch. */
   plain?: true;
+  /** Codex offers the tools of an MCP server under its name. */
+  namespace?: string;
 }
 
 /** One message of the conversation as the model would see it. */

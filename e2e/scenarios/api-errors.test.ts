@@ -1,13 +1,12 @@
 // The vendor's API answers with an error: the person gets its words, and the step is tried again where that may help.
 
 import { expect } from 'vitest';
+import type { ApiError } from '../model-server/turn.ts';
 import { flow } from '../support/flow.ts';
 import { type Part, say } from '../support/model.ts';
 import { scenario } from '../support/scenario.ts';
 
-const failing = (error: object): Record<string, Part> => ({
-  'Do it': { openings: [[{ error: { status: 500, ...error } }], [say('Done.')]] },
-});
+const failing = (error: ApiError): Record<string, Part> => ({ 'Do it': [{ error }] });
 const step = (retry: string) => `  - { id: work, retry: ${retry}, prompt: { text: Do it } }\n`;
 
 scenario(
@@ -35,9 +34,11 @@ scenario(
 
 scenario(
   'a step whose API call failed is dispatched again',
-  { model: failing({ message: 'try later' }) },
+  { model: { 'Do it': { openings: [[{ error: { status: 500 } }], [say('Done.')]] } } },
   async (scene) => {
-    const ended = await scene.run(flow(scene.client, step('{ max: 1, delay: 10ms, on: [error, exit] }')));
+    const ended = await scene.run(
+      flow(scene.client, step('{ max: 1, delay: 10ms, on: [error, exit, overloaded] }')),
+    );
     expect(ended.exitCode).toBe(0);
     expect(ended.entries('retry-scheduled')).toHaveLength(1);
     expect(ended.outcome('work').output).toBe('Done.');

@@ -27,6 +27,13 @@ scenario(
   },
 );
 
+const reading = `
+  - id: edit
+    prompt: { text: Edit both }
+    rules:
+      - { when: 'event.tool in ["Edit", "Write"] && !(event.file in session.files_read)', block: 'Read {{ event.file }} first' }
+`;
+
 scenario(
   'a rule knows what the session has read so far',
   {
@@ -36,16 +43,21 @@ scenario(
     },
   },
   async (scene) => {
-    const steps = `
-  - id: edit
-    prompt: { text: Edit both }
-    rules:
-      - { when: 'event.tool in ["Edit", "Write"] && !(event.file in session.files_read)', block: 'Read {{ event.file }} first' }
-`;
-    const ended = await scene.run(flow(scene.client, steps));
+    const ended = await scene.run(flow(scene.client, reading));
     expect(ended.exitCode).toBe(0);
     expect([scene.read('a.txt'), scene.read('b.txt')]).toEqual(['two\n', 'one\n']);
     expect(told(scene)).toMatch(/Read \S*b\.txt first/);
+  },
+  {
+    codex: {
+      why: 'it reads by commands, so no file counts as read: the rule blocks',
+      async instead(scene) {
+        const ended = await scene.run(flow(scene.client, reading));
+        expect(ended.exitCode).toBe(0);
+        expect([scene.read('a.txt'), scene.read('b.txt')]).toEqual(['one\n', 'one\n']);
+        expect(told(scene)).toMatch(/Read \S*a\.txt first/);
+      },
+    },
   },
 );
 

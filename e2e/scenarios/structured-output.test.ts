@@ -44,7 +44,7 @@ scenario(
   {
     model: {
       // In a session that goes on only the reasons are told, so this part begins there.
-      'must have the property `score`': [answer(GOOD)],
+      'must have the property "score"': [answer(GOOD)],
       'Judge the change': [say('{"verdict": "good"}')],
     },
   },

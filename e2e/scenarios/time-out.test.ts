@@ -9,7 +9,7 @@ scenario(
   { model: { 'Do it': [{ hang: true }] } },
   async (scene) => {
     const ended = await scene.run(
-      flow(scene.client, '  - { id: work, timeout: 3s, retry: { max: 0 }, prompt: { text: Do it } }\n'),
+      flow(scene.client, '  - { id: work, timeout: 8s, retry: { max: 0 }, prompt: { text: Do it } }\n'),
     );
     expect(ended.exitCode).toBe(1);
     expect(scene.requests.length).toBeGreaterThan(0);

@@ -43,8 +43,9 @@ describe('which turn is next', () => {
     expect(next(user('First task'), said('a'), user('Second task'))).toEqual({ text: 'c' });
   });
 
-  it('an end, after the last', () => {
-    expect(next(user('Second task'), called, result)).toEqual({ text: 'That is all.' });
+  it('an end, after the last; what only was said is said again', () => {
+    expect(player({ Go: [bash('ls')] })(user('Go'), called, result)).toEqual({ text: 'That is all.' });
+    expect(next(user('Second task'), said('c'), user('Go on.'))).toEqual({ text: 'c' });
   });
 
   it('nothing for a prompt that no part is for: that is a mistake in the test', () => {

@@ -17,7 +17,7 @@ export type Part = Turn[] | { openings: Turn[][] };
 
 export const say = (text: string): Turn => ({ say: text });
 export const answer = (value: unknown): Turn => ({ answer: value });
-export const use = (...uses: Use[]): Turn => ({ use: uses });
+const use = (...uses: Use[]): Turn => ({ use: uses });
 export const write = (file: string, content: string): Turn => use({ tool: 'Write', file, content });
 export const edit = (file: string, old: string, next: string): Turn =>
   use({ tool: 'Edit', file, old, new: next });
@@ -26,7 +26,7 @@ export const bash = (command: string): Turn => use({ tool: 'Bash', command });
 export const callTool = (server: string, name: string, input: Record<string, unknown>): Turn =>
   use({ tool: 'MCP', server, name, input });
 
-/** After the last turn of a part. */
+/** After the last turn of a part, unless that only said something: then it is said again. */
 const THE_END = say('That is all.');
 
 export function play(parts: Record<string, Part>, client: Client, root: string): Script {
@@ -37,8 +37,14 @@ export function play(parts: Record<string, Part>, client: Client, root: string):
     const part = parts[key] as Part;
     if (turn === 0) openings.set(key, (openings.get(key) ?? 0) + 1);
     const turns = Array.isArray(part) ? part : nth(part.openings, (openings.get(key) ?? 1) - 1);
-    return inTheWordsOf(client, turns[turn] ?? THE_END, root, request);
+    return inTheWordsOf(client, turns[turn] ?? afterwards(turns), root, request);
   };
+}
+
+/** A client may ask again, as Claude does for an answer of a certain shape. */
+function afterwards(turns: Turn[]): Turn {
+  const last = turns.at(-1);
+  return last?.say !== undefined && last.use === undefined ? last : THE_END;
 }
 
 /** The last repeats. */

@@ -11,6 +11,7 @@ const OF_THE_CLIENT = new Set([
   'session',
   'session_totals',
   'usage',
+  'usage_by_model',
   'invocation',
   'stderr',
   // A client with a tool for structured answers has no text to show.
@@ -19,17 +20,24 @@ const OF_THE_CLIENT = new Set([
 /** How long things took. */
 const OF_TIME = new Set(['duration_ms', 'metrics', 'delay_ms']);
 
-export function onlyWhatMustDiffer(journal: Entry[]): unknown {
-  return journal.map((entry) => without(entry));
+/** `root`: where the project is, in any text. */
+export function onlyWhatMustBeSame(journal: Entry[], root: string): unknown {
+  return without(JSON.parse(JSON.stringify(journal).replaceAll(root, 'PROJECT')));
 }
 
 function without(value: unknown): unknown {
-  if (typeof value === 'string') return value.replaceAll(/duration_ms [\d.]+/g, 'duration_ms …');
+  if (typeof value === 'string') return value.replaceAll(/(duration_ms:?) [\d.]+/g, '$1 …');
   if (Array.isArray(value)) return value.map(without);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
       .filter(([name]) => ![OF_EVERY_RUN, OF_THE_CLIENT, OF_TIME].some((names) => names.has(name)))
-      .map(([name, each]) => [name, without(each)]),
+      .map(([name, each]) => [name, name === 'warnings' ? ofOurs(each as string[]) : without(each)])
+      .filter(([name, each]) => name !== 'warnings' || (each as string[]).length > 0),
   );
+}
+
+/** A client warns of things of its own (that it never heard of the model, say) and is named first. */
+function ofOurs(warnings: string[]): string[] {
+  return warnings.filter((warning) => !/^(?:claude|codex|gemini): /.test(warning));
 }

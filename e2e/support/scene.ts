@@ -68,7 +68,12 @@ export async function openScene(client: Client, options: SceneOptions): Promise<
   const key = `scripted-key-${client.name}-4c1d0b7e`;
   const server = await startModelServer(play(options.model, client, root));
   const place = { root, home: join(base, 'home'), bin: join(base, 'bin'), url: server.url, key };
-  const env: Record<string, string> = { ...project.env, ...client.setUp(place), ...options.env };
+  const env: Record<string, string> = {
+    ...project.env,
+    LOCKSTEP_CLIENTS: client.provider,
+    ...client.setUp(place),
+    ...options.env,
+  };
   project.write('.gitignore', 'node_modules/\n');
   for (const [path, text] of Object.entries(options.files ?? {})) project.write(path, text);
   project.sh('git add -A && git commit -qm "The project"');

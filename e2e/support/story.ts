@@ -5,7 +5,7 @@ import type { ModelServer } from '../model-server/model-server.ts';
 import type { ModelRequest } from '../model-server/turn.ts';
 import { readRecords } from './records.ts';
 
-const LONGEST = 600;
+const LONGEST = 400;
 
 export function storyOf(told: { outputs: string[]; server: ModelServer; runFolder?: string }): string {
   const parts = [...told.outputs];
@@ -14,9 +14,14 @@ export function storyOf(told: { outputs: string[]; server: ModelServer; runFolde
     parts.push(['── journal', ...journal.map((entry) => short(JSON.stringify(entry)))].join('\n'));
   }
   const { requests, others, problems } = told.server;
-  parts.push(['── the model was asked', ...requests.map(conversation), ...others].join('\n'));
+  parts.push(['── the model was asked', ...last(requests).map(conversation), ...others].join('\n'));
   if (problems.length > 0) parts.push(['── problems of the script', ...problems].join('\n'));
   return parts.join('\n\n');
+}
+
+/** Every request holds all that was said before: the longest of each conversation is enough. */
+function last(requests: ModelRequest[]): ModelRequest[] {
+  return requests.filter(({ messages }, at) => (requests[at + 1]?.messages.length ?? 0) <= messages.length);
 }
 
 function conversation({ number, model, tools, messages }: ModelRequest): string {

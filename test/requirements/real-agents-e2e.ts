@@ -120,7 +120,7 @@ const scenarios: [id: string, file: string, requirement: string, ...titles: stri
     'AG-E2E-RATE-LIMIT',
     'rate-limit',
     'Back-off on a rate limit keeps to the time that the server names.',
-    'a rate limit: it waits as long as the server says, then tries again',
+    'a rate limit: the next try comes no sooner than the server says',
   ],
   [
     'AG-E2E-OVERLOADED',

@@ -1,6 +1,6 @@
 // codex: the scripted model is a provider in its config.toml.
 
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ToolCall } from '../../model-server/turn.ts';
 import type { Client, Use } from './client.ts';
@@ -39,21 +39,18 @@ export const codex: Client = {
   call,
 };
 
-function call(use: Use, _root: string, offered: string[]): ToolCall {
+function call(use: Use, root: string, offered: string[]): ToolCall {
   switch (use.tool) {
     case 'Write':
       return patch(`*** Add File: ${use.file}\n${prefixed('+', use.content)}`, offered);
     case 'Edit':
-      return patch(
-        `*** Update File: ${use.file}\n@@\n${prefixed('-', use.old)}\n${prefixed('+', use.new)}`,
-        offered,
-      );
+      return patch(`*** Update File: ${use.file}\n@@\n${hunk(use, root)}`, offered);
     case 'Read':
       return shell(`cat '${use.file}'`);
     case 'Bash':
       return shell(use.command);
     case 'MCP':
-      return { name: `mcp__${use.server}__${use.name}`, input: use.input };
+      return { name: use.name, namespace: `mcp__${use.server}`, input: use.input };
   }
 }
 
@@ -66,6 +63,19 @@ function patch(change: string, offered: string[]): ToolCall {
   const text = `*** Begin Patch\n${change}\n*** End Patch`;
   if (offered.includes('apply_patch')) return { name: 'apply_patch', input: { text }, plain: true };
   return shell(`apply_patch <<'PATCH'\n${text}\nPATCH`);
+}
+
+/** A patch has whole lines: those that the text to be replaced stands in. */
+function hunk({ file, old, new: next }: Extract<Use, { tool: 'Edit' }>, root: string): string {
+  const text = existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : '';
+  const at = text.indexOf(old);
+  if (at === -1) return `${prefixed('-', old)}\n${prefixed('+', next)}`;
+  const end = text.indexOf('\n', at + old.length - 1);
+  const lines = text.slice(text.lastIndexOf('\n', at - 1) + 1, end === -1 ? undefined : end);
+  return `${prefixed('-', lines)}\n${prefixed(
+    '+',
+    lines.replace(old, () => next),
+  )}`;
 }
 
 function prefixed(mark: string, text: string): string {
