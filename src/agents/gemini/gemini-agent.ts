@@ -22,6 +22,7 @@ import { freeCalls, guardedCalls } from './hook.ts';
 import { argumentsFor, variablesFor } from './invocation.ts';
 import { type Params, readParams } from './params.ts';
 import { instructionsFor, LONGEST_PROMPT, promptFor } from './prompt.ts';
+import { sessionMeter } from './session-meter.ts';
 import { memoryFileName, settingsFor, switchesHooksOff } from './settings.ts';
 import { GeminiStream, type StreamListener } from './stream.ts';
 
@@ -83,7 +84,7 @@ async function dispatch(
   const door = calls.answer && (await parts.hookDoor.open(calls.answer));
   try {
     const home = homeFor(request, own, known, folder, door);
-    const stream = new GeminiStream(request, calls.listener);
+    const stream = new GeminiStream(request, calls.listener, (session) => sessionMeter(home, session));
     const lines = jsonLines({
       onValue: (value) => stream.take(value),
       onStray: (line) => request.onEvent({ kind: 'debug', message: `gemini printed: ${line}` }),

@@ -3,6 +3,7 @@
 import type { Usage } from '../../model/entry.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { AgentRequest, Kept } from '../../ports/agent.ts';
+import type { Tokens } from './session-meter.ts';
 
 export interface ToolUse {
   name: string;
@@ -44,6 +45,8 @@ export class GeminiStream {
   readonly complaints: string[] = [];
   readonly #request: Pick<AgentRequest, 'keep' | 'onEvent'>;
   readonly #listener: StreamListener;
+  readonly #meterOf: (session: string) => () => Tokens | undefined;
+  #meter: (() => Tokens | undefined) | undefined;
   readonly #uses = new Map<string, ToolUse>();
   /** Of the model's latest turn: what it says before it uses a tool is not its answer. */
   #text: Kept | undefined;
@@ -52,9 +55,15 @@ export class GeminiStream {
   #turns = 0;
   #inTurn = false;
 
-  constructor(request: Pick<AgentRequest, 'keep' | 'onEvent'>, listener: StreamListener) {
+  /** `meterOf`: what a session uses up while it goes on, which the stream does not say. */
+  constructor(
+    request: Pick<AgentRequest, 'keep' | 'onEvent'>,
+    listener: StreamListener,
+    meterOf: (session: string) => () => Tokens | undefined,
+  ) {
     this.#request = request;
     this.#listener = listener;
+    this.#meterOf = meterOf;
   }
 
   /** Call once, at the end. */
@@ -70,6 +79,7 @@ export class GeminiStream {
       case 'init':
         this.session = textOf(event.session_id);
         this.model = textOf(event.model);
+        if (this.session !== undefined) this.#meter = this.#meterOf(this.session);
         this.#listener.onBegin();
         break;
       case 'message':
@@ -125,6 +135,8 @@ export class GeminiStream {
       ...(error !== undefined && { error }),
       refused: failed && REFUSED.has(textOf(type) ?? ''),
     });
+    const { input, output } = this.#meter?.() ?? { input: 0, output: 0 };
+    this.#spend({ input_tokens: input, output_tokens: output, cost: null, turns: this.#turns });
   }
 
   #complain(event: Record<string, unknown>): void {
@@ -150,8 +162,12 @@ export class GeminiStream {
     if (models[0] !== undefined) models[0].usage.turns = this.#turns;
     this.model = models[0]?.model ?? this.model;
     if (models.length > 1) this.usageByModel = models;
-    this.usage = usageOf(stats, this.#turns);
-    this.#request.onEvent({ kind: 'usage', usage: this.usage });
+    this.#spend(usageOf(stats, this.#turns));
+  }
+
+  #spend(usage: Usage): void {
+    this.usage = usage;
+    this.#request.onEvent({ kind: 'usage', usage });
   }
 
   #turn(): void {
