@@ -2,8 +2,8 @@
 
 import type { OpenedRun, RunEnd, RunHooks } from '../drivers/run/run.ts';
 import type { PutQuestion } from '../runtime/conversation.ts';
-import type { LiveEvent } from '../runtime/perform/perform.ts';
 import type { Summary } from '../views/summary.ts';
+import { createLiveDisplay, liveJson } from './live.ts';
 import { lookOf } from './look.ts';
 import { createScreen, type Screen } from './screen/screen.ts';
 import type { Services } from './services.ts';
@@ -34,6 +34,7 @@ export function createDisplay(services: Services, options: DisplayOptions, killA
   let opened: OpenedRun | undefined;
   let changes = 0;
   const signals = watchSignals((name) => opened?.interrupt(name), killAll);
+  const live = createLiveDisplay(options.quiet ?? false);
   const canAsk = interactive && !options.json && services.stdin.isTTY === true;
 
   const hooks: RunHooks = {
@@ -66,7 +67,11 @@ export function createDisplay(services: Services, options: DisplayOptions, killA
       changes += 1;
       if (!isEcho) screen?.show(change);
     },
-    onLive: (event) => screen && showLive(screen, event),
+    onLive(event) {
+      if (!options.json) return screen && live.show(screen, event);
+      const line = liveJson(event, services.clock.now());
+      if (line !== undefined) services.stdout.write(`${line}\n`);
+    },
     interlocutor: canAsk
       ? {
           name: services.user,
@@ -102,21 +107,6 @@ export function createDisplay(services: Services, options: DisplayOptions, killA
 function waysOn({ questions, next }: Summary): string {
   const advice = [...questions.flatMap((question) => question.answers), ...next];
   return advice.map(({ command, meaning }) => `  ${command}  (${meaning})\n`).join('');
-}
-
-function showLive(screen: Screen, event: LiveEvent): void {
-  const name = event.part === undefined ? event.path : `${event.path}.${event.part}`;
-  switch (event.kind) {
-    case 'output':
-      screen.activity(event.path, event.line);
-      return screen.output(name, event.line);
-    case 'text':
-      return screen.activity(event.path, event.text);
-    case 'tool':
-      return screen.activity(event.path, `${event.tool} ${event.summary}`);
-    case 'warning':
-      return screen.say(`${name}: ${event.message}`, 'ask');
-  }
 }
 
 async function askInPlace(

@@ -48,6 +48,7 @@ export function createOutline(workflow: Workflow): Outline {
       jumps: 0,
       continuedPast: 0,
       spending: noSpending(),
+      models: [],
     },
     notes: {
       skipped: new Map(),

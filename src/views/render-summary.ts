@@ -2,18 +2,21 @@
 // many, and long lists name their first few. Command lines are never cut: half a command is no use to anybody.
 
 import type { Advice } from './commands.ts';
-import type { Skipped } from './outline/shape.ts';
+import { modelText } from './model-text.ts';
+import type { ModelSpending, Skipped } from './outline/shape.ts';
 import { statusMark } from './status-mark.ts';
 import type { Summary, SummaryFailure, SummaryQuestion, SummaryStep } from './summary.ts';
 import { fitLine, type Line, type Look, lineWidth, paintLine, piece, type Style } from './text/line.ts';
 import { plain } from './text/plain.ts';
 import { type Symbols, symbols } from './text/symbols.ts';
 import { displayWidth, padEnd, padStart, truncate, wrap } from './text/width.ts';
-import { count, duration, list, thousands } from './text/words.ts';
+import { compact, count, duration, list, thousands, tokens } from './text/words.ts';
 
 const MOST_STEPS = 14;
 const MOST_NAMED = 5;
 const LABEL = 10;
+/** Narrower than this there is no room for a column of tokens. */
+const TOKENS_FROM = 90;
 
 /** A line that may be cut to the width, or one that must stay whole. */
 type Row = { line: Line; whole?: true };
@@ -23,7 +26,7 @@ export function renderSummary(summary: Summary, look: Look): string {
   const marks = symbols(look.unicode);
   const sections: Section[] = [
     headRows(summary, marks),
-    stepRows(summary, marks),
+    stepRows(summary, marks, look.width),
     failureRows(summary.failures, marks, look.width),
     factRows(summary, marks, look.width),
     ...summary.questions.map((question) => questionRows(question, marks, look.width)),
@@ -74,13 +77,14 @@ function headRows(summary: Summary, marks: Symbols): Section {
 // ── Steps ───────────────────────────────────────────────────────────────────────────────────────
 
 /** Done steps in a row become one line when there are too many to show each. */
-function stepRows(summary: Summary, marks: Symbols): Section {
+function stepRows(summary: Summary, marks: Symbols, width: number): Section {
   const { steps } = summary;
   const folds = steps.length > MOST_STEPS;
   const shown = folds ? steps.filter((step) => step.status !== 'done') : steps;
   const names = Math.min(32, Math.max(0, ...shown.map((step) => displayWidth(step.path))));
   const times = Math.max(0, ...shown.map((step) => timeText(step).length));
   const costs = Math.max(0, ...shown.map((step) => (step.cost ?? '').length));
+  const used = width < TOKENS_FROM ? 0 : Math.max(0, ...shown.map((step) => tokenText(step).length));
   const rows: Section = [];
   let done: SummaryStep[] = [];
   const flush = (): void => {
@@ -99,7 +103,12 @@ function stepRows(summary: Summary, marks: Symbols): Section {
     flush();
     const { mark, style } = statusMark(step.status, marks);
     const name = padEnd(truncate(step.path, names, marks.ellipsis), names);
-    const figures = `  ${padStart(timeText(step), times)}${costs > 0 ? `  ${padStart(step.cost ?? '', costs)}` : ''}`;
+    const columns: [string, number][] = [
+      [timeText(step), times],
+      [step.cost ?? '', costs],
+      [tokenText(step), used],
+    ];
+    const figures = columns.map(([text, wide]) => (wide > 0 ? `  ${padStart(text, wide)}` : '')).join('');
     rows.push(
       row(piece(`  ${mark} `, style), piece(name), piece(figures, 'dim'), piece(noteText(step), 'none')),
     );
@@ -113,6 +122,10 @@ function stepRows(summary: Summary, marks: Symbols): Section {
 
 function timeText(step: SummaryStep): string {
   return step.status === 'skipped' ? '' : duration(step.durationMs);
+}
+
+function tokenText({ tokens }: SummaryStep): string {
+  return tokens === undefined ? '' : `${compact(tokens.input + tokens.output)} tokens`;
 }
 
 function noteText(step: SummaryStep): string {
@@ -168,6 +181,8 @@ function factRows(summary: Summary, marks: Symbols, width: number): Section {
   }
   const cost = costText(summary, marks);
   if (cost !== undefined) say('Cost', [cost]);
+  const models = modelTexts(totals.models, marks);
+  say('Models', some(models, models.length));
   if (summary.filesChanged) say('Changed', [changedText(summary.filesChanged)]);
   // What stands among the steps above is not said twice.
   const inside = [...notes.skipped.values()].filter((skipped) => skipped.path.includes('/'));
@@ -224,13 +239,18 @@ function stepTotals({ totals, notReached }: Summary): string {
 
 function costText(summary: Summary, marks: Symbols): string | undefined {
   if (summary.cost === undefined) return undefined;
-  const { input_tokens, output_tokens, unpriced, priced } = summary.totals.spending;
+  const { unpriced, priced } = summary.totals.spending;
   const words = [summary.cost === 'cost unknown' ? 'unknown' : summary.cost];
-  if (input_tokens + output_tokens > 0) {
-    words.push(`${thousands(input_tokens)} tokens in, ${thousands(output_tokens)} out`);
-  }
+  const used = tokens(summary.totals.spending);
+  if (used !== undefined) words.push(used);
   if (unpriced > 0 && priced > 0) words.push(`${count(unpriced, 'answer')} without a price`);
   return words.join(` ${marks.dot} `);
+}
+
+/** Nothing where no agent said which model it was. */
+function modelTexts(models: ModelSpending[], marks: Symbols): string[] {
+  if (models.every(({ model }) => model === '')) return [];
+  return models.map((each) => modelText(each, ` ${marks.dot} `));
 }
 
 function changedText(files: string[]): string {

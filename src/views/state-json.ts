@@ -10,7 +10,7 @@ import { lifecycleState } from './state-json/lifecycle.ts';
 import { keysOf } from './state-json/names.ts';
 import { statusName } from './state-json/status.ts';
 import { below, isBlock, type StepRecord } from './step-record.ts';
-import { isoTime, roundedCost } from './text/words.ts';
+import { isoTime, roundedCost, type Spending } from './text/words.ts';
 
 const SCHEMA_VERSION = '1.1.1';
 
@@ -196,6 +196,11 @@ function progressText(state: StateJson, record: StepRecord): string {
   return `{"items":${items},"completed_indices":${JSON.stringify(completed)},"current_index":${JSON.stringify(current)}}`;
 }
 
+/** What is known of it: `unpriced` says whether that is all. */
+function knownCost({ priced, unpriced, cost }: Spending): number | null {
+  return priced === 0 && unpriced > 0 ? null : roundedCost(cost);
+}
+
 function ours(outline: Outline): JsonObject {
   const { totals, notes } = outline;
   const open: JsonObject = {};
@@ -224,11 +229,18 @@ function ours(outline: Outline): JsonObject {
       input_tokens: totals.spending.input_tokens,
       output_tokens: totals.spending.output_tokens,
       turns: totals.spending.turns,
-      cost:
-        totals.spending.priced === 0 && totals.spending.unpriced > 0
-          ? null
-          : roundedCost(totals.spending.cost),
+      cost: knownCost(totals.spending),
       unpriced: totals.spending.unpriced,
+      models: totals.models.map(({ model, provider, spending }) => ({
+        model: model === '' ? null : model,
+        provider: provider === '' ? null : provider,
+        answers: spending.priced + spending.unpriced,
+        input_tokens: spending.input_tokens,
+        output_tokens: spending.output_tokens,
+        turns: spending.turns,
+        cost: knownCost(spending),
+        unpriced: spending.unpriced,
+      })),
     },
     questions: blockers(outline),
     continued_past: totals.continuedPast,

@@ -1,7 +1,7 @@
 // step-record: what is known of one step while a run is told, as a tree. Records are made when their list opens and
 // dropped again with a finished pass, so the tree is as large as the workflow, not as the run.
 
-import type { Failure, Outcome, QuestionKind, SkipReason } from '../model/entry.ts';
+import type { Failure, FailureClass, Outcome, QuestionKind, SkipReason } from '../model/entry.ts';
 import type { Json } from '../model/json.ts';
 import type { Step, Work, Workflow } from '../model/workflow.ts';
 import { plain } from './text/plain.ts';
@@ -128,6 +128,8 @@ export interface StepRecord {
   accepted: boolean;
   skip: { reason: SkipReason; why: string } | undefined;
   retryAt: number | undefined;
+  /** Why it is dispatched again. */
+  retryClass: FailureClass | undefined;
   inDoubt: boolean;
   override: Override | undefined;
   question: Question | undefined;
@@ -210,6 +212,7 @@ function newRecord(identity: Identity): StepRecord {
     accepted: false,
     skip: undefined,
     retryAt: undefined,
+    retryClass: undefined,
     inDoubt: false,
     override: undefined,
     question: undefined,

@@ -18,6 +18,8 @@ export interface SummaryStep {
   retries: number;
   visits: number;
   cost?: string;
+  /** Of agents: `input` and `output`. */
+  tokens?: { input: number; output: number };
   items?: { total: number; done: number; failed: number };
   passes?: number;
   skipped?: string;
@@ -128,6 +130,8 @@ function stepOf(outline: Outline, record: StepRecord, now: number): SummaryStep 
   };
   const spent = cost(record.spending);
   if (spent !== undefined) step.cost = spent;
+  const { input_tokens: input, output_tokens: output } = record.spending;
+  if (input + output > 0) step.tokens = { input, output };
   if (passes && record.verb === 'each')
     step.items = { total: passes.total, done: passes.done, failed: passes.failed };
   if (passes && record.verb === 'loop')

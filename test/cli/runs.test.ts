@@ -140,13 +140,13 @@ describe('logs', () => {
     const { exitCode, stdout } = project.lockstep('logs');
     expect(exitCode).toBe(0);
     expect(stdout.match(/^── .* ──$/gm)).toEqual(
-      ['write.stdout', 'build.stderr', 'build.stdout', 'all[0]/say.stdout', 'all[1]/say.stdout'].map(
+      ['write.transcript', 'build.stderr', 'build.stdout', 'all[0]/say.stdout', 'all[1]/say.stdout'].map(
         (name) => `── ${name} ──`,
       ),
     );
     expect(stdout).toContain('out\nhalf\n── all[0]/say.stdout ──\nitem a\n');
-    expect(project.lockstep('logs', '--prompts').stdout).toContain('Write about bees.');
-    expect(stdout).not.toContain('Write about bees.');
+    expect(project.lockstep('logs', '--prompts').stdout).toContain('── write.prompt.txt ──');
+    expect(stdout).not.toContain('── write.prompt.txt ──');
   });
 
   it('LS-CLI-LOGS: those of a step, of a block, one by its name; a single one is printed as it is', () => {
@@ -162,6 +162,17 @@ describe('logs', () => {
     expect(none.stderr).toContain('Did you mean "build"?');
     expect(none.exitCode).toBe(2);
     expect(project.lockstep('logs', 'nope').stderr).toContain('error[run-unknown]');
+  });
+
+  it('AG-TRANSCRIPT: of an agent the transcript is printed; with --raw, what its client printed', () => {
+    const id = talk();
+    const { stdout } = project.lockstep('logs', id, 'write');
+    expect(stdout).toMatch(
+      /^=== script\n--- prompt\nWrite about bees\.\n--- work\nbuzz\n--- answer\n\(the last text above\)\n=== answered after [\d.]+ s, 1 turn, 1 tokens in, 1 out, \$0\.5000\n\n$/,
+    );
+    expect(project.lockstep('logs', id, 'write', '--raw').stdout).toBe('buzz\n');
+    expect(project.lockstep('logs', id, 'write.stdout').stdout).toBe('buzz\n');
+    expect(project.lockstep('logs', '--list').stdout).toContain('write.transcript\n');
   });
 
   it('LS-CLI-LOGS-FOLLOW: goes on printing until the run ends', async () => {

@@ -1,5 +1,5 @@
 // logs: what the steps of a run wrote, in the order in which they began. One log is printed as it is; where there are
-// several, a line says which one follows.
+// several, a line says which one follows. Of an agent the transcript stands for what its client printed.
 
 import { didYouMean } from '../../compile/closest.ts';
 import { Fault } from '../../model/fault.ts';
@@ -10,12 +10,15 @@ import type { Services } from '../services.ts';
 interface LogsOptions {
   follow?: boolean;
   prompts?: boolean;
+  raw?: boolean;
   list?: boolean;
   stateDir?: string;
 }
 
 const LOOK_EVERY_MS = 500;
 const NEWLINE = 10;
+const PROMPT = '.prompt.txt';
+const TRANSCRIPT = '.transcript';
 
 export async function logs(
   services: Services,
@@ -31,7 +34,7 @@ export async function logs(
     if (names.length > 0) services.stdout.write(`${names.join('\n')}\n`);
     return 0;
   }
-  const printer = createPrinter(services, run, wanted.step, options.prompts ?? false);
+  const printer = createPrinter(services, run, wanted.step, options);
   if (options.follow) await follow(services, run, printer.print);
   else printer.print();
   if (printer.found()) return 0;
@@ -84,7 +87,7 @@ async function follow(services: Services, run: StoredRun, print: () => void): Pr
   });
 }
 
-function createPrinter(services: Services, run: StoredRun, step: string | undefined, prompts: boolean) {
+function createPrinter(services: Services, run: StoredRun, step: string | undefined, options: LogsOptions) {
   const offsets = new Map<string, number>();
   let last: string | undefined;
   let isMidLine = false;
@@ -107,7 +110,7 @@ function createPrinter(services: Services, run: StoredRun, step: string | undefi
     /** Prints what is new. */
     print(): void {
       const count = run.logs().length;
-      if (count !== known) names = orderedLogs(run).filter((name) => isWanted(name, step, prompts));
+      if (count !== known) names = wantedLogs(run, step, options);
       known = count;
       for (const name of names) printNew(name, names.length > 1);
     },
@@ -145,10 +148,21 @@ function isOurs(name: string): boolean {
   return name === 'orchestrator.log' || name.endsWith('.debug');
 }
 
-function isWanted(name: string, step: string | undefined, prompts: boolean): boolean {
-  if (name === step) return true;
-  if (isOurs(name) || (name.endsWith('.prompt.txt') && !prompts)) return false;
-  return isAbout(name, step);
+function wantedLogs(run: StoredRun, step: string | undefined, { prompts, raw }: LogsOptions): string[] {
+  const names = orderedLogs(run);
+  const told = new Set(names.filter((name) => name.endsWith(TRANSCRIPT)).map(stem));
+  return names.filter((name) => {
+    if (name === step) return true;
+    if (isOurs(name) || !isAbout(name, step)) return false;
+    if (name.endsWith(PROMPT)) return prompts ?? false;
+    if (name.endsWith(TRANSCRIPT)) return !raw;
+    return raw || !told.has(stem(name));
+  });
+}
+
+/** `fix.try2` of `fix.try2.stdout`. */
+function stem(name: string): string {
+  return name.replace(/\.(stdout|stderr|transcript|prompt\.txt)$/, '');
 }
 
 function isAbout(name: string, step: string | undefined): boolean {
@@ -158,7 +172,7 @@ function isAbout(name: string, step: string | undefined): boolean {
 
 function noLog(run: StoredRun, step: string): Fault {
   const theirs = run.logs().filter((name) => !isOurs(name));
-  const steps = [...new Set(theirs.map((name) => name.replace(/\.(stdout|stderr|prompt\.txt)$/, '')))];
+  const steps = [...new Set(theirs.map(stem))];
   return new Fault('log-unknown', `"${step}" wrote no log in run ${run.id}`, {
     hint:
       didYouMean(step, steps) ??

@@ -23,8 +23,10 @@ interface RunRow {
   started_at: string;
   duration_ms: number;
   steps: { done: number; failed: number; skipped: number };
-  /** null: nothing was used, or nobody knows the price. */
+  /** null: nothing was used, or nobody knows the price: then `unpriced` is not 0. */
   cost: number | null;
+  /** Answers without a price: `cost` is then the least it was. */
+  unpriced: number;
 }
 
 export async function runs(services: Services, options: RunsOptions): Promise<number> {
@@ -69,13 +71,18 @@ function listing(rows: RunRow[], older: number, width = Number.POSITIVE_INFINITY
     localTime(row.started_at),
     duration(row.duration_ms),
     stepWords(row.steps),
-    row.cost === null ? '' : dollars(row.cost),
+    costWords(row),
   ]);
   const more = older === 0 ? '' : `\n${older} older not shown; --limit ${rows.length + older} shows all.\n`;
   const needed = columnWidths(head, cells).reduce((sum, column) => sum + column + 2, -2);
   // The id begins with the time, if only that of Greenwich.
   const wanted = (row: string[]) => (needed > width ? row.toSpliced(3, 1) : row);
   return table(wanted(head), cells.map(wanted), width) + more;
+}
+
+function costWords({ cost, unpriced }: RunRow): string {
+  if (cost === null) return unpriced > 0 ? 'unknown' : '';
+  return unpriced > 0 ? `at least ${dollars(cost)}` : dollars(cost);
 }
 
 function stepWords({ done, failed, skipped }: RunRow['steps']): string {
@@ -107,7 +114,7 @@ function rowOf(services: Services, store: Store, id: string): RunRow {
         ? 'damaged'
         : error.code;
     const steps = { done: 0, failed: 0, skipped: 0 };
-    return { id, workflow: '?', status, started_at: '', duration_ms: 0, steps, cost: null };
+    return { id, workflow: '?', status, started_at: '', duration_ms: 0, steps, cost: null, unpriced: 0 };
   }
 }
 
@@ -124,13 +131,14 @@ interface StateDocument {
       input_tokens: number;
       output_tokens: number;
       cost: number | null;
+      unpriced?: number;
     };
   };
 }
 
 function fromState(id: string, text: string, held: boolean): RunRow {
   const { started_at, lockstep } = JSON.parse(text) as StateDocument;
-  const { done, failed, skipped, input_tokens, output_tokens, cost } = lockstep.totals;
+  const { done, failed, skipped, input_tokens, output_tokens, cost, unpriced = 0 } = lockstep.totals;
   const used = input_tokens + output_tokens + (cost ?? 0);
   return {
     id,
@@ -141,5 +149,6 @@ function fromState(id: string, text: string, held: boolean): RunRow {
     duration_ms: lockstep.elapsed_ms,
     steps: { done, failed, skipped },
     cost: used === 0 ? null : cost,
+    unpriced,
   };
 }

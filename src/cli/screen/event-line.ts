@@ -8,7 +8,7 @@ import { placeName } from '../../views/step-path.ts';
 import { isBlock, type StepRecord } from '../../views/step-record.ts';
 import { type Line, type Piece, piece, type Style } from '../../views/text/line.ts';
 import type { Symbols } from '../../views/text/symbols.ts';
-import { cost, count, duration, list, valueText } from '../../views/text/words.ts';
+import { cost, count, crowded, duration, list, valueText } from '../../views/text/words.ts';
 import type { ChangeLine } from './change-line.ts';
 
 export function eventLine(outline: Outline, change: Change, marks: Symbols): ChangeLine | undefined {
@@ -116,7 +116,13 @@ function stepLine(change: Change, marks: Symbols): ChangeLine | undefined {
     }
     case 'retry-scheduled': {
       const most = record?.step ? ` of ${record.step.retry.max}` : '';
-      const words = `retry ${entry.retry}${most} in ${duration(entry.delay_ms)}: ${entry.why}`;
+      const retry = `retry ${entry.retry}${most}`;
+      const delay = duration(entry.delay_ms);
+      const why = crowded(entry.class);
+      const words =
+        why === undefined
+          ? `${retry} in ${delay}: ${entry.why}`
+          : `${why}, again in ${delay} (${retry}): ${entry.why}`;
       return { line: marked(marks.again, 'ask', entry.path, words), level: 'normal' };
     }
     case 'attempt-in-doubt': {

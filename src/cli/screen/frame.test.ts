@@ -66,6 +66,19 @@ describe('the live tree', () => {
     },
   );
 
+  it.each([
+    ['rate-limit', 'rate limited, again in 9 s (retry 1 of 2)'],
+    ['overloaded', 'overloaded, again in 9 s (retry 1 of 2)'],
+    ['timeout', 'retry 1 of 2 in 9 s'],
+  ] as const)('AG-BACKOFF: says how long it waits for somebody who is busy: %s', (of, words) => {
+    const retry = { max: 2, delay: 1000, on: [] };
+    const workflow = workflowOf('w', [prompt('p', { retry })]);
+    const error = { class: of, message: 'not now', details: { retry_after_ms: 12_000 } };
+    const entries = play(workflow, { outcome: () => ({ ok: false, exit_code: 1, error }) });
+    const outline = outlineAt(workflow, entries, (entry) => entry.kind === 'retry-scheduled');
+    expect(frame(outline, context(outline, 80)).join('\n')).toContain(words);
+  });
+
   it('shows a check under way, a retry that is waited for, a pass of a loop and a question', () => {
     const { workflow, entries } = shipped();
     const shown = (stop: (entry: Entry) => boolean) => {

@@ -10,7 +10,7 @@ import { statusMark } from '../../views/status-mark.ts';
 import { below, type StepRecord } from '../../views/step-record.ts';
 import { fitLine, type Line, type Piece, paintLine, piece, type Style } from '../../views/text/line.ts';
 import type { Symbols } from '../../views/text/symbols.ts';
-import { cost, count, elapsed, thousands } from '../../views/text/words.ts';
+import { cost, count, crowded, elapsed, thousands } from '../../views/text/words.ts';
 import { fitRows, type Row, type Worth } from './fit-rows.ts';
 import type { Size } from './terminal.ts';
 
@@ -208,9 +208,10 @@ function waitingFor(context: FrameContext, record: StepRecord): (string | undefi
   if (record.question) return [record.question.text];
   if (record.retryAt !== undefined) {
     const most = record.step?.retry.max ?? record.retries;
-    return [
-      `retry ${record.retries} of ${most} in ${elapsed(Math.max(0, record.retryAt - context.now) + 999)}`,
-    ];
+    const retry = `retry ${record.retries} of ${most}`;
+    const left = elapsed(Math.max(0, record.retryAt - context.now) + 999);
+    const why = crowded(record.retryClass);
+    return [why === undefined ? `${retry} in ${left}` : `${why}, again in ${left} (${retry})`];
   }
   if (record.status === 'waiting' && record.step) return [doingText(record.step, undefined, undefined)];
   return [record.retries > 0 ? count(record.retries, 'retry', 'retries') : undefined];

@@ -8,7 +8,7 @@ import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { play } from '../../views/fixtures/play.ts';
 import { failed, many, type Story, shipped, waiting } from '../../views/fixtures/stories.ts';
-import { command, each, workflowOf } from '../../views/fixtures/workflow.ts';
+import { command, each, prompt, workflowOf } from '../../views/fixtures/workflow.ts';
 import { createRunView } from '../../views/run-view.ts';
 import { VirtualTerminal } from './fixtures/virtual-terminal.ts';
 import { createScreen, type ScreenOptions } from './screen.ts';
@@ -65,6 +65,15 @@ describe('without a terminal', () => {
       await expect(text).toMatchFileSnapshot(`golden/log-${name}.txt`);
     },
   );
+
+  it('AG-BACKOFF: says who is busy, and when it is tried again', () => {
+    const workflow = workflowOf('w', [prompt('p', { retry: { max: 2, delay: 1000, on: [] } })]);
+    const error = { class: 'rate-limit', message: 'slow down', details: { retry_after_ms: 12_000 } } as const;
+    const outcome = (_: string, nth: number) => (nth === 0 ? { ok: false, exit_code: 1, error } : undefined);
+    expect(logOf({ workflow, entries: play(workflow, { outcome }) })).toContain(
+      'p  rate limited, again in 12.0 s (retry 1 of 2): slow down',
+    );
+  });
 
   it('tells checks, commands and prompt files with --verbose', async () => {
     await expect(logOf(shipped(), { level: 'verbose' })).toMatchFileSnapshot(

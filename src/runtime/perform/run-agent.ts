@@ -91,7 +91,7 @@ class Dispatch {
   constructor({ command, agent, context, meter, started, injection }: DispatchParts) {
     this.#command = command;
     this.#agent = agent;
-    this.#transcript = agent.answersOnStdout ? undefined : openTranscript(logName(command), context);
+    if (hasStory(agent)) this.#transcript = openTranscript(logName(command), context);
     this.#context = { ...context, report: (event) => this.#report(event, context) };
     this.#meter = meter;
     this.#injection = injection;
@@ -352,6 +352,11 @@ class Dispatch {
   #since(moment: number): number {
     return Math.round(this.#context.clock.monotonic() - moment);
   }
+}
+
+/** Of a command that is an agent nothing is known that its stdout does not have. */
+function hasStory({ answersOnStdout, can }: Agent): boolean {
+  return !answersOnStdout || can.has('tools');
 }
 
 function isWhole(understood: Understood | undefined): boolean {

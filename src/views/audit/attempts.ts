@@ -65,7 +65,7 @@ function finished(entry: Entry & { kind: 'attempt-finished' }, { record, attempt
   const { outcome, part } = entry;
   const place = placeName(entry.path, part);
   const figures = `${duration(outcome.duration_ms)}${usageText(outcome)}`;
-  const details = [...(outcome.warnings ?? []), ...(outcome.violations ?? [])];
+  const details = [...(outcome.warnings ?? []), ...denialTexts(outcome), ...(outcome.violations ?? [])];
   const isCheck = part?.startsWith('done') === true;
   const verb = attempt?.verb ?? record?.step?.work.kind ?? 'run';
   const what =
@@ -85,8 +85,15 @@ function finished(entry: Entry & { kind: 'attempt-finished' }, { record, attempt
   return { text: `${what} ${how} (${figures})${why}.${action}`, tone: 'bad', details };
 }
 
+function denialTexts({ denials }: Outcome): string[] {
+  if (!denials) return [];
+  const told = denials.calls.map(({ tool, about, reason }) => `denied: ${tool} ${about}: ${reason}`);
+  const more = denials.count - denials.calls.length;
+  return more > 0 ? [...told, `and ${count(more, 'more denied call')}`] : told;
+}
+
 function usageText(outcome: Outcome): string {
-  const { usage } = outcome;
+  const { usage, model } = outcome;
   if (!usage) return '';
   const spent = cost({
     ...noSpending(),
@@ -97,5 +104,6 @@ function usageText(outcome: Outcome): string {
     unpriced: usage.cost === null ? 1 : 0,
   });
   const tokens = `${thousands(usage.input_tokens)} tokens in, ${thousands(usage.output_tokens)} out`;
-  return spent === undefined ? '' : `, ${spent}, ${tokens}`;
+  const by = model === undefined ? '' : `, ${model}`;
+  return spent === undefined ? '' : `, ${spent}, ${tokens}${by}`;
 }

@@ -2,8 +2,9 @@
 
 import type { Entry, Skips } from '../../model/entry.ts';
 import type { JsonObject } from '../../model/json.ts';
+import { modelText } from '../model-text.ts';
 import type { Outline } from '../outline/shape.ts';
-import { count, list, valueText } from '../text/words.ts';
+import { cost, count, list, tokens, valueText } from '../text/words.ts';
 import type { Sentence } from './sentence.ts';
 
 export function tellRun(outline: Outline, entry: Entry): Sentence | undefined {
@@ -42,11 +43,13 @@ export function tellRun(outline: Outline, entry: Entry): Sentence | undefined {
       return { text: `The run stopped where it was; ${entry.by} interrupted it.`, tone: 'ask' };
     case 'run-completed': {
       const past = entry.continued_past > 0 ? `, past ${count(entry.continued_past, 'failure')}` : '';
-      return { text: `The run completed${past}.`, tone: 'good', details: values('output', entry.outputs) };
+      const details = [...values('output', entry.outputs), ...spent(outline)];
+      return { text: `The run completed${past}.`, tone: 'good', details };
     }
     case 'run-failed': {
       const where = entry.path === undefined ? '' : ` at ${entry.path}`;
-      return { text: `The run failed${where}: ${entry.error.message}.`, tone: 'bad' };
+      const text = `The run failed${where}: ${entry.error.message}.`;
+      return { text, tone: 'bad', details: spent(outline) };
     }
     case 'run-cancelled': {
       const why = entry.why === undefined ? '' : `: ${entry.why}`;
@@ -59,6 +62,18 @@ export function tellRun(outline: Outline, entry: Entry): Sentence | undefined {
     default:
       return undefined;
   }
+}
+
+/** What the agents used, and by model where they are told apart. */
+function spent({ totals }: Outline): string[] {
+  const { spending, models } = totals;
+  const words = [cost(spending), tokens(spending)].filter((word) => word !== undefined);
+  if (words.length === 0) return [];
+  const named = models.filter(({ model }) => model !== '');
+  return [
+    `used: ${words.join(', ')}`,
+    ...(named.length === 0 ? [] : models.map((each) => modelText(each, ', '))),
+  ];
 }
 
 function values(label: string, object: JsonObject): string[] {

@@ -10,7 +10,7 @@ import { actionEnded } from './actions.ts';
 import { afterWork, begin, settle } from './lifecycle.ts';
 import { moveOf, recordMove } from './moves.ts';
 import { note } from './note.ts';
-import type { Outline } from './shape.ts';
+import type { ModelSpending, Outline } from './shape.ts';
 
 /** False where the entry is about something else. */
 export function recordAttempt(outline: Outline, record: StepRecord, entry: Entry): boolean {
@@ -35,6 +35,7 @@ export function recordAttempt(outline: Outline, record: StepRecord, entry: Entry
     case 'retry-scheduled':
       record.retries = entry.retry;
       record.retryAt = entry.at + entry.delay_ms;
+      record.retryClass = entry.class;
       if (record.settled === undefined) record.status = 'waiting';
       outline.totals.retries += 1;
       return true;
@@ -96,7 +97,10 @@ function finished(outline: Outline, record: StepRecord, entry: Entry & { kind: '
   const attempt = attemptAt(record, part);
   dropAttempt(record, part);
   if (attempt) outline.change.attempt = attempt;
-  if (outcome.usage || attempt?.verb === 'prompt') spend(outline, record, outcome.usage);
+  if (outcome.usage || attempt?.verb === 'prompt') {
+    spend(outline, record, outcome.usage);
+    spendByModel(outline, outcome);
+  }
   if (part !== undefined) {
     if (attempt?.move) recordMove(record, part, attempt.move, outcome);
     partFinished(outline, record, part, outcome, entry.at);
@@ -136,6 +140,26 @@ function spend(outline: Outline, record: StepRecord, usage: Usage | undefined): 
   for (let at: StepRecord | undefined = record; at; at = at.parent) {
     if (at.spending === NOTHING_SPENT) at.spending = noSpending();
     add(at.spending, usage);
+  }
+}
+
+/** More than these share the last place: names come from clients. */
+const MOST_MODELS = 50;
+
+function spendByModel({ totals: { models } }: Outline, outcome: Outcome): void {
+  const provider = plain(outcome.provider ?? '');
+  const parts: { model: string; usage: Usage | undefined }[] = outcome.usage_by_model ?? [
+    { model: outcome.model ?? '', usage: outcome.usage },
+  ];
+  for (const { model: name, usage } of parts) {
+    const model = plain(name);
+    let found = models.find((known) => known.model === model && known.provider === provider);
+    if (!found) {
+      found = { model, provider, spending: noSpending() };
+      if (models.length < MOST_MODELS) models.push(found);
+      else found = models[MOST_MODELS - 1] as ModelSpending;
+    }
+    add(found.spending, usage);
   }
 }
 

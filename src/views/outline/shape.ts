@@ -24,6 +24,15 @@ export interface OutlineTotals extends Record<Ended, number> {
   jumps: number;
   continuedPast: number;
   spending: Spending;
+  /** The same by model, in the order in which they were first heard of. */
+  models: ModelSpending[];
+}
+
+export interface ModelSpending {
+  /** Empty: nobody said which. */
+  model: string;
+  provider: string;
+  spending: Spending;
 }
 
 /** The first ones, and how many there were. */

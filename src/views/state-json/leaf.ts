@@ -62,7 +62,9 @@ function oursState(record: StepRecord): JsonObject {
   if (spending.priced + spending.unpriced > 0) {
     state.input_tokens = spending.input_tokens;
     state.output_tokens = spending.output_tokens;
+    // Part of a price is none; what is known of it is `known_cost`.
     state.cost = spending.unpriced > 0 ? null : roundedCost(spending.cost);
+    if (spending.unpriced > 0 && spending.priced > 0) state.known_cost = roundedCost(spending.cost);
   }
   if (record.inDoubt) state.in_doubt = true;
   if (record.override) state.override = { by: record.override.by, note: record.override.note ?? null };

@@ -63,6 +63,24 @@ export function cost(spending: Spending): string | undefined {
   return spending.unpriced === 0 ? dollars(spending.cost) : `at least ${dollars(spending.cost)}`;
 }
 
+/** `12,000 tokens in, 3,000 out`; undefined where none are known. */
+export function tokens({ input_tokens, output_tokens }: Spending): string | undefined {
+  if (input_tokens + output_tokens === 0) return undefined;
+  return `${thousands(input_tokens)} tokens in, ${thousands(output_tokens)} out`;
+}
+
+/** For a column: `950`, `1.5k`, `2.0M`. */
+export function compact(value: number): string {
+  if (value < 1000) return String(value);
+  return value < 999_950 ? `${(value / 1000).toFixed(1)}k` : `${(value / 1e6).toFixed(1)}M`;
+}
+
+/** What is said of somebody who has too much to do; undefined: it is told in its own words. */
+export function crowded(failure: string | undefined): string | undefined {
+  if (failure === 'rate-limit') return 'rate limited';
+  return failure === 'overloaded' ? 'overloaded' : undefined;
+}
+
 export function thousands(value: number | string): string {
   return String(value).replace(/\B(?=(\d{3})+(?!\d))(?<!\.\d*)/g, ',');
 }
