@@ -14,6 +14,7 @@ import { language } from './requirements/language.ts';
 import { orchestrate } from './requirements/orchestrate.ts';
 import { orchestrateMore } from './requirements/orchestrate-more.ts';
 import { project } from './requirements/project.ts';
+import { realAgentsClaude } from './requirements/real-agents-claude.ts';
 import { realAgentsCodex } from './requirements/real-agents-codex.ts';
 import { realAgentsDoctor } from './requirements/real-agents-doctor.ts';
 import { realAgentsE2e } from './requirements/real-agents-e2e.ts';
@@ -26,6 +27,7 @@ export const requirements: Requirement[] = [
   ...engine,
   ...runtime,
   ...agents,
+  ...realAgentsClaude,
   ...realAgentsCodex,
   ...realAgentsDoctor,
   ...realAgentsE2e,

@@ -27,7 +27,7 @@ export function agentsFor(workflow: Workflow, script: Script | undefined, parts:
   const known = new Map<string, Agent>();
   const scripted = script && scriptAgent({ script, ...parts });
   const make = (name: string): Agent | undefined => {
-    const template = workflow.providers[name];
+    const template = Object.hasOwn(workflow.providers, name) ? workflow.providers[name] : undefined;
     if (template !== undefined) return commandAgent({ name, provider: template, processes: parts.processes });
     return clientAgent(name, parts.clients);
   };

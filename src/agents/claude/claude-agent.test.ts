@@ -198,11 +198,12 @@ describe.each(['cli', 'sdk'] as const)('%s', (kind) => {
       expect(plan.told.flags.allowedTools).toBeUndefined();
     });
 
-    it('a prompt that begins with a slash is text, unless the step wants Claude’s commands', async () => {
-      expect((await report({ prompt: '/clear it' })).told.prompt).toBe(' /clear it');
-      expect((await report({ prompt: '/clear it', params: { slash_commands: true } })).told.prompt).toBe(
-        '/clear it',
-      );
+    it('L4: AG-CLAUDE-VERBATIM: a prompt is text, no command and no file it names, unless the step wants it as typed', async () => {
+      const prompt = '/clear @/etc/hosts';
+      expect((await report({ prompt })).told.prompt).toBe(prompt);
+      const typed = await report({ prompt, params: { as_typed: true } });
+      expect(typed.told.prompt).toBe(`typed: ${prompt}`);
+      expect(typed.warnings).toEqual([]);
     });
 
     it('is no part of the session that Lockstep itself runs in, and nothing switches its hooks off', async () => {

@@ -5,7 +5,8 @@
 // L1. Both ways are given the same and answer the same: they differ in how it is handed over.
 // L2. What the guard denies does not happen; what it lets through runs unattended. A client that does not ask it is
 //     ended (tool-calls.ts).
-// L3. No secret and no prompt is in argv: standard input, the environment, and files of mode 600 (AG: /proc).
+// L3. No secret and no prompt is in argv: standard input, the environment, and files of mode 600.
+// L4. Rendered text is text: no command of the client's, and no file that it names (cli.ts).
 
 import type { Ability, Agent } from '../../ports/agent.ts';
 import type { Clock } from '../../ports/clock.ts';

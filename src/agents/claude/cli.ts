@@ -39,7 +39,7 @@ export async function performWithCli(
       {
         argv: [path, ...argumentsFor(request, plan, folder, door)],
         env: plan.env,
-        stdin: plan.prompt,
+        stdin: inputOf(request.prompt, plan),
         onStdout: (chunk) => lines.write(chunk),
         signal: untrusted.signal,
       },
@@ -72,7 +72,7 @@ function argumentsFor(
   door: OpenDoor | undefined,
 ): string[] {
   const { params, flags } = plan;
-  const words = ['-p', '--output-format', 'stream-json', '--verbose', `--permission-mode=${plan.mode}`];
+  const words = ['-p', '--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose'];
   const say = (flag: string, value: string | number | undefined) => {
     // One word, so that a value that begins with a dash is no flag.
     if (value !== undefined) words.push(`--${flag}=${value}`);
@@ -80,6 +80,7 @@ function argumentsFor(
   const list = (flag: string, values: readonly string[] | undefined) => {
     if (values !== undefined) words.push(`--${flag}`, values.join(','));
   };
+  say('permission-mode', plan.mode);
   say('model', request.model);
   say('resume', request.session);
   if (request.system.trim() !== '') {
@@ -104,6 +105,16 @@ function argumentsFor(
   if (flags.disallowed.length > 0) list('disallowedTools', flags.disallowed);
   if (plan.allowed.length > 0) list('allowedTools', plan.allowed);
   return words;
+}
+
+/**
+ * L4. Rendered text is text. As if typed, a prompt that begins with `/` would be a command of the client's, and `@path`
+ * in it would put a file before the model that no hook was asked about.
+ */
+function inputOf(prompt: string, { params }: Plan): string {
+  const message = { role: 'user', content: prompt };
+  const composed = params.asTyped ? {} : { client_composed: true };
+  return `${JSON.stringify({ type: 'user', message, parent_tool_use_id: null, session_id: '', ...composed })}\n`;
 }
 
 function settingsFor(door: OpenDoor): object {

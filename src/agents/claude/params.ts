@@ -14,8 +14,8 @@ export interface ClaudeParams {
   betas: string[];
   /** The agent's system prompt stands alone instead of after Claude's own. */
   replaceSystem: boolean;
-  /** A prompt that begins with `/` is a command of Claude's. */
-  slashCommands: boolean;
+  /** The prompt is as if a person had typed it: Claude's `/commands` and `@files` work in it. */
+  asTyped: boolean;
   /** MCP servers of the step only, none of the user's or the project's. */
   strictMcp: boolean;
 }
@@ -25,7 +25,7 @@ export function readParams(params: JsonObject): { params: ClaudeParams; warnings
     addDirs: [],
     betas: [],
     replaceSystem: false,
-    slashCommands: false,
+    asTyped: false,
     strictMcp: false,
   };
   const warnings: string[] = [];
@@ -61,7 +61,7 @@ const READERS: Readonly<Record<string, Reader>> = {
     into.replaceSystem = value === 'replace';
     return undefined;
   },
-  slash_commands: (value, into) => flag(value, (given) => (into.slashCommands = given)),
+  as_typed: (value, into) => flag(value, (given) => (into.asTyped = given)),
   strict_mcp: (value, into) => flag(value, (given) => (into.strictMcp = given)),
 };
 

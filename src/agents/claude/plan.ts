@@ -7,7 +7,6 @@ import { type AskedSchema, askedSchema } from './schema.ts';
 import { everyTool, type ToolFlags, toolFlags } from './tools.ts';
 
 export interface Plan {
-  prompt: string;
   params: ClaudeParams;
   mode: string;
   /** What the guard lets through runs without a question. */
@@ -33,7 +32,6 @@ export function planFor(request: AgentRequest, isRoot: boolean): Plan {
   const servers = Object.keys(request.mcpServers);
   const leaveOut = request.guard === undefined ? NOT_INHERITED : [...NOT_INHERITED, ...HOOKLESS];
   return {
-    prompt: promptOf(request.prompt, params),
     params,
     mode: permissions.mode,
     approves: permissions.approves,
@@ -45,11 +43,6 @@ export function planFor(request: AgentRequest, isRoot: boolean): Plan {
     ...(request.schema !== undefined && { schema: askedSchema(request.schema) }),
     env: Object.fromEntries(Object.entries(request.env).filter(([name]) => !leaveOut.includes(name))),
   };
-}
-
-/** Rendered text is text: what happens to begin with `/` is no command of the client's, unless the step says so. */
-function promptOf(prompt: string, params: ClaudeParams): string {
-  return prompt.startsWith('/') && !params.slashCommands ? ` ${prompt}` : prompt;
 }
 
 /** A server with a `url` and no `type` speaks HTTP: the client takes it for a command otherwise. */

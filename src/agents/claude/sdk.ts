@@ -46,7 +46,7 @@ export async function performWithSdk(
   try {
     const options = optionsFor(request, plan, folder, calls);
     const stream = sdk.query({
-      prompt: plan.prompt,
+      prompt: request.prompt,
       options: {
         ...options,
         abortController: stopping,
@@ -133,6 +133,7 @@ function optionsFor(
   return {
     cwd: request.cwd,
     env: plan.env,
+    verbatimPrompts: !params.asTyped, // L4
     permissionMode: plan.mode,
     ...(plan.mode === 'bypassPermissions' && { allowDangerouslySkipPermissions: true }),
     systemPrompt: systemPromptFor(request, plan),
