@@ -137,12 +137,13 @@ describe('commands that only look', () => {
     expect(told('Bash', { command }, readers)).toEqual([['Bash', command].filter(Boolean).join(' ')]);
   });
 
-  it('is a command for whoever has commands', () => {
-    expect(told('Bash', { command: 'cat a' })).toEqual(['Bash cat a']);
-    expect(told('Bash', { command: 'cat a' }, { allow: ['Bash', 'Read'], deny: [] })).toEqual(['Bash cat a']);
-    expect(told('Bash', { command: 'cat a' }, { allow: ['Bash(git *)', 'Read'], deny: [] })).toEqual([
-      'Read a',
-    ]);
+  it('is a command for whoever has commands, and a look as well for whoever has that too', () => {
+    const cat = (tools: ToolPolicy) => told('Bash', { command: 'cat a' }, tools);
+    expect(cat(all)).toEqual(['Bash cat a', 'Read a']);
+    expect(cat({ allow: ['Bash', 'Read'], deny: [] })).toEqual(['Bash cat a', 'Read a']);
+    expect(cat({ deny: ['Read'] })).toEqual(['Bash cat a', 'Read a']);
+    expect(cat({ allow: ['Bash'], deny: [] })).toEqual(['Bash cat a']);
+    expect(cat({ allow: ['Bash(git *)', 'Read'], deny: [] })).toEqual(['Read a']);
   });
 
   it('under a pattern only an absolute path counts: the command may run in another folder', () => {

@@ -3,7 +3,7 @@
 
 import type { Json, JsonObject } from '../../model/json.ts';
 import type { ToolEvent } from '../../model/tool-call.ts';
-import { namesTool, parseToolItem } from '../../model/tool-policy.ts';
+import { isWithheld, namesTool, parseToolItem } from '../../model/tool-policy.ts';
 import type { ToolPolicy } from '../../model/workflow.ts';
 import {
   addedFile,
@@ -59,10 +59,15 @@ function serversName(name: string, { tools, servers }: Known): string {
 function commandEvents(command: string, input: JsonObject, tools: ToolPolicy): ToolEvent[] {
   const patch = patchOfCommand(command);
   if (patch !== undefined) return patchEvents(patch, input);
-  const reading = namesBash(tools) ? undefined : readingEvents(command);
-  if (reading !== undefined && (!hasReadPatterns(tools) || reading.every(isAbsolute))) return reading;
   const bash: ToolEvent = { tool: 'Bash', input, command };
-  return holdsPatch(command) ? [bash, ...patchEvents(command, input)] : [bash];
+  if (holdsPatch(command)) return [bash, ...patchEvents(command, input)];
+  const reading = readingEvents(command) ?? [];
+  // Also for whoever has commands: what was read counts as read, and what is denied is denied. That a list names Bash and
+  // not Read takes no `cat` from it.
+  if (namesBash(tools))
+    return [bash, ...reading.filter(({ tool }) => !isWithheld({ ...tools, deny: [] }, tool))];
+  const isPlain = reading.length > 0 && (!hasReadPatterns(tools) || reading.every(isAbsolute));
+  return isPlain ? reading : [bash];
 }
 
 /** With Bash as a whole, or no list at all, a command is a command. */
