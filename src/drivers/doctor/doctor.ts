@@ -16,7 +16,7 @@ import { probeHook } from './probe-hook.ts';
 export { CANARY_FILES, type CanaryReport, type CanarySeen, canaryWorkflow, judgeCanary } from './canary.ts';
 export type { ClientFacts, ClientName, Facts, LibraryFacts } from './facts.ts';
 export { type Finding, findingsOf } from './findings.ts';
-export type { ClientSeeker, DoctorParts } from './parts.ts';
+export type { DoctorParts } from './parts.ts';
 
 export interface Examined {
   version: string;
