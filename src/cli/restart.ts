@@ -1,7 +1,8 @@
 // restart: `resume --force-restart`: a new run of the workflow's file as it is now, with what the old run was given. Of the
 // old one whatever can still be read is used, and nothing is changed.
 
-import { resolve } from 'node:path';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { newWorkspace } from '../drivers/run/moved.ts';
 import { PINNED_DOCUMENT, type Pinned } from '../drivers/run/pinned.ts';
 import { maskFor } from '../drivers/run/secrets.ts';
 import type { EntryBody, Only, Skips } from '../model/entry.ts';
@@ -90,9 +91,14 @@ function whatIsKnown(run: StoredRun, project: string): Known {
   const start: Start | undefined = first?.kind === 'run-started' ? first : undefined;
   const pinned = parsed<Partial<Pinned>>(run.document(PINNED_DOCUMENT));
   const { name: view, state } = start ? {} : lastView(run);
-  const workspace = start?.run.workspace ?? pinned?.workspace ?? project;
+  const then = start?.run.workspace ?? pinned?.workspace ?? project;
+  const root = start?.run.root ?? `.lockstep/runs/${run.id}`;
+  const workspace = newWorkspace({ workspace: then, root }, run.location) ?? then;
   const shown = start?.workflow_file ?? state?.workflow_file;
-  const path = pinned?.workflow_path ?? (shown === undefined ? undefined : resolve(workspace, shown));
+  const path =
+    pinned?.workflow_path === undefined
+      ? shown && resolve(workspace, shown)
+      : moved(pinned.workflow_path, then, workspace);
   if (path === undefined)
     throw new Fault('run-empty', `nothing of run ${run.id} tells which workflow it ran`, {
       hint: 'Start it anew with `lockstep run`.',
@@ -112,6 +118,13 @@ function whatIsKnown(run: StoredRun, project: string): Known {
     from: start ? 'journal' : view,
     hasJournal: run.hasJournal(),
   };
+}
+
+/** What lay in the workspace has moved with it. */
+function moved(path: string, from: string, to: string): string {
+  const inside = relative(from, path);
+  const isOutside = inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside);
+  return isOutside ? path : resolve(to, inside);
 }
 
 interface View {

@@ -1,7 +1,16 @@
 // `resume --repair`, `--force-restart`, `policy.on_changed: refuse`, a lost state.json: going on where something went wrong
 // with the records themselves.
 
-import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Scratch } from '../scratch.ts';
@@ -190,6 +199,52 @@ describe('a journal that is gone', () => {
     expect(project.lockstep('clean', '--older-than', '1d').stdout).not.toContain(id);
     expect(project.lockstep('clean', '--older-than', '0d').stdout).toContain(id);
     expect(runIds(project)).toEqual([]);
+  });
+});
+
+describe('a workspace that is elsewhere', () => {
+  const CAREFUL = FLOW.replace('steps:', 'policy: { on_changed: refuse }\nsteps:');
+  const there = () => join(project.root, '../there');
+
+  it.each([
+    ['copied', FLOW, 'cp -a . ../there', 'works in ROOT, and this is a copy of it, in THERE'],
+    ['moved', FLOW, 'mv ../project ../there', 'worked in ROOT, and lies in THERE now'],
+    ['moved', CAREFUL, 'mv ../project ../there', 'worked in ROOT, and lies in THERE now'],
+  ])('%s: resume is refused, and names both folders', (_, flow, line, words) => {
+    const id = failedRun(flow, '--input', 'who=Ada');
+    const root = realpathSync(project.root);
+    for (const how of [line, 'true']) {
+      const { exitCode, stderr } = project.sh(`${how} && cd ../there && lockstep resume`);
+      expect(stderr).toContain(
+        `error[workspace-moved] run ${id} ${words.replace('ROOT', root).replace('THERE', realpathSync(there()))}`,
+      );
+      expect(exitCode).toBe(2);
+      // Another folder in the old place changes nothing.
+      mkdirSync(project.root, { recursive: true });
+      expect(existsSync(join(project.root, 'last.txt'))).toBe(false);
+    }
+    const anew = project.sh('cd ../there && lockstep resume --force-restart');
+    expect(anew.exitCode).toBe(0);
+    expect(anew.stdout).toContain('starts flow.yaml anew');
+    expect(lines('../there/first.txt')).toEqual(['Ada', 'Ada']);
+    expect(lines('../there/last.txt')).toEqual(['1']);
+    expect(existsSync(join(project.root, 'last.txt'))).toBe(false);
+  });
+
+  it('by a link in its old place it goes on, and through another name of the same folder', () => {
+    failedRun(CAREFUL);
+    project.sh('mv ../project ../there');
+    symlinkSync(there(), project.root);
+    expect(project.sh('cd ../there && lockstep resume').exitCode).toBe(0);
+    expect(lines('first.txt')).toHaveLength(1);
+  });
+
+  it('runs that are kept elsewhere may be put elsewhere', () => {
+    project = projectWith({ 'flow.yaml': FLOW });
+    expect(project.lockstep('run', 'flow.yaml', '--state-dir', '../kept').exitCode).toBe(1);
+    project.write('go', '');
+    expect(project.sh('mv ../kept ../else && lockstep resume --state-dir ../else').exitCode).toBe(0);
+    expect(lines('last.txt')).toEqual(['1']);
   });
 });
 

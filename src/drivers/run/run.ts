@@ -25,6 +25,7 @@ import type { RunView } from '../../views/run-view.ts';
 import { providersNeeded } from './agents-needed.ts';
 import { refuseChanged } from './changed.ts';
 import { refuseUnenforceable } from './enforceable.ts';
+import { refuseMoved } from './moved.ts';
 import { PINNED_DOCUMENT, type Pinned, readPinned, writePinned } from './pinned.ts';
 import type { RecordOptions } from './record-options.ts';
 import { createRecords, type Records } from './records.ts';
@@ -191,6 +192,7 @@ export async function resumeRun(
     const state = initialState(pinned.workflow);
     for (const entry of entries) fold(pinned.workflow, state, entry);
     refuseEnded(state, request.id);
+    refuseMoved(services, run, start.run, pinned.since);
     refuseChanged(services, pinned, start.workflow_file, request.id);
     refuseOverrides(pinned.workflow, request.overrides);
     // Another client may be found now than when it began.
