@@ -18,6 +18,7 @@ import { realAgentsClaude } from './requirements/real-agents-claude.ts';
 import { realAgentsCodex } from './requirements/real-agents-codex.ts';
 import { realAgentsDoctor } from './requirements/real-agents-doctor.ts';
 import { realAgentsE2e } from './requirements/real-agents-e2e.ts';
+import { realAgentsGemini } from './requirements/real-agents-gemini.ts';
 import { runtime } from './requirements/runtime.ts';
 
 export const requirements: Requirement[] = [
@@ -29,6 +30,7 @@ export const requirements: Requirement[] = [
   ...agents,
   ...realAgentsClaude,
   ...realAgentsCodex,
+  ...realAgentsGemini,
   ...realAgentsDoctor,
   ...realAgentsE2e,
   ...commandLine,
