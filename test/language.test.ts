@@ -69,7 +69,7 @@ it('LS-STEP-LABELS: labels are free, and kept with the run', () => {
   expect(workflow.steps[0].labels).toEqual({ team: 'core', anything: [1, 'x'] });
 });
 
-it('LS-RULE-9: rule 9: rules of a guard are checked at load, and refused at run until there are live sessions', () => {
+it('LS-RULE-9: rule 9: rules are checked at load, and bind in a run', () => {
   const text = (rule: string) => `lockstep: 1
 name: w
 guard: { unenforceable: warn, engine_down: allow }
@@ -84,14 +84,15 @@ steps:
     ),
     'expression.yaml': text(`{ when: 'event.tol == "Edit"', block: no }`),
     'verbless.yaml': text(`{ when: 'true' }`),
+    'edits.yaml': 'answers: { a: { run: "true", write: { a.txt: x } } }\n',
   });
   expect(project.lockstep('validate', 'good.yaml')).toMatchObject({ exitCode: 0 });
   expect(project.lockstep('validate', 'expression.yaml').stderr).toContain('cel-unknown-field');
   expect(project.lockstep('validate', 'verbless.yaml').exitCode).toBe(2);
-  expect(project.lockstep('run', 'good.yaml')).toMatchObject({
-    exitCode: 2,
-    stderr: expect.stringContaining('`rules`'),
-  });
+  expect(project.lockstep('run', 'good.yaml', '--script', 'edits.yaml').exitCode).toBe(0);
+  project.write('good.yaml', text(`{ when: 'event.tool == "Write"', block: 'Not {{ event.file }}' }`));
+  expect(project.lockstep('run', 'good.yaml', '--script', 'edits.yaml').exitCode).toBe(1);
+  expect(latest('journal.jsonl')).toContain('not allowed to Write a.txt: Not a.txt');
 });
 
 it('LS-RULE-10: rule 10: approval comes from a person, never through the word of the agent', () => {

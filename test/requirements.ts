@@ -14,6 +14,7 @@ import { language } from './requirements/language.ts';
 import { orchestrate } from './requirements/orchestrate.ts';
 import { orchestrateMore } from './requirements/orchestrate-more.ts';
 import { project } from './requirements/project.ts';
+import { realAgents } from './requirements/real-agents.ts';
 import { realAgentsClaude } from './requirements/real-agents-claude.ts';
 import { realAgentsCodex } from './requirements/real-agents-codex.ts';
 import { realAgentsDoctor } from './requirements/real-agents-doctor.ts';
@@ -29,6 +30,7 @@ export const requirements: Requirement[] = [
   ...runtime,
   ...agents,
   ...realAgentsClaude,
+  ...realAgents,
   ...realAgentsCodex,
   ...realAgentsGemini,
   ...realAgentsDoctor,

@@ -286,6 +286,27 @@ export function workspaceContract(workspaces: Workspaces, prepare: (root: string
     });
   });
 
+  describe('locate', () => {
+    it('says how any path is spelt and where it leads, there or not', () => {
+      put('folder/file');
+      link('alias', 'folder');
+      link('away', '/usr');
+      const both = (path: string) => {
+        const { spelt, real } = workspace.locate(path);
+        return [spelt, real];
+      };
+      expect(both('folder/file')).toEqual(['folder/file', 'folder/file']);
+      expect(both('./folder/../x//y')).toEqual(['x/y', 'x/y']);
+      expect(both(join(root, 'folder/file'))).toEqual(['folder/file', 'folder/file']);
+      expect(both('alias/new')).toEqual(['alias/new', 'folder/new']);
+      expect(both('alias/../x')).toEqual(['x', 'x']);
+      expect(both('away/../x')).toEqual(['x', '/x']);
+      expect(both('away/x')).toEqual(['away/x', '/usr/x']);
+      expect(both('/nowhere/./x')).toEqual(['/nowhere/x', '/nowhere/x']);
+      expect(both('')).toEqual(['.', '.']);
+    });
+  });
+
   describe('being gone', () => {
     it('a root that is not there, or is a file, cannot be opened', () => {
       put('file');

@@ -387,9 +387,11 @@ export const language: Requirement[] = [
   },
   {
     id: 'LS-RULE-9',
-    requirement: 'Rule 9: guard (checked at load; refused at run until live sessions come).',
-    proof:
-      'src/engine/order.test.ts › order › S1: leaves a step out only with an entry that says why and on whose word',
+    requirement: 'Rule 9: guard (in a run; live sessions come later).',
+    proof: [
+      'test/language.test.ts › LS-RULE-9: rule 9: rules are checked at load, and bind in a run',
+      'src/engine/guard.test.ts › AG-GUARD-RULES: rule 9: the rules',
+    ],
   },
   {
     id: 'LS-RULE-10',

@@ -1,0 +1,217 @@
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Stage, stage } from '../../../test/support/stage.ts';
+import type { RunAgent } from '../../model/command.ts';
+import type { Rule, ToolPolicy } from '../../model/workflow.ts';
+import type { Ability, Agent, ToolEvent, ToolGuard } from '../../ports/agent.ts';
+import { createSessionMemory } from './session-facts.ts';
+import { type DispatchGuard, toolGuard } from './tool-guard.ts';
+
+let here: Stage | undefined;
+const stages: Stage[] = [];
+afterEach(() => {
+  for (const one of stages.splice(0)) one.remove();
+});
+
+interface Given {
+  tools?: Partial<ToolPolicy>;
+  rules?: Rule[];
+  can?: Ability[];
+  secrets?: string[];
+  environment?: Record<string, string>;
+}
+
+let warnings: string[];
+
+function maybe({ tools = {}, rules = [], can = ['tools', 'rules', 'rewrite'], ...options }: Given) {
+  here = stage(options);
+  stages.push(here);
+  warnings = [];
+  const names = { lookup: () => undefined, fact: () => undefined };
+  const agent = { name: 'some', can: new Set(can) } as unknown as Agent;
+  const command = { path: 'a', tools: { deny: [], ...tools } } as unknown as RunAgent;
+  return toolGuard({
+    command,
+    agent,
+    context: { ...here.context, rulesAt: () => ({ rules, names }) },
+    session: createSessionMemory().open(undefined),
+    warn: (warning) => warnings.push(warning),
+  });
+}
+const guarded = (given: Given): DispatchGuard => maybe(given) as DispatchGuard;
+
+const read = (file: string): ToolEvent => ({ tool: 'Read', input: { file_path: file }, file });
+const write = (file: string): ToolEvent => ({ tool: 'Write', input: { file_path: file }, file });
+const bash = (command: string): ToolEvent => ({ tool: 'Bash', input: { command }, command });
+const kind = async (guard: ToolGuard, event: ToolEvent) => (await guard.decide(event)).kind;
+
+it('there is none where nothing is restricted', () => {
+  expect(maybe({})).toBeUndefined();
+  expect(maybe({ tools: { allow: [] } })).toBeDefined();
+  expect(maybe({ tools: { deny: ['Read'] } })).toBeDefined();
+  expect(maybe({ rules: [{ when: 'true', warn: 'x' }] })).toBeDefined();
+});
+
+describe('AG-GUARD-FACTS: what a session knows', () => {
+  const blocking = (when: string): Rule[] => [{ when: `event.tool == "Bash" && !(${when})`, block: 'no' }];
+
+  it.each([
+    ['session.files_read == ["a.txt"]', [read('./x/../a.txt')]],
+    ['session.files_read == ["a.txt"]', [read('a.txt'), read('a.txt')]],
+    ['session.files_read == ["/etc/hosts"]', [read('/etc/hosts')]],
+    ['session.files_modified == ["a", "b"]', [write('a'), { ...write('b'), tool: 'Edit' }]],
+    ['session.files_read == [] && session.files_modified == ["a"]', [write('a')]],
+    ['session.tool_calls == 2 && session.errors == 0', [read('a'), write('b')]],
+    ['session.elapsed >= 0 && session.title == ""', []],
+  ])('%s', async (when, events) => {
+    const guard = guarded({ rules: blocking(when) });
+    for (const event of events) await guard.decide(event);
+    expect(await kind(guard, bash('x'))).toBe('allow');
+    const fresh = guarded({ rules: blocking(when) });
+    expect(await kind(fresh, bash('x'))).toBe(events.length === 0 ? 'allow' : 'deny');
+  });
+
+  it('an absolute path of the workspace is the same as a relative one', async () => {
+    const guard = guarded({ rules: blocking('"a.txt" in session.files_read') });
+    await guard.decide(read(join(here?.root ?? '', 'a.txt')));
+    expect(await kind(guard, bash('x'))).toBe('allow');
+  });
+
+  it('what failed was not read, and counts as an error; what else was read stays', async () => {
+    const guard = guarded({ rules: blocking('session.files_read == ["b"] && session.errors == 1') });
+    await guard.decide(read('a'));
+    await guard.decide(read('b'));
+    await guard.decide(read('b'));
+    guard.ended(read('a'), 'no such file');
+    expect(await kind(guard, bash('x'))).toBe('allow');
+    guard.ended(read('b'));
+    expect(await kind(guard, bash('x'))).toBe('allow');
+  });
+
+  it('what was denied was neither read nor counted', async () => {
+    const guard = guarded({
+      tools: { deny: ['Read'] },
+      rules: blocking('session.files_read == [] && session.tool_calls == 0'),
+    });
+    await guard.decide(read('a'));
+    expect(await kind(guard, bash('x'))).toBe('allow');
+  });
+
+  it('a session that goes on goes on with them', () => {
+    const memory = createSessionMemory();
+    const first = memory.open(undefined);
+    first.begin(read('a'));
+    memory.keep('s-1', first);
+    expect(memory.open('s-1').facts(2_500)).toEqual({
+      files_read: ['a'],
+      files_modified: [],
+      tool_calls: 1,
+      errors: 0,
+      elapsed: 2,
+    });
+    expect(memory.open('s-2').facts(0).files_read).toEqual([]);
+    expect(memory.open(undefined).facts(0).files_read).toEqual([]);
+  });
+});
+
+describe('what it answers', () => {
+  it('T3: where a link leads is looked at too', async () => {
+    const guard = guarded({ tools: { allow: ['Write(docs/**)'] } });
+    const root = here?.root ?? '';
+    mkdirSync(join(root, 'docs'));
+    symlinkSync('/etc', join(root, 'docs/etc'));
+    symlinkSync('../src', join(root, 'docs/src'));
+    expect(await kind(guard, write('docs/a'))).toBe('allow');
+    expect(await kind(guard, write('docs/etc/passwd'))).toBe('deny');
+    expect(await kind(guard, write('docs/src/a'))).toBe('deny');
+    expect(await kind(guard, write('docs/../src/a'))).toBe('deny');
+    expect(await kind(guard, write(join(root, 'docs/a')))).toBe('allow');
+  });
+
+  it('`~/` is the home of whoever runs it', async () => {
+    const guard = guarded({ tools: { deny: ['Read(~/.ssh/**)'] }, environment: { HOME: '/home/ada' } });
+    expect(await kind(guard, read('/home/ada/.ssh/id'))).toBe('deny');
+    expect(await kind(guard, read('/home/bob/.ssh/id'))).toBe('allow');
+  });
+
+  it('a rewrite is judged again, by the lists and by the rules after it', async () => {
+    const rules: Rule[] = [
+      { when: 'event.command == "a"', rewrite: { command: 'b' } },
+      { when: 'event.command == "b"', rewrite: { command: 'c' } },
+      { when: 'event.command == "a"', block: 'never' },
+      { when: 'event.command == "c"', warn: 'it is c' },
+    ];
+    expect(await guarded({ rules }).decide(bash('a'))).toEqual({
+      kind: 'rewrite',
+      input: { command: 'c' },
+      advice: 'it is c',
+    });
+    const denying = guarded({ rules, tools: { deny: ['Bash(c)'] } });
+    expect(await denying.decide(bash('a'))).toMatchObject({ kind: 'deny' });
+    expect(denying.denials()?.calls).toEqual([
+      { tool: 'Bash', about: 'a', reason: '`Bash(c)` is denied in this step' },
+    ]);
+  });
+
+  it('G8: an agent that cannot have a call rewritten is never told to, and that is recorded', async () => {
+    const guard = guarded({ rules: [{ when: 'true', rewrite: { command: 'b' } }], can: ['tools', 'rules'] });
+    expect(await guard.decide(bash('a'))).toEqual({ kind: 'allow' });
+    expect(warnings).toEqual(['provider `some` cannot have a call rewritten: Bash happened as it was']);
+  });
+
+  it('G7: a question is a denial that tells it', async () => {
+    const guard = guarded({ rules: [{ when: 'true', ask: 'Sure?' }] });
+    expect(await guard.decide(bash('a'))).toEqual({
+      kind: 'deny',
+      reason: 'a person would have to agree, and nobody can be asked now: Sure?',
+    });
+  });
+
+  it('G6: after the dispatch everything is denied', async () => {
+    const guard = guarded({ tools: { deny: ['X'] } });
+    expect(await kind(guard, read('a'))).toBe('allow');
+    guard.close();
+    expect(await guard.decide(read('a'))).toEqual({ kind: 'deny', reason: 'the step has ended' });
+  });
+
+  it('G6: what cannot be judged is denied', async () => {
+    const guard = guarded({ rules: [{ when: 'size(files("../**")) > 0', warn: 'x' }] });
+    expect(await guard.decide(read('a'))).toMatchObject({
+      kind: 'deny',
+      reason: expect.stringMatching(/^it could not be judged: .*leaves the workspace/),
+    });
+  });
+
+  it('the same warning is told once, however often the call comes', async () => {
+    const guard = guarded({ rules: [{ when: 'true', warn: 'mind' }] });
+    for (let n = 0; n < 3; n++) expect(await guard.decide(bash('a'))).toMatchObject({ advice: 'mind' });
+    expect(warnings).toEqual(['Bash a: mind']);
+  });
+
+  it('S5: a thousand denials are counted, and the first of them kept', async () => {
+    const guard = guarded({ tools: { allow: [] } });
+    for (let n = 0; n < 1_000; n++) await guard.decide(bash(`echo ${'x'.repeat(1_000)}`));
+    expect(guard.denials()?.count).toBe(1_000);
+    expect(guard.denials()?.calls).toHaveLength(50);
+    expect(guard.denials()?.calls[0]?.about.length).toBeLessThan(400);
+  });
+
+  it('S3: what is shown of a denial is masked', async () => {
+    const guard = guarded({
+      tools: { allow: [] },
+      secrets: ['TOKEN'],
+      environment: { TOKEN: 'hunter2hunter2' },
+    });
+    await guard.decide(bash('echo hunter2hunter2'));
+    expect(here?.events).toEqual([
+      {
+        kind: 'tool',
+        path: 'a',
+        tool: 'Bash',
+        summary: 'echo ***',
+        denied: 'no tool is allowed in this step',
+      },
+    ]);
+  });
+});
