@@ -1,5 +1,7 @@
 // lockstep doctor with the real clients: they are found, and the canary shows that what is denied does not happen.
 
+import { existsSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
 import type { Client } from '../support/clients/client.ts';
 import { bash, say, type Turn, write } from '../support/model.ts';
@@ -50,6 +52,9 @@ scenario(
       '--model',
       'model-one',
     );
+    const records = /lockstep logs --state-dir (\S+)/.exec(stdout)?.[1] ?? '';
+    expect(existsSync(join(records, 'latest/journal.jsonl'))).toBe(true);
+    rmSync(dirname(records), { recursive: true });
     expect(stdout).toContain('nothing was shown: the model did not try');
     expect(exitCode).toBe(1);
   },
