@@ -5,7 +5,7 @@ import type { AgentRequest } from '../../ports/agent.ts';
 import type { OpenDoor } from '../../ports/hook-door.ts';
 import { type Params, settingsOfParams } from './params.ts';
 
-export const HOOK_NAME = 'lockstep-guard';
+const HOOK_NAME = 'lockstep-guard';
 /** What a client's own time-out has to spare, so that ours comes first: Gemini lets a call through that its hook is late for. */
 const SPARE_MS = 60_000;
 /** In CI Gemini keeps variables from its commands and hooks unless they are named. */
