@@ -34,6 +34,11 @@ export const realAgentsClaude: Requirement[] = [
     proof: `${agent} › * › what it is given › L4: AG-CLAUDE-VERBATIM: *`,
   },
   {
+    id: 'AG-CLAUDE-ALONE',
+    requirement: 'A step cannot look for other sessions of Claude on the machine, or write to them.',
+    proof: `${agent} › * › what it is given › AG-CLAUDE-ALONE: *`,
+  },
+  {
     id: 'AG-CLAUDE-PARAMS',
     requirement: 'Params of claude are passed on; one it does not have is a warning.',
     proof: `${agent} › * › what it is given › AG-CLAUDE-PARAMS: *`,

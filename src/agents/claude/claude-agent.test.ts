@@ -54,12 +54,12 @@ function agentOf(
   });
 }
 
-const ALIASES = ['Monitor', 'PowerShell', 'Agent', 'MultiEdit'];
+const ALWAYS = ['ListAgents', 'SendMessage', 'Monitor', 'PowerShell', 'Agent', 'MultiEdit'];
 
 function seen(answer: AgentAnswer): Seen {
   const told = JSON.parse(answer.text) as Seen & { env: Record<string, string> };
   const env = Object.entries(told.env).filter(([name]) => contractVariables.includes(name));
-  const deny = told.deny?.filter((tool) => !ALIASES.includes(tool));
+  const deny = told.deny?.filter((tool) => !ALWAYS.includes(tool));
   return { ...told, env: Object.fromEntries(env), ...(deny && { deny }) };
 }
 
@@ -204,6 +204,12 @@ describe.each(['cli', 'sdk'] as const)('%s', (kind) => {
       const typed = await report({ prompt, params: { as_typed: true } });
       expect(typed.told.prompt).toBe(`typed: ${prompt}`);
       expect(typed.warnings).toEqual([]);
+    });
+
+    it('AG-CLAUDE-ALONE: cannot look for other sessions or write to them, unless the step names the tools', async () => {
+      expect((await report({})).told.deny).toEqual(['ListAgents', 'SendMessage']);
+      const named = await report({ tools: { allow: ['Read', 'SendMessage'], deny: [] } });
+      expect([named.told.allow, named.told.deny]).toEqual([['Read', 'SendMessage'], ['ListAgents']]);
     });
 
     it('is no part of the session that Lockstep itself runs in, and nothing switches its hooks off', async () => {

@@ -4,7 +4,7 @@ import type { AgentRequest } from '../../ports/agent.ts';
 import { type ClaudeParams, readParams } from './params.ts';
 import { permissionsFor } from './permissions.ts';
 import { type AskedSchema, askedSchema } from './schema.ts';
-import { everyTool, type ToolFlags, toolFlags } from './tools.ts';
+import { everyTool, notBetweenSessions, type ToolFlags, toolFlags } from './tools.ts';
 
 export interface Plan {
   params: ClaudeParams;
@@ -30,12 +30,16 @@ export function planFor(request: AgentRequest, isRoot: boolean): Plan {
   if (permissions.warning !== undefined) warnings.push(permissions.warning);
   for (const message of warnings) request.onEvent({ kind: 'warning', message });
   const servers = Object.keys(request.mcpServers);
+  const flags = toolFlags(request.tools, servers);
   const leaveOut = request.guard === undefined ? NOT_INHERITED : [...NOT_INHERITED, ...HOOKLESS];
   return {
     params,
     mode: permissions.mode,
     approves: permissions.approves,
-    flags: toolFlags(request.tools, servers),
+    flags: {
+      ...flags,
+      disallowed: [...new Set([...flags.disallowed, ...notBetweenSessions(request.tools)])],
+    },
     allowed: request.guard === undefined && permissions.approves ? everyTool(servers) : [],
     mcpServers: Object.fromEntries(
       Object.entries(request.mcpServers).map(([name, one]) => [name, server(one)]),

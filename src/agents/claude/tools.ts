@@ -20,7 +20,7 @@ const CONTROL = new Set(['StructuredOutput', 'ToolSearch']);
 /** What a client of today has, by our names; others may be named in `tools` all the same. */
 const BUILT_IN = [
   ...['Read', 'Write', 'Edit', 'NotebookEdit', 'Bash', 'Grep', 'Glob', 'LS', 'WebFetch', 'WebSearch', 'Task'],
-  ...['TodoWrite', 'Skill', 'BashOutput', 'KillShell', 'TaskOutput', 'TaskStop', 'Workflow', 'SendMessage'],
+  ...['TodoWrite', 'Skill', 'BashOutput', 'KillShell', 'TaskOutput', 'TaskStop', 'Workflow'],
 ];
 
 export function isControlTool(name: string): boolean {
@@ -118,6 +118,13 @@ function mayName(items: readonly string[], beginning: string): boolean {
       ? name.startsWith(beginning)
       : fixed.startsWith(beginning) || beginning.startsWith(fixed);
   });
+}
+
+/** Through these a session finds others on the machine and writes to them: a step is alone, unless it names them. */
+const BETWEEN_SESSIONS = ['ListAgents', 'SendMessage'];
+
+export function notBetweenSessions({ allow }: ToolPolicy): string[] {
+  return BETWEEN_SESSIONS.filter((tool) => !allow?.includes(tool));
 }
 
 /** All that may be let run without a question, where nothing is forbidden. */
