@@ -3,7 +3,7 @@
 import { expect } from 'vitest';
 import { flow } from '../support/flow.ts';
 import { say } from '../support/model.ts';
-import { eventually } from '../support/processes.ts';
+import { end, eventually } from '../support/processes.ts';
 import { scenario } from '../support/scenario.ts';
 
 scenario(
@@ -14,7 +14,7 @@ scenario(
       '  - { id: work, retry: { max: 1, delay: 10ms, on: [error, exit] }, prompt: { text: Do it } }\n';
     const running = scene.start(flow(scene.client, steps));
     await eventually(() => scene.requests.length > 0);
-    for (const pid of scene.processes()) if (pid !== running.pid) process.kill(pid, 'SIGKILL');
+    for (const pid of scene.processes()) if (pid !== running.pid) end(pid);
     const ended = await running.ended;
     expect(ended.exitCode).toBe(0);
     const [first] = ended.entries('attempt-finished');

@@ -48,17 +48,6 @@ scenario(
     expect([scene.read('a.txt'), scene.read('b.txt')]).toEqual(['two\n', 'one\n']);
     expect(told(scene)).toMatch(/Read \S*b\.txt first/);
   },
-  {
-    codex: {
-      why: 'it reads by commands, so no file counts as read: the rule blocks',
-      async instead(scene) {
-        const ended = await scene.run(flow(scene.client, reading));
-        expect(ended.exitCode).toBe(0);
-        expect([scene.read('a.txt'), scene.read('b.txt')]).toEqual(['one\n', 'one\n']);
-        expect(told(scene)).toMatch(/Read \S*a\.txt first/);
-      },
-    },
-  },
 );
 
 scenario(

@@ -15,13 +15,22 @@ export function commandLine(pid: number): string {
   return read(pid, 'cmdline').replaceAll('\0', ' ').trim();
 }
 
+/** At once; it may have gone by itself meanwhile. */
+export function end(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
 /** A second for those that are just going; the rest is ended and named. */
 export async function endProcesses(home: string): Promise<string[]> {
   const until = Date.now() + 1_000;
   while (processesOf(home).length > 0 && Date.now() < until) await pause(20);
   return processesOf(home).map((pid) => {
     const named = `${pid} ${commandLine(pid)}`;
-    process.kill(pid, 'SIGKILL');
+    end(pid);
     return named;
   });
 }
