@@ -20,6 +20,7 @@ import { realAgentsCodex } from './requirements/real-agents-codex.ts';
 import { realAgentsDoctor } from './requirements/real-agents-doctor.ts';
 import { realAgentsE2e } from './requirements/real-agents-e2e.ts';
 import { realAgentsGemini } from './requirements/real-agents-gemini.ts';
+import { realAgentsRuntime } from './requirements/real-agents-runtime.ts';
 import { runtime } from './requirements/runtime.ts';
 
 export const requirements: Requirement[] = [
@@ -34,6 +35,7 @@ export const requirements: Requirement[] = [
   ...realAgentsCodex,
   ...realAgentsGemini,
   ...realAgentsDoctor,
+  ...realAgentsRuntime,
   ...realAgentsE2e,
   ...commandLine,
   ...orchestrateMore,

@@ -24,7 +24,7 @@ import {
 } from './perform/perform.ts';
 import { createSessionMemory } from './perform/session-facts.ts';
 import { createSignals } from './signals.ts';
-import { overspent } from './spending.ts';
+import { overspent, uncounted } from './spending.ts';
 import { createTimekeeper } from './timekeeper.ts';
 
 export interface LoopHooks {
@@ -64,6 +64,7 @@ export function createLoop(workflow: Workflow, state: State, ports: LoopPorts): 
   const time = createTimekeeper(clock);
   const performing = new Map<string, UnderWay>();
   const spending = new Map<string, Usage>();
+  const warned = new Set<string>();
   const completions: Completion[] = [];
   const toPerform: Perform[] = [];
   let unseen: Entry[] = [...(ports.begun ?? [])];
@@ -149,10 +150,21 @@ export function createLoop(workflow: Workflow, state: State, ports: LoopPorts): 
       performing.delete(name);
       spending.delete(name);
       if (command.kind === 'wait-signal') signals.settle(command.signal, performed);
-      journal(completionEntry(command, performed));
+      journal(completionEntry(command, withWarning(command, performed)));
     }
     completions.length = 0;
     for (const report of reports.splice(0)) report();
+  }
+
+  /** Once for each sentence. */
+  function withWarning(command: Performable, performed: Performed): Performed {
+    if (command.kind !== 'run-agent' || performed.kind !== 'outcome') return performed;
+    const { outcome } = performed;
+    const message = uncounted(state, outcome);
+    if (message === undefined || warned.has(message)) return performed;
+    warned.add(message);
+    context.report({ kind: 'warning', path: command.path, part: command.part, message });
+    return { ...performed, outcome: { ...outcome, warnings: [...(outcome.warnings ?? []), message] } };
   }
 
   /** Everything under way ends; a run that was cancelled for good says so, the rest is done again on resume. */

@@ -36,10 +36,13 @@ export interface MaskStream {
 
 /** Fewer characters than this are in any text by chance. */
 const SHORTEST = 4;
+/** Of what nobody declared: a placeholder such as `dummy-key` is a word like any other. */
+const SHORTEST_HIDDEN = 12;
 const STARS = Buffer.from('***');
 const NOTHING = new Uint8Array(0);
 
-export function createMask(secrets: readonly Secret[]): Mask {
+/** `hidden`: masked as well, and no secret of any step: nobody is kept from having them. */
+export function createMask(secrets: readonly Secret[], hidden: readonly Secret[] = []): Mask {
   const warnings: string[] = [];
   const spellings = new Set<string>();
   for (const { name, value } of secrets) {
@@ -50,6 +53,10 @@ export function createMask(secrets: readonly Secret[]): Mask {
       );
       continue;
     }
+    for (const spelling of spellingsOf(value, SHORTEST)) spellings.add(spelling);
+  }
+  for (const { value } of hidden) {
+    if (value.trim().length < SHORTEST_HIDDEN) continue;
     for (const spelling of spellingsOf(value, SHORTEST)) spellings.add(spelling);
   }
   const names = new Set(secrets.map((secret) => secret.name));

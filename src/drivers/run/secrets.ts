@@ -3,6 +3,17 @@
 import type { Step, Workflow } from '../../model/workflow.ts';
 import { createMask, type Mask, type Secret } from '../../runtime/mask.ts';
 
+/** What clients log in with. Theirs to have, whoever runs them; nobody's to read in a log, declared or not. */
+const CLIENT_KEYS = [
+  'ANTHROPIC_API_KEY',
+  'ANTHROPIC_AUTH_TOKEN',
+  'CLAUDE_CODE_OAUTH_TOKEN',
+  'OPENAI_API_KEY',
+  'CODEX_API_KEY',
+  'GEMINI_API_KEY',
+  'GOOGLE_API_KEY',
+];
+
 /** A secret that a step also gives a value in `env` has two: ours, and that one. Both are hidden. */
 export function maskFor(workflow: Workflow, environment: Record<string, string>): Mask {
   const secrets = new Map<string, Secret>();
@@ -19,5 +30,9 @@ export function maskFor(workflow: Workflow, environment: Record<string, string>)
   };
   visit(workflow.steps);
   for (const called of Object.values(workflow.workflows)) visit(called.steps);
-  return createMask([...secrets.values()].sort((a, b) => (a.name < b.name ? -1 : 1)));
+  const keys = CLIENT_KEYS.map((name) => ({ name, value: environment[name] ?? '' }));
+  return createMask(
+    [...secrets.values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
+    keys,
+  );
 }
