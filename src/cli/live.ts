@@ -20,7 +20,7 @@ export function createLiveDisplay(quiet: boolean): LiveDisplay {
       const name = placeName(event.path, event.part);
       switch (event.kind) {
         case 'output':
-          if (!event.aside) screen.activity(event.path, event.line);
+          if (!event.aside) screen.activity(event.path, event.line, true);
           return screen.output(name, event.line);
         case 'text': {
           const line = lastLine(event.text);

@@ -202,6 +202,21 @@ describe('a journal that is gone', () => {
   });
 });
 
+describe('a workflow.json that is lost', () => {
+  it.each([
+    ['gone', () => rmSync(inRun('workflow.json'))],
+    ['changed', () => appendFileSync(inRun('workflow.json'), ' ')],
+  ])('%s: resume is refused and names --force-restart, which starts anew', (_, lose) => {
+    const id = failedRun(FLOW, '--input', 'who=Ada');
+    lose();
+    const { stderr } = project.lockstep('resume');
+    expect(stderr).toContain('error[workflow-pin-broken]');
+    expect(stderr).toContain(`lockstep resume ${id} --force-restart`);
+    expect(project.lockstep('resume', id, '--force-restart').exitCode).toBe(0);
+    expect(lines('first.txt')).toEqual(['Ada', 'Ada']);
+  });
+});
+
 describe('a workspace that is elsewhere', () => {
   const CAREFUL = FLOW.replace('steps:', 'policy: { on_changed: refuse }\nsteps:');
   const there = () => join(project.root, '../there');

@@ -16,6 +16,14 @@ const COMMANDS =
   );
 
 describe('help', () => {
+  it.each(['resume', 'answer', 'signal', 'cancel', 'status', 'logs', 'audit'])(
+    'lockstep %s --help says that the last six letters of a run are enough',
+    (name) => {
+      project = projectWith({});
+      expect(project.lockstep(name, '--help').stdout.replace(/\s+/g, ' ')).toContain('its last six letters');
+    },
+  );
+
   it('LS-CLI-VERSION: --version prints the version', () => {
     project = projectWith({});
     const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as {

@@ -60,8 +60,8 @@ export interface ScreenOptions {
 
 export interface Screen {
   show(change: Change): void;
-  /** What an agent is doing at a path, in a few words. */
-  activity(path: string, text: string): void;
+  /** What an agent is doing at a path, in a few words. `printed`: it is told by `output`, too, and need not be twice. */
+  activity(path: string, text: string, printed?: boolean): void;
   /** A line that a command or agent printed; shown with --verbose. */
   output(path: string, text: string): void;
   /** A line that stays. */
@@ -166,8 +166,8 @@ function plainScreen(options: ScreenOptions): Screen {
       }
       printProgress(change.entry.at);
     },
-    activity(path, text) {
-      if (options.level === 'verbose')
+    activity(path, text, printed = false) {
+      if (options.level === 'verbose' && !printed)
         print([piece(`${marks.dot} `, 'dim'), piece(path), piece(`  ${text}`, 'dim')]);
     },
     output(path, text) {

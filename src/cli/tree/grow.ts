@@ -10,7 +10,7 @@ export interface Growing {
   ended(exitCode: number): void;
 }
 
-export const RUN = 'a run: its id, the beginning of it, or "latest"';
+export const RUN = 'a run: its id, the beginning of it, its last six letters, or "latest"';
 
 export function command({ program }: Growing, name: string, summary: string, more = ''): Command {
   return program

@@ -92,8 +92,21 @@ steps:
       '6:17: `input_file`',
       '7:18: `output_file`',
       '8:36: `required`',
-      expect.stringMatching(/^9:\d+: this pattern$/),
+      '9:21: this pattern',
       '11:20: `output_schema`',
+    ]);
+  });
+
+  it('of a foreign condition every pattern is told, each at its own value', () => {
+    const text = `version: "1.1"
+steps:
+  - name: A
+    command: [cat]
+    when: { equals: { left: a, right: b }, exists: "link/f.txt", not_exists: 'link/*' }
+`;
+    expect(problems(text).map((line) => line.replace(/ this.*and/, ''))).toEqual([
+      '5:52: "link/f.txt" meets "link", which leads to /elsewhere',
+      '5:78: "link/*" meets "link", which leads to /elsewhere',
     ]);
   });
 

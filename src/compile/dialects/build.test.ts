@@ -89,6 +89,15 @@ describe('build', () => {
     expect(marked(locate(100, 101))).toMatch(/^"hi .*!"$/);
   });
 
+  it('locates pieces at other parts of the file, and at nothing else', () => {
+    const saved = step.entries.get('output_file')?.value as ScalarNode;
+    const text = built(step).text([{ text: 'one', at: word }, { text: ' && ' }, { text: 'two', at: saved }]);
+    const locate = locateIn(text);
+    expect(marked(locate(0, 3))).toMatch(/^"hi .*!"$/);
+    expect(marked(locate(7, 10))).toBe("'out.txt'");
+    expect(marked(locate(4, 5))).toBe('name');
+  });
+
   it('stands at a part of a scalar where the translation says so', () => {
     expect(marked(nodeSpan(built(word).within(5, 19).scalar('x')))).toBe('${context.who}');
   });

@@ -25,10 +25,11 @@ export type Part = Node | Json;
 /** A key, its value (undefined: left out), and what the key is made from (else: what the value is made from). */
 export type BuiltEntry = readonly [key: string, value: Part | undefined, keyFrom?: Placed];
 
-/** One piece of a text, and which part of the foreign value it was made from: offsets in that value. */
+/** One piece of a text, and what it was made from: offsets in the foreign value, or another part of the same file. */
 export interface Piece {
   text: string;
   from?: readonly [start: number, end: number];
+  at?: Placed;
 }
 
 export interface Builder {
@@ -73,9 +74,9 @@ export function built(foreign: Placed): Builder {
 
   function text(pieces: readonly Piece[]): ScalarNode {
     let end = 0;
-    const made = pieces.map(({ text, from }) => {
+    const made = pieces.map(({ text, from, at }) => {
       end += text.length;
-      const part = from && isScalar(foreign) ? placeWithin(foreign, ...from) : place;
+      const part = at ? headOf(at) : from && isScalar(foreign) ? placeWithin(foreign, ...from) : place;
       return { end, from: { start: part.start, end: part.end } };
     });
     return { ...scalar(pieces.map((piece) => piece.text).join('')), pieces: made };

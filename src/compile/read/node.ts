@@ -95,7 +95,8 @@ export function placeWithin(node: ScalarNode, start: number, end: number): Place
 
 /** All that the pieces were made from which this part of the value touches. */
 function builtFrom(node: ScalarNode, start: number, end: number): Pick<Placed, 'start' | 'end'> {
-  let [first, last] = [node.end, node.start];
+  // Pieces need not lie where the whole of it stands.
+  let [first, last] = [Number.POSITIVE_INFINITY, 0];
   let begin = 0;
   for (const piece of node.pieces ?? []) {
     if (piece.end > start && (begin < end || begin <= start)) {

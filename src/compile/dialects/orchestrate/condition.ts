@@ -1,7 +1,7 @@
 // condition: `when` → `if`. Texts are compared as texts; where several conditions stand there, all must hold.
 
 import { headSpan, type ScalarNode } from '../../read/node.ts';
-import { type BuiltEntry, built } from '../build.ts';
+import { type BuiltEntry, built, type Piece } from '../build.ts';
 import { celText } from './native-text.ts';
 import type { ForeignStep } from './outline.ts';
 import { checkPath } from './paths.ts';
@@ -19,27 +19,29 @@ export function translateWhen(step: ForeignStep, translation: Translation): Buil
     return undefined;
   }
   const place = placeOf(step);
-  const tests = [
+  const tests: Piece[][] = [
     ...equality(to.get(when, 'equals'), place, translation),
     ...existence(to.get(when, 'exists'), 'exists', '> 0', place, translation),
     ...existence(to.get(when, 'not_exists'), 'not_exists', '== 0', place, translation),
   ];
   if (tests.length === 0) return undefined;
-  return ['if', built(when).scalar(tests.join(' && ')), entry.keyNode];
+  const pieces = tests.flatMap((test, index) => (index === 0 ? test : [{ text: ' && ' }, ...test]));
+  return ['if', built(when).text(pieces), entry.keyNode];
 }
 
 function equality(
   equals: ReturnType<Translation['to']['get']>,
   place: Place,
   { to, substitution }: Translation,
-): string[] {
+): Piece[][] {
   const sides = [to.get(equals, 'left'), to.get(equals, 'right')];
   if (!sides.every((side): side is ScalarNode => side?.kind === 'scalar')) return [];
-  const [left, right] = sides.map((side) =>
+  const [left, right] = sides.map((side) => ({
     // A number is what it is in JSON, however it is written here.
-    typeof side.value === 'string' ? substitution.expression(side, place) : celText(String(side.value)),
-  );
-  return [`${left} == ${right}`];
+    text: typeof side.value === 'string' ? substitution.expression(side, place) : celText(String(side.value)),
+    at: side,
+  }));
+  return left && right ? [[left, { text: ' == ' }, right]] : [];
 }
 
 function existence(
@@ -48,8 +50,8 @@ function existence(
   test: string,
   place: Place,
   { to, substitution }: Translation,
-): string[] {
+): Piece[][] {
   if (pattern?.kind !== 'scalar') return [];
   if (!checkPath(pattern, { field: `when.${field}`, glob: true }, to.report)) return [];
-  return [`size(files(${substitution.expression(pattern, place)})) ${test}`];
+  return [[{ text: `size(files(${substitution.expression(pattern, place)})) ${test}`, at: pattern }]];
 }

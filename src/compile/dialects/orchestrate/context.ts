@@ -2,15 +2,18 @@
 // when the run is started.
 
 import { nameProblem } from '../../grammar/name.ts';
-import type { MapNode, Node } from '../../read/node.ts';
+import { type MapNode, type Node, nodeSpan } from '../../read/node.ts';
+import type { Report } from '../../report.ts';
 import { type BuiltEntry, built } from '../build.ts';
 import { member } from './native-text.ts';
 
 export class Context {
   readonly #declared: MapNode | undefined;
+  readonly #report: Report;
   readonly #read = new Map<string, Node>();
 
-  constructor(node: Node | undefined) {
+  constructor(node: Node | undefined, report: Report) {
+    this.#report = report;
     this.#declared = node?.kind === 'map' ? node : undefined;
   }
 
@@ -27,6 +30,16 @@ export class Context {
   inputs(document: MapNode): MapNode | undefined {
     const entries: BuiltEntry[] = [];
     for (const { key, keyNode, value } of this.#declared?.entries.values() ?? []) {
+      const problem = nameProblem(key, 'input');
+      if (problem !== undefined) {
+        this.#report.error(
+          'bad-name',
+          nodeSpan(keyNode),
+          `\`context\`: ${problem.message}`,
+          problem.hint ?? 'Give the key another name.',
+        );
+        continue;
+      }
       const make = built(keyNode);
       entries.push([
         key,

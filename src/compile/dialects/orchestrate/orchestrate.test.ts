@@ -68,6 +68,14 @@ const { value } = fc.letrec<{ value: Json; map: Json }>((tie) => ({
 }));
 const step = fc.dictionary(fc.constantFrom(...KEYS), value, { maxKeys: 8 });
 
+/** All that is said, by the translation and by what comes after it. */
+function toldOf(text: string): string[] {
+  const result = compileSample(text);
+  return result.kind === 'needs'
+    ? ['needs']
+    : result.diagnostics.map(({ code, span }) => `${span?.line} ${code}`);
+}
+
 describe('translateOrchestrate', () => {
   it('O1: no document makes it throw, nor what comes after it', () => {
     const documents = fc.record(
@@ -93,16 +101,19 @@ describe('translateOrchestrate', () => {
 
   it('O2: every problem that ours finds in what it became stands in the foreign file', () => {
     const text = `version: "1.1"
-context:
-  "bad\\u0007key": 1
 steps:
   - name: A
     command: [x]
+    on: { always: { goto: C } }
+  - name: B
+    command: [x]
+  - name: C
+    command: [x]
 `;
+    expect(problemsOf(text)).toEqual([]);
     const result = compileSample(text);
-    expect(result.kind).toBe('invalid');
-    const [problem] = result.kind === 'invalid' ? result.diagnostics : [];
-    expect(problem).toMatchObject({ code: 'bad-name', span: { line: 3, column: 3 } });
+    const [problem] = result.kind === 'needs' ? [] : result.diagnostics;
+    expect(problem).toMatchObject({ code: 'unreachable-step', span: { line: 6 } });
   });
 
   it('O3: says all that is wrong at once', () => {
@@ -120,6 +131,44 @@ steps:
       '5 env-reference',
       '5 unknown-field',
     ]);
+  });
+
+  it.each([
+    ['no command', '{}', '4 missing-field'],
+    ['an empty one', '{ command: [] }', '4 wrong-type'],
+    ['no word in it', '{ command: [x, null] }', '4 wrong-type'],
+    ['nothing', '{ command: }', '4 wrong-type'],
+  ])('O3: what is wrong with the command of a provider (%s) is told once', (_, provider, expected) => {
+    const text = `version: "1.1"\nsteps: [{ name: A, provider: p }]\nproviders:\n  p: ${provider}\n`;
+    expect(toldOf(text)).toEqual([expected]);
+  });
+
+  it.each(['[x, null]', '[null]', '[]', '', '[[x]]', '{ a: 1 }'])(
+    'O3: what is wrong with a command (%s) is told once',
+    (command) => {
+      const text = `version: "1.1"\nsteps:\n  - name: A\n    command: ${command}\n`;
+      expect(toldOf(text)).toEqual(['4 wrong-type']);
+    },
+  );
+
+  it('a key of `context` that cannot be an input is told in its own words', () => {
+    const text = `version: "1.1"
+context:
+  __proto__: 1
+  "bad\\u0007key": 1
+steps: [{ name: A, command: [x, '\${context.__proto__}'] }]
+`;
+    expect(toldOf(text).slice(0, 2)).toEqual(['3 bad-name', '4 bad-name']);
+    expect(problemsOf(text)[0]?.message).toBe('`context`: "__proto__" cannot be used as a name');
+  });
+
+  it('a step may be called `__proto__`, and read by that name', () => {
+    const text = `version: "1.1"
+steps:
+  - { name: __proto__, command: [x] }
+  - { name: constructor, command: [x, '\${steps.__proto__.output}'] }
+`;
+    expect(toldOf(text)).toEqual([]);
   });
 
   it('a list that is too long for an expression is one of the vars', () => {

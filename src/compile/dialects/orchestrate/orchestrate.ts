@@ -35,7 +35,7 @@ export function translateOrchestrate(given: MapNode, file: LoadedFile, report: R
   const strict = isStrict(get('strict_flow'));
   const outline = new Outline(get('steps'), stringOf(get('version')) ?? '', to);
   const flow = new Flow(outline, strict, to);
-  const context = new Context(get('context'));
+  const context = new Context(get('context'), report);
   const references = new References(flow, context, to);
   const translation: Translation = {
     to,

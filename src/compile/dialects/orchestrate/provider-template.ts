@@ -54,7 +54,7 @@ export class ProviderTemplate {
     const command = to.get(node, 'command');
     this.#readDefaults(given);
     const stdin = stringOf(mode) === 'stdin';
-    const words = wordsOf(command, 'command', to).map((word) => this.#word(word, stdin, to));
+    const words = wordsOf(command, node, 'command', to).map((word) => this.#word(word, stdin, to));
     const takesPrompt = words.some(({ value }) => String(value).includes(PROMPT));
     const input = stdin ? 'stdin' : takesPrompt ? undefined : 'none';
     const defaults = this.#allDefaults();

@@ -64,7 +64,7 @@ function command(step: ForeignStep, translation: Translation): BuiltEntry[] {
   const { to, substitution } = translation;
   const place = placeOf(step);
   const node = to.get(step.node, 'command') ?? step.node;
-  const words = wordsOf(node, 'command', to).map((word) => substitution.template(word, place));
+  const words = wordsOf(node, step.node, 'command', to).map((word) => substitution.template(word, place));
   const stdin = translatePath(to.get(step.node, 'input_file'), 'input_file', place, translation);
   return [
     ['run', built(node).list(words), keyOf(step, 'command', translation)],

@@ -35,10 +35,20 @@ export function translatePath(
   return substitution.template(node, place);
 }
 
-/** The words of a command, each as what `word` makes of it. A line instead of a list is told with the list it could be. */
-export function wordsOf(node: Node | undefined, field: string, { report }: Conforming): ScalarNode[] {
-  if (node?.kind === 'list') return node.items.filter((item): item is ScalarNode => item.kind === 'scalar');
-  if (node?.kind !== 'scalar') return [];
+/**
+ * The words of a command; at least one, so that what was reported (none, or one that is no word) is not told again of the
+ * translation. A line instead of a list is told with the list it could be.
+ */
+export function wordsOf(
+  node: Node | undefined,
+  at: Node,
+  field: string,
+  { report }: Conforming,
+): ScalarNode[] {
+  const noWord = (where: Node) => built(where).scalar('?');
+  if (node?.kind === 'list' && node.items.length > 0)
+    return node.items.map((item) => (item.kind === 'scalar' && item.value !== null ? item : noWord(item)));
+  if (node?.kind !== 'scalar' || node.value === null) return [noWord(node ?? at)];
   const line = writtenText(node);
   // A line with anything that a shell reads is meant for one.
   const plain = /^[\w./:=@%+, ${}-]+$/.test(line);
