@@ -65,3 +65,18 @@ scenario(
     expect(JSON.stringify(ended.journal)).toMatch(/Writing to \S*made\.txt\./);
   },
 );
+
+scenario(
+  'a rule rewrites a call, and what it became happens',
+  { model: { 'Install it': [bash('echo install > how.txt'), say('Done.')] } },
+  async (scene) => {
+    const steps = `
+  - id: install
+    prompt: { text: Install it }
+    rules: [ { when: 'event.tool == "Bash"', rewrite: { command: 'echo ci > how.txt' } } ]
+`;
+    const ended = await scene.run(flow(scene.client, steps));
+    expect(ended.exitCode).toBe(0);
+    expect(scene.read('how.txt')).toBe('ci\n');
+  },
+);

@@ -17,6 +17,26 @@ const scenarios: [id: string, file: string, requirement: string, ...titles: stri
     'the model is that of the step, else of the agent, else of the defaults',
   ],
   [
+    'AG-E2E-PROVIDER',
+    'provider',
+    'Where no provider is named, the first client found answers.',
+    'where no provider is named, the first client found answers',
+  ],
+  [
+    'AG-E2E-PERMISSION-MODE',
+    'permission-mode',
+    'permission_mode: plan changes nothing; bypassPermissions works, as root too, and what it became is on record.',
+    'permission_mode plan: nothing is changed',
+    'permission_mode bypassPermissions: it works, as root too',
+  ],
+  [
+    'AG-E2E-ACTIVITY',
+    'activity',
+    'The transcript has what was asked, said, done and denied; --json has the entries as they come.',
+    'the transcript has what was asked, said, done and denied',
+    '--json: every entry is a line, the summary the last',
+  ],
+  [
     'AG-E2E-SYSTEM',
     'system-prompt',
     "The agent's system prompt reaches the model.",
@@ -68,6 +88,7 @@ const scenarios: [id: string, file: string, requirement: string, ...titles: stri
     'a rule blocks a call, and its reason reaches the model',
     'a rule knows what the session has read so far',
     'a rule warns, and the call happens',
+    'a rule rewrites a call, and what it became happens',
   ],
   [
     'AG-E2E-READ-ONLY',
