@@ -231,7 +231,12 @@ describe('debug notes', () => {
 
   it('are not made unless asked for; what one prompt was given is', async () => {
     const end = await start([prompt('p')], {}, { script: { answers: { p: [{ text: 'yes' }] } } });
-    expect(stage.store.read(end.id).logs()).toEqual(['orchestrator.log', 'p.prompt.txt', 'p.stdout']);
+    expect(stage.store.read(end.id).logs()).toEqual([
+      'orchestrator.log',
+      'p.prompt.txt',
+      'p.stdout',
+      'p.transcript',
+    ]);
   });
 });
 
