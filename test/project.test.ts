@@ -153,3 +153,63 @@ describe('LS-PROJECT-CI', () => {
     expect(standIn(['npm ci']).ci()).toEqual({ status: 1, last: '0 passed, 1 failed', called: ['npm ci'] });
   });
 });
+
+describe('AG-E2E-ALL: `npm run test:all`', () => {
+  type Part = { exit?: number; tests?: { state: string }[] };
+  /** The real script, with stand-ins for vitest, the scenarios and the ledger. */
+  function played(options: string[], tests: Part, scenarios: Part) {
+    const root = mkdtempSync(join(base, 'all-'));
+    const stub = (path: string, { exit = 0, tests: told }: Part) => {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      const report = told && JSON.stringify({ tests: told, errors: [] });
+      writeFileSync(
+        join(root, path),
+        `import { appendFileSync, writeFileSync } from 'node:fs';
+appendFileSync('calls.txt', ${JSON.stringify(`${path}\n`)});
+const path = process.env.LOCKSTEP_TEST_REPORT;
+if (path && ${report !== undefined}) writeFileSync(path, ${JSON.stringify(report)});
+process.exitCode = ${exit};
+`,
+      );
+    };
+    writeFileSync(join(root, 'package.json'), '{ "type": "module" }');
+    stub('node_modules/vitest/vitest.mjs', tests);
+    stub('scripts/e2e.js', scenarios);
+    stub('scripts/ledger.js', {});
+    copyFileSync(join(projectRoot, 'scripts/test.js'), join(root, 'scripts/test.js'));
+    const { status } = spawnSync(process.execPath, ['scripts/test.js', ...options], { cwd: root, env: {} });
+    const called = readFileSync(join(root, 'calls.txt'), 'utf8').trim().split('\n');
+    const report = JSON.parse(readFileSync(join(root, '.test-report.json'), 'utf8'));
+    return { status, called: called.map((path) => path.split('/').at(-1)), report };
+  }
+  const passed = { tests: [{ state: 'passed' }] };
+
+  it('runs the tests, the scenarios and the ledger; one report has both', () => {
+    expect(played(['--all'], passed, { tests: [{ state: 'passed' }, { state: 'skipped' }] })).toEqual({
+      status: 0,
+      called: ['vitest.mjs', 'e2e.js', 'ledger.js'],
+      report: {
+        tests: [{ state: 'passed' }, { state: 'passed' }, { state: 'skipped' }],
+        errors: [],
+        clients: true,
+      },
+    });
+  });
+
+  it('fails when a scenario fails, and when they could not be played at all', () => {
+    const failed = played(['--all'], passed, { exit: 1, tests: [{ state: 'failed' }] });
+    expect(failed).toMatchObject({
+      status: 1,
+      report: { tests: [{ state: 'passed' }, { state: 'failed' }] },
+    });
+    const none = played(['--all'], passed, { exit: 1 });
+    expect(none.status).toBe(1);
+    expect(none.report.errors).toHaveLength(1);
+  });
+
+  it('`npm test` plays no scenario', () => {
+    const { called, report } = played([], passed, passed);
+    expect(called).toEqual(['vitest.mjs', 'ledger.js']);
+    expect(report).toEqual({ ...passed, errors: [] });
+  });
+});

@@ -244,6 +244,12 @@ export const realAgentsE2e: Requirement[] = [
     ],
   },
   {
+    id: 'AG-E2E-ALL',
+    requirement:
+      '`npm run test:all`, which `.ci/run` calls, runs the tests and the scenarios; one report has both.',
+    proof: ['test/project.test.ts › AG-E2E-ALL: `npm run test:all`', 'test/project.test.ts › LS-PROJECT-CI'],
+  },
+  {
     id: 'AG-E2E-TABLE',
     requirement: 'The table of results says what each client does, and why where it cannot.',
     proof:
