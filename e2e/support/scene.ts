@@ -1,10 +1,10 @@
 // scene: one project, one client that knows nothing but the scripted model, and the built `lockstep`.
 // Owns: the folders, the environment, what is started. Never: decides what the model says, or what counts.
 // Z1. Every folder a client writes to is inside the scene; every address it is given is on loopback.
-// Z2. A scene that ends leaves no process behind; one that did is a failure.
+// Z2. A scene that ends leaves no process behind, and Lockstep no temporary file; one that did is a failure.
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Scratch, scratch } from '../../test/scratch.ts';
 import { type ModelServer, startModelServer } from '../model-server/model-server.ts';
@@ -68,8 +68,11 @@ export async function openScene(client: Client, options: SceneOptions): Promise<
   const key = `scripted-key-${client.name}-4c1d0b7e`;
   const server = await startModelServer(play(options.model, client, root));
   const place = { root, home: join(base, 'home'), bin: join(base, 'bin'), url: server.url, key };
+  const temporary = join(base, 'tmp');
+  mkdirSync(temporary);
   const env: Record<string, string> = {
     ...project.env,
+    TMPDIR: temporary,
     LOCKSTEP_CLIENTS: client.provider,
     ...client.setUp(place),
     ...options.env,
@@ -139,6 +142,7 @@ export async function openScene(client: Client, options: SceneOptions): Promise<
       for (const child of started) child.kill('SIGKILL');
       await server.close();
       const left = await endProcesses(place.home);
+      left.push(...readdirSync(temporary).filter((name) => name.startsWith('lockstep-')));
       rmSync(base, { recursive: true, force: true });
       if (left.length > 0) throw new Error(`left behind:\n${left.join('\n')}`);
       if (server.problems.length > 0) throw new Error(server.problems.join('\n'));
