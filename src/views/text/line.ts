@@ -74,7 +74,7 @@ export function wrapLine(line: Line, columns: number, indent: string): Line[] {
     for (const word of text.match(/ *[^ ]+| +$/g) ?? []) {
       if (displayWidth(word) > room && room < columns - displayWidth(indent)) next();
       // A word longer than a whole line is cut where the line ends.
-      let rest = room === columns - displayWidth(indent) && lines.length > 0 ? word.trimStart() : word;
+      let rest = room === columns - displayWidth(indent) && lines.length > 0 ? word.replace(/^ +/, '') : word;
       while (displayWidth(rest) > room && room > 0) {
         const part = head(rest, room);
         if (part === '') break;
