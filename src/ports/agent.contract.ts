@@ -82,23 +82,15 @@ export function agentContract(name: string, under: AgentUnderTest): void {
     afterEach(() => rmSync(cwd, { recursive: true, force: true }));
 
     function request(more: Partial<AgentRequest> = {}): AgentRequest {
-      return {
+      return sampleRequest({
         path: 'contract[1]/step',
-        step: 'step',
-        system: '',
-        prompt: 'Do it.',
-        tools: { deny: [] },
-        params: {},
-        mcpServers: {},
         cwd,
         env: { PATH: process.env.PATH ?? '', CONTRACT_PLAIN: 'plain one', CONTRACT_SECRET: 'secret one' },
         secrets: ['CONTRACT_SECRET'],
-        dispatch: { path: 0, id: 0 },
-        signal: new AbortController().signal,
         onEvent: (event) => events.push(event),
         keep: keepSome,
         ...more,
-      };
+      });
     }
 
     const skipsWithout = (behaviour: ClientBehaviour) => {
@@ -355,6 +347,36 @@ export function agentContract(name: string, under: AgentUnderTest): void {
       );
     });
   });
+}
+
+/** A request with everything in it and nothing asked for; a test says what differs. */
+export function sampleRequest(more: Partial<AgentRequest>): AgentRequest {
+  return {
+    path: 'step',
+    step: 'step',
+    system: '',
+    prompt: 'Do it.',
+    tools: { deny: [] },
+    params: {},
+    mcpServers: {},
+    cwd: process.cwd(),
+    env: { PATH: process.env.PATH ?? '' },
+    secrets: [],
+    dispatch: { path: 0, id: 0 },
+    signal: new AbortController().signal,
+    onEvent: () => {},
+    keep: keepAll,
+    ...more,
+  };
+}
+
+/** Tests know how much is said. */
+function keepAll(): Kept {
+  const parts: Buffer[] = [];
+  return {
+    write: (chunk) => parts.push(typeof chunk === 'string' ? Buffer.from(chunk) : Buffer.from(chunk)),
+    text: () => Buffer.concat(parts).toString('utf8'),
+  };
 }
 
 /** For `Seen.env`: the variables that the contract sets, or must not find. */

@@ -1,4 +1,3 @@
-import { Buffer } from 'node:buffer';
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +7,7 @@ import {
   type ClientBehaviour,
   contractVariables,
   type Seen,
+  sampleRequest,
 } from '../../ports/agent.contract.ts';
 import type { Agent, AgentAnswer, AgentEvent, AgentRequest, ToolGuard } from '../../ports/agent.ts';
 import type { HookDoor } from '../../ports/hook-door.ts';
@@ -65,31 +65,7 @@ function seen(answer: AgentAnswer): Seen {
 
 function requestOf(more: Partial<AgentRequest> = {}): { request: AgentRequest; events: AgentEvent[] } {
   const events: AgentEvent[] = [];
-  const request: AgentRequest = {
-    path: 'step',
-    step: 'step',
-    system: '',
-    prompt: 'Do it.',
-    tools: { deny: [] },
-    params: {},
-    mcpServers: {},
-    cwd: folder,
-    env: { PATH: process.env.PATH ?? '' },
-    secrets: [],
-    dispatch: { path: 0, id: 0 },
-    signal: new AbortController().signal,
-    onEvent: (event) => events.push(event),
-    keep() {
-      let text = '';
-      return {
-        write: (chunk) => {
-          text += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
-        },
-        text: () => text,
-      };
-    },
-    ...more,
-  };
+  const request = sampleRequest({ cwd: folder, onEvent: (event) => events.push(event), ...more });
   return { request, events };
 }
 

@@ -1,10 +1,9 @@
-import { Buffer } from 'node:buffer';
 import { chmodSync, existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { agentContract, contractVariables, type Seen } from '../../ports/agent.contract.ts';
+import { agentContract, contractVariables, type Seen, sampleRequest } from '../../ports/agent.contract.ts';
 import type { Agent, AgentAnswer, AgentEvent, AgentRequest, ToolGuard } from '../../ports/agent.ts';
 import { hookDoor } from '../../system/hook-door.ts';
 import { childProcesses } from '../../system/processes.ts';
@@ -55,29 +54,8 @@ beforeEach(() => {
 afterEach(() => rmSync(cwd, { recursive: true, force: true }));
 
 function request(more: Partial<AgentRequest> = {}): AgentRequest {
-  return {
-    path: 'step',
-    step: 'step',
-    system: '',
-    prompt: 'the prompt',
-    tools: { deny: [] },
-    params: {},
-    mcpServers: {},
-    cwd,
-    env: { PATH: process.env.PATH ?? '', CODEX_HOME: join(cwd, 'nowhere') },
-    secrets: [],
-    dispatch: { path: 0, id: 0 },
-    signal: new AbortController().signal,
-    onEvent: (event) => events.push(event),
-    keep() {
-      const parts: Buffer[] = [];
-      return {
-        write: (chunk) => parts.push(Buffer.from(chunk as Uint8Array)),
-        text: () => Buffer.concat(parts).toString(),
-      };
-    },
-    ...more,
-  };
+  const env = { PATH: process.env.PATH ?? '', CODEX_HOME: join(cwd, 'nowhere') };
+  return sampleRequest({ prompt: 'the prompt', cwd, env, onEvent: (event) => events.push(event), ...more });
 }
 
 const allowing: ToolGuard = { decide: async () => ({ kind: 'allow' }), ended() {} };

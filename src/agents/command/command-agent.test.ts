@@ -1,7 +1,11 @@
-import { Buffer } from 'node:buffer';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { CommandProvider } from '../../model/workflow.ts';
-import { agentContract, type ClientBehaviour, contractVariables } from '../../ports/agent.contract.ts';
+import {
+  agentContract,
+  type ClientBehaviour,
+  contractVariables,
+  sampleRequest,
+} from '../../ports/agent.contract.ts';
 import type { Agent, AgentEvent, AgentRequest } from '../../ports/agent.ts';
 import { childProcesses } from '../../system/processes.ts';
 import { commandAgent } from './command-agent.ts';
@@ -91,29 +95,7 @@ agentContract('command', {
 });
 
 function request(more: Partial<AgentRequest> = {}): AgentRequest {
-  return {
-    path: 'step',
-    step: 'step',
-    system: '',
-    prompt: 'the prompt',
-    tools: { deny: [] },
-    params: {},
-    mcpServers: {},
-    cwd: process.cwd(),
-    env: { PATH: process.env.PATH ?? '' },
-    secrets: [],
-    dispatch: { path: 0, id: 0 },
-    signal: new AbortController().signal,
-    onEvent: () => {},
-    keep() {
-      const parts: Buffer[] = [];
-      return {
-        write: (chunk) => parts.push(Buffer.from(chunk as Uint8Array)),
-        text: () => Buffer.concat(parts).toString(),
-      };
-    },
-    ...more,
-  };
+  return sampleRequest({ prompt: 'the prompt', ...more });
 }
 
 describe('templates', () => {

@@ -1,4 +1,3 @@
-import { Buffer } from 'node:buffer';
 import {
   chmodSync,
   existsSync,
@@ -14,7 +13,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../model/json.ts';
-import { agentContract, contractVariables, type Seen } from '../../ports/agent.contract.ts';
+import { agentContract, contractVariables, type Seen, sampleRequest } from '../../ports/agent.contract.ts';
 import type { Agent, AgentEvent, AgentRequest, ToolEvent, ToolGuard, Verdict } from '../../ports/agent.ts';
 import type { HookDoor } from '../../ports/hook-door.ts';
 import { hookDoor } from '../../system/hook-door.ts';
@@ -83,29 +82,8 @@ agentContract('gemini', {
 });
 
 function request(more: Partial<AgentRequest> = {}): AgentRequest {
-  return {
-    path: 'step',
-    step: 'step',
-    system: '',
-    prompt: 'Do it.',
-    tools: { deny: [] },
-    params: {},
-    mcpServers: {},
-    cwd,
-    env: { PATH: process.env.PATH ?? '', HOME: home },
-    secrets: [],
-    dispatch: { path: 0, id: 0 },
-    signal: new AbortController().signal,
-    onEvent: (event) => events.push(event),
-    keep() {
-      const parts: Buffer[] = [];
-      return {
-        write: (chunk) => parts.push(Buffer.from(chunk as Uint8Array)),
-        text: () => Buffer.concat(parts).toString(),
-      };
-    },
-    ...more,
-  };
+  const env = { PATH: process.env.PATH ?? '', HOME: home };
+  return sampleRequest({ cwd, env, onEvent: (event) => events.push(event), ...more });
 }
 
 async function told(more: Partial<AgentRequest> = {}): Promise<Told> {
