@@ -43,6 +43,11 @@ const write = (file: string, real?: string): SettledCall => ({
   ...(real !== undefined && { real }),
 });
 const use = (tool: string, input: Record<string, Json> = {}): SettledCall => ({ tool, input });
+const search = (tool: string, input: Record<string, Json>): SettledCall => ({
+  tool,
+  input: { path: 'src/lib', ...input },
+  file: 'src/lib',
+});
 const reason = (judgement: Judgement) => (judgement.kind === 'deny' ? judgement.reason : judgement.kind);
 
 describe('AG-GUARD-LISTS: rule 8: the lists', () => {
@@ -85,6 +90,21 @@ describe('AG-GUARD-LISTS: rule 8: the lists', () => {
     [write('a'), { allow: ['Edit'] }, 'deny'],
     [use('Grep', { pattern: 'x' }), { allow: ['Grep(src/**)'] }, 'deny'],
     [use('Grep', { pattern: 'x' }), { deny: ['Grep(secret/**)'] }, 'deny'],
+    // T4: a search whose pattern leads out of its folder
+    [search('Glob', { pattern: '*.ts' }), { allow: ['Glob(src/**)'] }, 'allow'],
+    [search('Glob', { pattern: '**/.*.{ts,tsx}' }), { allow: ['Glob(src/**)'] }, 'allow'],
+    [search('Glob', { pattern: '../secret/*' }), { allow: ['Glob(src/**)'] }, 'deny'],
+    [search('Glob', { pattern: 'a/../../secret/*' }), { allow: ['Glob(src/**)'] }, 'deny'],
+    [search('Glob', { pattern: '{..,a}/secret/*' }), { allow: ['Glob(src/**)'] }, 'deny'],
+    [search('Glob', { pattern: '.{.,a}/secret/*' }), { allow: ['Glob(src/**)'] }, 'deny'],
+    [search('Glob', { pattern: '\\.\\./secret/*' }), { allow: ['Glob(src/**)'] }, 'deny'],
+    [search('Glob', { pattern: '/etc/*' }), { allow: ['Glob(src/**)'] }, 'deny'],
+    [search('Glob', { pattern: '{/etc,a}/*' }), { allow: ['Glob(src/**)'] }, 'deny'],
+    [search('Glob', { pattern: '../secret/*' }), { deny: ['Glob(secret/**)'] }, 'deny'],
+    [search('Glob', { pattern: '../secret/*' }), { allow: ['Glob'] }, 'allow'],
+    [search('Grep', { pattern: '../x', glob: '*.ts' }), { allow: ['Grep(src/**)'] }, 'allow'],
+    [search('Grep', { pattern: 'x', glob: '../secret/*' }), { allow: ['Grep(src/**)'] }, 'deny'],
+    [search('Grep', { pattern: 'x', include: ['../s'] }), { allow: ['Grep(src/**)'] }, 'deny'],
     [use('Write'), { allow: ['Write({a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b})'] }, 'deny'],
     [write('x'), { deny: ['Write({a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b})'] }, 'deny'],
     // commands

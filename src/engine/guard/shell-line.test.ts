@@ -88,10 +88,42 @@ it.each([
   'ls | xargs rm x',
   'if true; then rm x; fi',
   'timeout 5 rm x',
+  '>o rm x',
+  '2>&1 rm x',
+  '{log}>o rm x',
+  'rm 2>/dev/null x',
+  "$'rm' x",
+  "$'\\x72\\155' x",
+  '$"rm" x',
+  'time -p rm x',
+  'time -o f rm x',
+  'coproc rm x',
+  'coproc NAME { rm x; }',
+  'function f { rm x; }',
+  'for f do rm x; done',
+  'a[0]=1 rm x',
+  'bash -c -- "rm x"',
+  'bash -Ec "rm x"',
+  'bash -c -o pipefail "rm x"',
+  'bash <<< "rm x"',
+  'sudo bash <<<rm\\ x',
+  'echo `echo \\`rm x\\``',
+  'echo "`echo \\"\\`rm x\\`\\"`"',
+  'echo `echo \\$(rm x)`',
 ])('%j is seen to run `rm x`', (line) => {
   expect(everyReading(line)).toContain('rm x');
 });
 
-it.each(['echo "rm x"', 'npm rm x', "grep 'a; rm x' f"])('%j is not', (line) => {
-  expect(everyReading(line)).not.toContain('rm x');
-});
+it.each(['ls | xargs rm', 'ls | sudo xargs -0 /bin/rm', 'ls | parallel rm'])(
+  '%j is seen to run `rm` with arguments',
+  (line) => {
+    expect(everyReading(line)).toContain('rm …');
+  },
+);
+
+it.each(['echo "rm x"', 'npm rm x', "grep 'a; rm x' f", 'cat <<< "rm x"', 'echo a > rm x'])(
+  '%j is not',
+  (line) => {
+    expect(everyReading(line)).not.toContain('rm x');
+  },
+);

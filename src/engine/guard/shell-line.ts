@@ -7,6 +7,10 @@ export interface SimpleCommand {
   text: string;
   /** Quotes taken off. */
   words: string[];
+  /** The words without those that redirections are to or from. */
+  plain: string[];
+  /** What `<<<` hands to it. */
+  handed: string[];
   /** It redirects its output to a file. */
   writes: boolean;
 }
@@ -48,6 +52,10 @@ class Reading {
   #at = 0;
   #start = 0;
   #words: string[] = [];
+  #plain: string[] = [];
+  #handed: string[] = [];
+  /** The redirection whose target the next word is. */
+  #redirecting: string | undefined;
   #word: string | undefined;
   #writes = false;
 
@@ -69,7 +77,13 @@ class Reading {
     if (rest.startsWith('$(') || rest.startsWith('<(') || rest.startsWith('>('))
       return this.#substitution(2, ')');
     if (letter === '`') return this.#substitution(1, '`');
-    if (rest.startsWith("$'") || rest.startsWith('$"')) this.isClear = false;
+    if (rest.startsWith("$'")) return this.#escapedQuote();
+    if (rest.startsWith('$"')) {
+      // Translated by the shell: hardly ever into something else.
+      this.isClear = false;
+      this.#at++;
+      return this.#doubleQuote();
+    }
     if (letter === '#' && this.#word === undefined) return this.#comment();
     if (letter === '<' || letter === '>') return this.#redirection(letter);
     if (letter === '&' && this.#line.charAt(this.#at + 1) === '>') {
@@ -105,6 +119,15 @@ class Reading {
     this.#at = end + 1;
   }
 
+  /** `$'…'`: with escapes as in C. */
+  #escapedQuote(): void {
+    this.isClear = false;
+    const [whole, inside = ''] = /^\$'((?:[^'\\]|\\[\s\S])*)'/.exec(this.#line.slice(this.#at)) ?? [];
+    if (whole === undefined) return this.#unended();
+    this.#word = (this.#word ?? '') + unescaped(inside);
+    this.#at += whole.length;
+  }
+
   #doubleQuote(): void {
     this.#at++;
     this.#word ??= '';
@@ -117,7 +140,7 @@ class Reading {
       }
       if (letter === '\\') this.#escape();
       else if (this.#line.startsWith('$(', this.#at)) this.#substitution(2, ')');
-      else if (letter === '`') this.#substitution(1, '`');
+      else if (letter === '`') this.#substitution(1, '`', /\\([`\\$"])/g);
       else {
         this.#word += letter;
         this.#at++;
@@ -126,13 +149,12 @@ class Reading {
   }
 
   /** What is inside runs too; to the command around it, it is some text. */
-  #substitution(opening: number, closing: ')' | '`'): void {
-    const end =
-      closing === '`'
-        ? this.#line.indexOf('`', this.#at + 1)
-        : closingBracket(this.#line, this.#at + opening);
+  #substitution(opening: number, closing: ')' | '`', escapes = /\\([`\\$])/g): void {
+    const isTicked = closing === '`';
+    const end = isTicked ? endOfQuote(this.#line, this.#at) : closingBracket(this.#line, this.#at + opening);
     const inside = this.#line.slice(this.#at + opening, end === -1 ? undefined : end);
-    const inner = readShellLine(inside);
+    // Backticks inside backticks are written with a backslash, which is gone before anything is read.
+    const inner = readShellLine(isTicked ? inside.replace(escapes, '$1') : inside);
     this.commands.push(...inner.commands);
     if (!inner.isClear) this.isClear = false;
     if (end === -1) return this.#unended();
@@ -141,8 +163,8 @@ class Reading {
   }
 
   #redirection(letter: '<' | '>'): void {
-    // `2>`: the number is no word of the command.
-    if (this.#word !== undefined && /^\d+$/.test(this.#word)) this.#word = undefined;
+    // `2>`, `{name}>`: this is no word of the command.
+    if (this.#word !== undefined && /^(?:\d+|\{\w+\})$/.test(this.#word)) this.#word = undefined;
     this.#endWord();
     const operator = /^(?:<<<|<<-?|<>|<&|<|>>|>\||>&|>)/.exec(this.#line.slice(this.#at))?.[0] ?? letter;
     this.#at += operator.length;
@@ -152,6 +174,7 @@ class Reading {
     const isFile = target !== '/dev/null' && !(operator.endsWith('&') && /^(?:\d+|-)$/.test(target));
     if ((letter === '>' || operator === '<>') && isFile) this.#writes = true;
     // The target stays in the text of the command and is read on as a word: it may hold a substitution.
+    this.#redirecting = operator;
   }
 
   #comment(): void {
@@ -170,8 +193,14 @@ class Reading {
   #endWord(): void {
     if (this.#word === undefined) return;
     // `if rm x; then …`: what follows the word is the command.
-    if (this.#words.length === 0 && KEYWORDS.has(this.#word)) this.#start = this.#at;
-    else this.#words.push(this.#word);
+    if (this.#words.length === 0 && KEYWORDS.has(this.#word) && this.#redirecting === undefined) {
+      this.#start = this.#at;
+    } else {
+      this.#words.push(this.#word);
+      if (this.#redirecting === undefined) this.#plain.push(this.#word);
+      else if (this.#redirecting === '<<<') this.#handed.push(this.#word);
+    }
+    this.#redirecting = undefined;
     this.#word = undefined;
   }
 
@@ -181,9 +210,13 @@ class Reading {
     if (UNFOLLOWED.has(first)) this.isClear = false;
     if (this.#words.length > 0 && !(first === 'for' && this.#words[2] === 'in')) {
       const text = this.#line.slice(this.#start, end).trim();
-      this.commands.push({ text, words: this.#words, writes: this.#writes });
+      const [words, plain, handed] = [this.#words, this.#plain, this.#handed];
+      this.commands.push({ text, words, plain, handed, writes: this.#writes });
     }
     this.#words = [];
+    this.#plain = [];
+    this.#handed = [];
+    this.#redirecting = undefined;
     this.#writes = false;
   }
 }
@@ -210,50 +243,90 @@ function endOfQuote(line: string, from: number): number {
   const quote = line.charAt(from);
   for (let at = from + 1; at < line.length; at++) {
     if (line.charAt(at) === quote) return at;
-    if (quote === '"' && line.charAt(at) === '\\') at++;
+    if (quote !== "'" && line.charAt(at) === '\\') at++;
   }
   return -1;
 }
 
+const LETTERS: Readonly<Record<string, string>> = {
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  a: '\x07',
+  b: '\b',
+  e: '\x1b',
+};
+
+function unescaped(text: string): string {
+  const escapes = /\\(?:x([\da-fA-F]{1,2})|u([\da-fA-F]{1,4})|U([\da-fA-F]{1,8})|([0-7]{1,3})|([\s\S]))/g;
+  return text.replace(escapes, (_, byte, short, long, octal, letter) => {
+    if (letter !== undefined) return LETTERS[letter] ?? letter;
+    const code = octal === undefined ? Number.parseInt(byte ?? short ?? long, 16) : Number.parseInt(octal, 8);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : '';
+  });
+}
+
 /** Words that run the words after them; with their options, roughly. */
 const WRAPPERS = new Set(
-  'sudo doas env command builtin exec nohup time nice ionice timeout xargs stdbuf setsid watch busybox'.split(
-    ' ',
-  ),
+  (
+    'sudo doas env command builtin exec nohup time nice ionice timeout xargs parallel stdbuf setsid watch busybox ' +
+    'coproc function for'
+  ).split(' '),
 );
-const SHELLS = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'ash', 'fish']);
+/** These add arguments of their own to what they run. */
+const FEEDERS = new Set(['xargs', 'parallel']);
+const SHELLS = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'ash', 'fish', 'su']);
 const DEEPEST = 4;
 
 /**
  * Every way to read what a line runs: each command as written and word by word, without what is put before it
- * (assignments, `sudo`, `env`, a folder), and what is handed to another shell, `eval`, `xargs` or `find -exec`.
+ * (assignments, redirections, `sudo`, `env`, a folder), and what is handed to another shell, `eval`, `xargs` or
+ * `find -exec`.
  */
 export function everyReading(line: string, depth = 0): string[] {
   const readings: string[] = [];
-  for (const { text, words } of readShellLine(line).commands) {
-    readings.push(text, words.join(' '));
+  for (const { text, words, plain, handed } of readShellLine(line).commands) {
+    readings.push(text, words.join(' '), plain.join(' '));
+    let isFed = false;
     // The name as it would be without its folder, at every place where a command may begin.
-    for (const from of beginnings(words)) {
-      const [name = '', ...others] = words.slice(from);
-      const base = name.slice(name.lastIndexOf('/') + 1);
-      readings.push([base, ...others].join(' '));
+    for (const from of beginnings(plain)) {
+      const [name = '', ...others] = plain.slice(from);
+      const base = baseOf(name);
+      const reading = [base, ...others].join(' ');
+      readings.push(reading);
+      if (isFed) readings.push(`${reading} …`);
+      if (FEEDERS.has(base)) isFed = true;
       if (depth >= DEEPEST) continue;
-      if (base === 'eval') readings.push(...everyReading(others.join(' '), depth + 1));
-      const flag = SHELLS.has(base) ? others.findIndex((word) => /^-[a-z]*c[a-z]*$/.test(word)) : -1;
-      if (flag >= 0) readings.push(...everyReading(others[flag + 1] ?? '', depth + 1));
+      for (const script of scripts(base, others, handed)) readings.push(...everyReading(script, depth + 1));
     }
   }
   return readings;
 }
 
+/** What the command reads as lines of shell. */
+function scripts(base: string, others: readonly string[], handed: readonly string[]): string[] {
+  if (base === 'eval') return [others.join(' ')];
+  if (!SHELLS.has(base)) return [];
+  const flag = others.findIndex((word) => /^(?:-[A-Za-z]*c[A-Za-z]*|--command)$/.test(word));
+  if (flag === -1) return [...handed];
+  // More options may follow, and values of theirs: `bash -c -o pipefail -- "rm x"`.
+  const rest = others.slice(flag + 1).filter((word) => !/^[-+]/.test(word));
+  return [...rest.slice(0, 3), ...handed];
+}
+
+function baseOf(name: string): string {
+  return name.slice(name.lastIndexOf('/') + 1);
+}
+
 function beginnings(words: readonly string[]): number[] {
   const found: number[] = [];
   let at = 0;
-  while (at < words.length && /^[A-Za-z_]\w*\+?=/.test(words[at] as string)) at++;
+  while (at < words.length && /^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/.test(words[at] as string)) at++;
   found.push(at);
   const first = words[at] ?? '';
-  // After a wrapper any word may be the command: which of them are options and values, only it knows.
-  if (WRAPPERS.has(first.slice(first.lastIndexOf('/') + 1))) {
+  // After a wrapper any word may be the command: which of them are options and values, only it knows. An option comes
+  // first where `time`, a word of the shell, stood before it.
+  if (WRAPPERS.has(baseOf(first)) || first.startsWith('-')) {
     for (let next = at + 1; next < words.length; next++) found.push(next);
   }
   words.forEach((word, index) => {

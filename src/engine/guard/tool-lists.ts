@@ -6,6 +6,8 @@
 //     redirection only if it has a `>` itself.
 // T3. A path counts as it is spelt and as where it leads, links followed: each of them may be denied, both must be
 //     allowed. Relative patterns are of the workspace; `/…` and `~/…` are of the machine.
+// T4. A search is judged by the folder it starts in. One whose own pattern may lead out of it (`../x`, `/x`) is one of
+//     which one cannot be sure.
 
 import type { ToolEvent } from '../../model/tool-call.ts';
 import { namesTool, parseToolItem, type ToolItem } from '../../model/tool-policy.ts';
@@ -33,6 +35,12 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   WebFetch: 'url',
   WebSearch: 'query',
   Task: 'subagent_type',
+};
+
+/** Where a search says which files it is about, beside the folder. What Grep calls `pattern` is of text. */
+const SOUGHT: Readonly<Record<string, readonly string[]>> = {
+  Glob: ['pattern'],
+  Grep: ['glob', 'include', 'include_pattern'],
 };
 
 export function isOwnTool(tool: string): boolean {
@@ -127,11 +135,12 @@ function notAllowed(patterns: readonly string[], line: string): string | undefin
 
 function fitsFile(
   written: string,
-  { file, real }: SettledCall,
+  call: SettledCall,
   stance: Stance,
   { root, home }: Surroundings,
 ): boolean | undefined {
-  if (file === undefined) return undefined;
+  const { file, real } = call;
+  if (file === undefined || mayLeadOut(call)) return undefined;
   const pattern = settledPattern(written, home);
   if (pattern === undefined) return undefined;
   const absolute = (path: string) => (path.startsWith('/') ? path : `${root.replace(/\/$/, '')}/${path}`);
@@ -145,6 +154,23 @@ function fitsFile(
   if (stance === 'deny' && answers.includes(true)) return true;
   if (answers.includes(undefined)) return undefined;
   return stance === 'allow' && !answers.includes(false);
+}
+
+function mayLeadOut({ tool, input }: SettledCall): boolean {
+  const keys = Object.hasOwn(SOUGHT, tool) ? (SOUGHT[tool] as readonly string[]) : [];
+  return keys
+    .flatMap((key) => (Object.hasOwn(input, key) ? (input[key] ?? []) : []))
+    .some((sought) => typeof sought === 'string' && leadsOut(sought.replaceAll('\\', '')));
+}
+
+function leadsOut(sought: string): boolean {
+  // An alternative may begin so too: `{/etc,src}/*`.
+  if (/(?:^|[{,(|!])\s*[/~]/.test(sought)) return true;
+  return sought.split('/').some((level) => {
+    // Two dots may come together from two places: `.{.,x}`.
+    const dots = level.split(/[{},()|!\s]/).filter((part) => /^\.+$/.test(part));
+    return dots.join('').length > 1;
+  });
 }
 
 function settledPattern(pattern: string, home: string | undefined): string | undefined {
