@@ -48,3 +48,16 @@ export function latestRun(root: string): string | undefined {
   const folder = join(root, '.lockstep/runs/latest');
   return existsSync(folder) ? folder : undefined;
 }
+
+export function noRecords(): Records {
+  return {
+    folder: '',
+    journal: [],
+    state: undefined,
+    entries: () => [],
+    outcome(path) {
+      throw new Error(`no run was made, so nothing came of ${path}`);
+    },
+    files: {},
+  };
+}

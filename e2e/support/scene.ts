@@ -3,16 +3,16 @@
 // Z1. Every folder a client writes to is inside the scene; every address it is given is on loopback.
 // Z2. A scene that ends leaves no process behind, and Lockstep no temporary file; one that did is a failure.
 
-import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Scratch, scratch } from '../../test/scratch.ts';
 import { type ModelServer, startModelServer } from '../model-server/model-server.ts';
 import type { ModelRequest } from '../model-server/turn.ts';
 import type { Client } from './clients/client.ts';
+import { type Ended, launcher, type Running } from './launch.ts';
 import { type Part, play } from './model.ts';
 import { endProcesses, processesOf } from './processes.ts';
-import { latestRun, type Records, readRecords } from './records.ts';
+import { latestRun } from './records.ts';
 import { storyOf } from './story.ts';
 
 export interface SceneOptions {
@@ -23,18 +23,6 @@ export interface SceneOptions {
   env?: Record<string, string>;
   /** Words to put before the command, given the folder of the scene. */
   through?(base: string): string[];
-}
-
-export interface Ended extends Records {
-  exitCode: number | null;
-  stdout: string;
-  stderr: string;
-}
-
-export interface Running {
-  pid: number;
-  send(signal: NodeJS.Signals): void;
-  ended: Promise<Ended>;
 }
 
 export interface Scene {
@@ -81,36 +69,8 @@ export async function openScene(client: Client, options: SceneOptions): Promise<
   for (const [path, text] of Object.entries(options.files ?? {})) project.write(path, text);
   project.sh('git add -A && git commit -qm "The project"');
 
-  const outputs: string[] = [];
-  const started = new Set<ChildProcess>();
-
-  function launch(argv: string[]): Running {
-    const [file = '', ...words] = [...(options.through?.(base) ?? []), join(base, 'bin/lockstep'), ...argv];
-    const child = spawn(file, words, {
-      cwd: root,
-      env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    started.add(child);
-    const output = { stdout: '', stderr: '' };
-    for (const stream of ['stdout', 'stderr'] as const) {
-      child[stream].setEncoding('utf8').on('data', (text: string) => {
-        output[stream] += text;
-      });
-    }
-    const ended = new Promise<Ended>((resolve, reject) => {
-      child.on('error', reject);
-      child.on('close', (exitCode) => {
-        started.delete(child);
-        outputs.push(`$ lockstep ${argv.join(' ')}  [exit ${exitCode}]\n${output.stdout}${output.stderr}`);
-        const folder = latestRun(root);
-        const records = folder === undefined ? noRecords() : readRecords(realpathSync(folder));
-        resolve({ exitCode, ...output, ...records });
-      });
-    });
-    return { pid: child.pid as number, send: (signal) => void child.kill(signal), ended };
-  }
-
+  const words = [...(options.through?.(base) ?? []), join(base, 'bin/lockstep')];
+  const { launch, outputs, killAll } = launcher(words, root, env);
   function prepare(workflow: string): void {
     project.write('.lockstep/workflows/flow.yaml', workflow);
     project.sh('git add -A && git commit -qm "The workflow"');
@@ -139,7 +99,7 @@ export async function openScene(client: Client, options: SceneOptions): Promise<
     processes: () => processesOf(place.home),
     story: () => storyOf({ outputs, server, runFolder: latestRun(root) }),
     async close() {
-      for (const child of started) child.kill('SIGKILL');
+      killAll();
       await server.close();
       const left = await endProcesses(place.home);
       left.push(...readdirSync(temporary).filter((name) => name.startsWith('lockstep-')));
@@ -147,18 +107,5 @@ export async function openScene(client: Client, options: SceneOptions): Promise<
       if (left.length > 0) throw new Error(`left behind:\n${left.join('\n')}`);
       if (server.problems.length > 0) throw new Error(server.problems.join('\n'));
     },
-  };
-}
-
-function noRecords(): Records {
-  return {
-    folder: '',
-    journal: [],
-    state: undefined,
-    entries: () => [],
-    outcome(path) {
-      throw new Error(`no run was made, so nothing came of ${path}`);
-    },
-    files: {},
   };
 }
