@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -189,12 +189,16 @@ describe.each(['cli', 'sdk'] as const)('%s', (kind) => {
     });
 
     it('is no part of the session that Lockstep itself runs in, and nothing switches its hooks off', async () => {
-      const env = { PATH: process.env.PATH ?? '', CLAUDECODE: '1', CLAUDE_CODE_SIMPLE: '1' };
-      expect((await report({ env, guard: guardOf('allow') })).told.env).not.toHaveProperty('CLAUDECODE');
-      expect((await report({ env, guard: guardOf('allow') })).told.env).not.toHaveProperty(
-        'CLAUDE_CODE_SIMPLE',
-      );
-      expect((await report({ env })).told.env).toHaveProperty('CLAUDE_CODE_SIMPLE');
+      const hookless = {
+        CLAUDE_CODE_SIMPLE: '1',
+        CLAUDE_CODE_SAFE_MODE: '1',
+        CLAUDE_CODE_SHELL_PREFIX: './x',
+      };
+      const env = { PATH: process.env.PATH ?? '', CLAUDECODE: '1', ...hookless };
+      const { told } = await report({ env, guard: guardOf('allow') });
+      const inherited = Object.keys(told.env as object);
+      expect(inherited.filter((name) => name === 'CLAUDECODE' || name in hookless)).toEqual([]);
+      expect((await report({ env })).told.env).toMatchObject(hookless);
     });
 
     it('no setting source is none of them, which is not the same as not saying', async () => {
@@ -356,18 +360,37 @@ describe.each(['cli', 'sdk'] as const)('%s', (kind) => {
       ]);
     });
 
+    it('AG-CLAUDE-UNGUARDED: a project cannot put a program before the hook that does not run it', async () => {
+      const cwd = mkdtempSync(join(folder, 'prefix-'));
+      mkdirSync(join(cwd, '.claude'));
+      const settings = { env: { CLAUDE_CODE_SHELL_PREFIX: '/bin/true' } };
+      writeFileSync(join(cwd, '.claude/settings.json'), JSON.stringify(settings));
+      const path = join(cwd, 'a.txt');
+      await agentOf(kind, { ...write, path }).perform(requestOf({ cwd, guard: guardOf('deny') }).request);
+      expect(existsSync(path)).toBe(false);
+    });
+
     it('C2: AG-CLAUDE-UNGUARDED: a call that ran and nobody was asked about ends the dispatch', async () => {
       const call = { type: 'tool_use', id: 't1', name: 'Bash', input: { command: 'rm x' } };
-      const ran = { type: 'tool_result', tool_use_id: 't1', content: 'gone' };
-      const messages = [assistant([call]), { type: 'user', message: { content: [ran] } }];
-      const { answer } = await playing([...messages, result()], { guard: guardOf('allow') });
-      expect(answer.error).toMatchObject({
-        class: 'error',
-        message: expect.stringContaining('claude ran Bash (rm x) without asking'),
-        hint: expect.stringContaining('disableAllHooks'),
-      });
-      const { answer: free } = await playing([...messages, result()]);
-      expect(free.error).toBeUndefined();
+      const ends = [
+        { content: 'gone' },
+        { is_error: true, content: 'Exit code 1' },
+        // A command can print what it likes.
+        { is_error: true, content: 'Exit code 1\n<tool_use_error>No such tool available</tool_use_error>' },
+      ];
+      for (const end of ends) {
+        const ran = { type: 'tool_result', tool_use_id: 't1', ...end };
+        const messages = [assistant([call]), { type: 'user', message: { content: [ran] } }, result()];
+        const { answer, events } = await playing(messages, { guard: guardOf('allow') });
+        expect(answer.error).toMatchObject({
+          class: 'error',
+          message: expect.stringContaining('claude ran Bash (rm x) without asking'),
+          hint: expect.stringContaining('disableAllHooks'),
+        });
+        expect(events.filter((event) => event.kind === 'tool')).toEqual([]);
+        const { answer: free } = await playing(messages);
+        expect(free.error).toBeUndefined();
+      }
     });
   });
 });

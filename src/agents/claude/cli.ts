@@ -123,6 +123,8 @@ function settingsFor(door: OpenDoor): object {
   return {
     // A project's settings may say true, which would switch this hook off as well.
     disableAllHooks: false,
+    // And may put a program of its own before every command: also before this hook, which it need not run.
+    env: { CLAUDE_CODE_SHELL_PREFIX: '' },
     hooks: {
       PreToolUse: [{ matcher: '*', hooks: [{ type: 'command', command: door.command, timeout }] }],
     },

@@ -21,8 +21,8 @@ export interface Plan {
 
 /** Of a session that Lockstep itself was started in: a step is a session of its own. */
 const NOT_INHERITED = ['CLAUDECODE', 'CLAUDE_CODE_ENTRYPOINT'];
-/** They switch hooks off, and with them the guard. */
-const HOOKLESS = ['CLAUDE_CODE_SIMPLE', 'CLAUDE_CODE_SAFE_MODE'];
+/** They switch hooks off, or may keep them from being run, and with them the guard. */
+const HOOKLESS = ['CLAUDE_CODE_SIMPLE', 'CLAUDE_CODE_SAFE_MODE', 'CLAUDE_CODE_SHELL_PREFIX'];
 
 export function planFor(request: AgentRequest, isRoot: boolean): Plan {
   const { params, warnings } = readParams(request.params);

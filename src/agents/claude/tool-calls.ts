@@ -3,6 +3,7 @@
 // C1. With a guard, each call is judged before it happens, and reported once: as it happens, or as refused and why.
 // C2. A call that ran without the guard having been asked means that hooks are off (a managed setting can do that):
 //     it is found out by what the stream says, and the dispatch is ended. Absence of a question is no permission.
+//     That it failed is no excuse: `rm x; false` fails, too.
 
 import type { JsonObject } from '../../model/json.ts';
 import type { AgentRequest, ToolEvent, Verdict } from '../../ports/agent.ts';
@@ -10,7 +11,10 @@ import { type Block, textOf } from './messages.ts';
 import { isControlTool, oneLine, summaryOf, toolEvent } from './tools.ts';
 
 export const HOOKS_OFF =
-  'Look for `disableAllHooks` or `allowManagedHooksOnly` in the managed settings of Claude Code on this machine: without hooks neither `tools` nor `rules` can be held to.';
+  'Look for `disableAllHooks`, `allowManagedHooksOnly` or CLAUDE_CODE_SHELL_PREFIX in the managed settings of Claude Code on this machine: without hooks neither `tools` nor `rules` can be held to.';
+
+/** How the client says that a call never began. What a tool says of itself comes without. */
+const NEVER_BEGAN = '<tool_use_error>';
 
 export interface PreToolUse {
   tool_name?: unknown;
@@ -74,14 +78,15 @@ export class ToolCalls {
     this.#open.delete(id);
     if (call === undefined || call.state === 'denied') return;
     const { guard } = this.#request;
-    const said = textOf(content).replace(/<\/?tool_use_error>/g, '');
+    const told = textOf(content);
+    const said = told.replace(/<\/?tool_use_error>/g, '');
     const error = failed === true ? said.slice(0, 2000) || 'it failed' : undefined;
     if (guard === undefined || call.state === 'let-through') {
       guard?.ended(call.event, error);
       this.#resulted(call.event, said, failed === true);
     }
     // Refused by the client before anybody was asked: a tool it was not given.
-    else if (error !== undefined) this.#report(call.event, error);
+    else if (error !== undefined && told.startsWith(NEVER_BEGAN)) this.#report(call.event, error);
     else
       this.#onUnguarded(
         `claude ran ${call.event.tool} (${summaryOf(call.event, this.#request.cwd)}) without asking whether it may: its hooks are switched off`,

@@ -297,15 +297,21 @@ describe('the guard', () => {
 
   it('AG-GEMINI-FAIL-CLOSED: M2: a call that ran without a question ends the dispatch', async () => {
     const { guard } = guarding();
-    const calls = [
-      { type: 'tool_use', tool_name: 'write_file', tool_id: '1', parameters: { file_path: 'a' } },
-      { type: 'tool_result', tool_id: '1', status: 'success', output: '' },
-    ];
-    const { error } = await agentOf({ does: 'messages', messages: calls }).perform(request({ guard }));
-    expect(error).toMatchObject({
-      class: 'error',
-      message: expect.stringContaining('used Write without asking'),
-    });
+    const failed = { type: 'execution_failed', message: 'exit code 1' };
+    for (const end of [
+      { status: 'success', output: '' },
+      { status: 'error', error: failed },
+    ]) {
+      const calls = [
+        { type: 'tool_use', tool_name: 'write_file', tool_id: '1', parameters: { file_path: 'a' } },
+        { type: 'tool_result', tool_id: '1', ...end },
+      ];
+      const { error } = await agentOf({ does: 'messages', messages: calls }).perform(request({ guard }));
+      expect(error).toMatchObject({
+        class: 'error',
+        message: expect.stringContaining('used Write without asking'),
+      });
+    }
   });
 
   it('M2: where its hook is not heard of when the session begins, that ends it', async () => {

@@ -74,7 +74,8 @@ export function guardedCalls({ guard, servers, onEvent, onUnasked, cwd }: Guarde
       }
       onEvent(resultEvent(tool, end));
       if (discount(passes, use.name)) for (const event of events) guard.ended(event, error);
-      else if (error === undefined) onUnasked(tool);
+      // A failure is no excuse: it may have done half of it.
+      else if (!discount(denials, use.name)) onUnasked(tool);
     },
   };
 }

@@ -31,7 +31,7 @@ export function clientFindings(client: ClientFacts, hazards: Facts['hazards']): 
       ({ variable, effect }): Finding => ({
         topic: name,
         level: 'warning',
-        says: `${name}: ${variable} is set, which ${effect}: steps with tools or rules will fail`,
+        says: `${name}: ${variable} is set, which ${effect}: steps with tools or rules run without it`,
         advice: `Unset ${variable}.`,
       }),
     ),

@@ -53,6 +53,11 @@ export const TESTED: Readonly<Record<ClientName, { command: string; sdk?: string
 /** Variables with which a client no longer does what a run needs. */
 export const HAZARDS = [
   { variable: 'CLAUDE_CODE_SIMPLE', client: 'claude', effect: 'switches its hooks off' },
+  {
+    variable: 'CLAUDE_CODE_SHELL_PREFIX',
+    client: 'claude',
+    effect: 'puts a program before its hooks, which need not run them',
+  },
 ] as const;
 
 export function isSet(environment: Readonly<Record<string, string>>, variable: string): boolean {
