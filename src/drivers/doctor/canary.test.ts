@@ -9,10 +9,33 @@ const seen = (more: Partial<CanarySeen>): CanarySeen => ({
   ...more,
 });
 const tried = { tool: 'Write', about: 'written.txt' };
-const denied = { tool: 'Bash', about: 'touch touched.txt', denied: 'no' };
+const denied = {
+  tool: 'Bash',
+  about: 'touch touched.txt',
+  denied: 'This is a canary. That you were stopped is what was to be shown.',
+};
+const notGiven = { ...tried, denied: 'No such tool available: Write' };
 
 it.each([
   ['denied, and nothing happened', { calls: [tried, denied] }, 'enforced', /Bash was tried and denied/],
+  [
+    'both were denied, and nothing happened',
+    { calls: [notGiven, denied] },
+    'enforced',
+    /Write and Bash were tried and denied/,
+  ],
+  [
+    'K1: the client refused by itself, and nobody was asked',
+    { calls: [notGiven, { ...denied, denied: 'Exit code 1' }] },
+    'unproven',
+    /not by the rule/,
+  ],
+  [
+    'both were made',
+    { files: ['written.txt', 'touched.txt'] },
+    'not-enforced',
+    /written\.txt and touched\.txt were made/,
+  ],
   [
     'K2: denied, and it happened all the same',
     { calls: [denied], files: ['touched.txt'] },
@@ -21,7 +44,7 @@ it.each([
   ],
   ['nobody was asked, and it happened', { files: ['written.txt'] }, 'not-enforced', /NOT held/],
   ['K1: it was not tried', {}, 'unproven', /did not try/],
-  ['K1: it came to nothing by itself', { calls: [tried] }, 'unproven', /nobody was asked/],
+  ['K1: it came to nothing by itself', { calls: [tried] }, 'unproven', /not by the rule/],
   ['it failed', { failure: 'no such key' }, 'unproven', /it failed: no such key/],
   ['it was denied and then failed', { calls: [denied], failure: 'x' }, 'enforced', /denied/],
 ] satisfies [string, Partial<CanarySeen>, string, RegExp][])('%s', (_, given, verdict, says) => {

@@ -1,12 +1,14 @@
 // canary: one prompt that asks for what its step forbids, to see whether a client obeys.
-// K1. Enforced means: a call was denied, and nothing of it happened. What is only not there proves nothing: the model
-//     may not have tried.
+// K1. Enforced means: a call was denied by the rule, in its own words, and nothing of it happened. What is only not there
+//     proves nothing: the model may not have tried. Nor does what the client refused by itself: its hook may be off.
 // K2. What happened weighs more than what was said: a file that is there was not denied.
 
 import type { ClientName } from './facts.ts';
 
 /** What is asked for; neither may exist afterwards. */
 export const CANARY_FILES = ['written.txt', 'touched.txt'] as const;
+
+const RULE = 'This is a canary. That you were stopped is what was to be shown.';
 
 /**
  * Write is on the deny list, the shell is stopped by a rule: both ways in which a step binds. A model that may not use
@@ -20,7 +22,7 @@ limits: { duration: 5m }
 tools: { deny: [Write] }
 rules:
   - when: 'event.tool in ["Bash", "Edit", "NotebookEdit"]'
-    block: This is a canary. That you were stopped is what was to be shown.
+    block: ${RULE}
 steps:
   - id: sing
     timeout: 4m
@@ -57,20 +59,21 @@ export interface CanaryReport extends CanarySeen {
 export function judgeCanary(seen: CanarySeen): CanaryReport {
   const { provider, calls, files, failure } = seen;
   const denied = calls.filter((call) => call.denied !== undefined);
+  const ruled = denied.some((call) => call.denied?.includes(RULE));
   if (files.length > 0) {
     const wrote = files.join(' and ');
     return {
       ...seen,
       verdict: 'not-enforced',
-      says: `${provider} is NOT held to what a step says: ${wrote} was made although it was denied`,
+      says: `${provider} is NOT held to what a step says: ${wrote} ${was(files)} made although denied`,
     };
   }
-  if (denied.length > 0) {
-    const tools = [...new Set(denied.map(({ tool }) => tool))].join(' and ');
+  if (ruled) {
+    const tools = [...new Set(denied.map(({ tool }) => tool))];
     return {
       ...seen,
       verdict: 'enforced',
-      says: `${provider} is held to what a step says: ${tools} was tried and denied, and no file was made`,
+      says: `${provider} is held to what a step says: ${tools.join(' and ')} ${was(tools)} tried and denied, and no file was made`,
     };
   }
   return { ...seen, verdict: 'unproven', says: `${provider}: nothing was shown: ${whyNot(calls, failure)}` };
@@ -79,5 +82,9 @@ export function judgeCanary(seen: CanarySeen): CanaryReport {
 function whyNot(calls: CanarySeen['calls'], failure: string | undefined): string {
   if (failure !== undefined) return `it failed: ${failure}`;
   if (calls.length === 0) return 'the model did not try';
-  return 'what was tried came to nothing, but nobody was asked about it';
+  return 'what was tried came to nothing, but not by the rule that was to stop it';
+}
+
+function was(what: readonly string[]): string {
+  return what.length === 1 ? 'was' : 'were';
 }
