@@ -419,6 +419,131 @@ describe('fingerprint', () => {
   });
 });
 
+describe('what git is told to overlook', () => {
+  const hook = (path: string) => {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, '#!/bin/sh\n', { mode: 0o755 });
+  };
+  const flag = (option: string, content = 't') => {
+    git(root, 'update-index', option, 't');
+    put('t', content);
+  };
+  const tricks: [name: string, play: () => void, changed: string[]][] = [
+    ['--assume-unchanged alone', () => flag('--assume-unchanged'), ['t']],
+    ['--assume-unchanged and an edit', () => flag('--assume-unchanged', 'evil'), ['t']],
+    ['--skip-worktree alone', () => flag('--skip-worktree'), ['t']],
+    ['--skip-worktree and an edit', () => flag('--skip-worktree', 'evil'), ['t']],
+    ['an edit of a file that was flagged before', () => put('assumed', 'evil'), ['assumed']],
+    ['an edit of a file that was skipped before', () => put('skipped', 'evil'), ['skipped']],
+    ['a skipped file removed', () => rmSync(join(root, 'skipped')), ['skipped']],
+    ['a flag taken away', () => git(root, 'update-index', '--no-assume-unchanged', 'same'), ['same']],
+    [
+      'a flag for another',
+      () => {
+        git(root, 'update-index', '--no-assume-unchanged', 'assumed');
+        git(root, 'update-index', '--skip-worktree', 'assumed');
+      },
+      ['assumed'],
+    ],
+    [
+      'info/exclude',
+      () => {
+        put('.git/info/exclude', 'new\n');
+        put('new');
+      },
+      ['.git/info/exclude'],
+    ],
+    [
+      'core.fileMode',
+      () => {
+        git(root, 'config', 'core.fileMode', 'false');
+        chmodSync(join(root, 't'), 0o755);
+      },
+      ['.git/config'],
+    ],
+    [
+      'a clean filter',
+      () => {
+        git(root, 'config', 'filter.x.clean', 'printf t');
+        put('.git/info/attributes', 't filter=x\n');
+        put('t', 'e');
+      },
+      ['.git/config', '.git/info/attributes'],
+    ],
+    ['a hook', () => hook(join(root, '.git/hooks/pre-commit')), ['.git/hooks/pre-commit']],
+    ['a hook made executable', () => chmodSync(join(root, '.git/hooks/old'), 0o755), ['.git/hooks/old']],
+    ['core.hooksPath', () => git(root, 'config', 'core.hooksPath', '/tmp/hooks'), ['.git/config']],
+  ];
+  it.each(tricks)('N3: %s is found', (_, play, changed) => {
+    for (const path of ['t', 'assumed', 'same', 'skipped']) put(path);
+    commit();
+    git(root, 'update-index', '--assume-unchanged', 'assumed', 'same');
+    git(root, 'update-index', '--skip-worktree', 'skipped');
+    put('assumed', 'mine');
+    put('skipped', 'mine');
+    writeFileSync(join(root, '.git/hooks/old'), '', { mode: 0o644 });
+    const workspace = workspaces.open(root);
+    const print = workspace.fingerprint() ?? '';
+    expect(workspace.changedSince(print)).toEqual([]);
+    play();
+    expect(workspace.changedSince(print)).toEqual(changed);
+  });
+
+  it('what git does by itself is no change: refreshing the index, packing, collecting', () => {
+    put('t');
+    commit();
+    const workspace = workspaces.open(root);
+    const print = workspace.fingerprint() ?? '';
+    utimesSync(join(root, 't'), 1, 1);
+    git(root, 'status');
+    git(root, 'branch', 'other');
+    git(root, 'gc', '-q');
+    git(root, 'pack-refs', '--all');
+    expect(workspace.changedSince(print)).toEqual([]);
+  });
+
+  it('N3: in a folder below and in a linked work tree, where the repository lies elsewhere', () => {
+    put('sub/t');
+    commit();
+    git(root, 'config', 'extensions.worktreeConfig', 'true');
+    const linked = `${root}-linked`;
+    git(root, 'worktree', 'add', '-q', linked);
+    const workspace = workspaces.open(join(linked, 'sub'));
+    const print = workspace.fingerprint() ?? '';
+    git(linked, 'config', '--worktree', 'core.fileMode', 'false');
+    git(linked, 'update-index', '--skip-worktree', 'sub/t');
+    hook(join(root, '.git/hooks/pre-commit'));
+    expect(workspace.changedSince(print)).toEqual(['.git/config.worktree', '.git/hooks/pre-commit', 't']);
+  });
+
+  it('N3: in a submodule, also one that is clean', () => {
+    const inner = `${root}-inner`;
+    mkdirSync(inner);
+    initialise(inner);
+    writeFileSync(join(inner, 't'), 't');
+    git(inner, 'add', 't');
+    git(inner, 'commit', '-q', '-m', 'inner');
+    git(root, 'submodule', '--quiet', 'add', inner, 'libs/inner');
+    commit();
+    const workspace = workspaces.open(root);
+    const inside = workspaces.open(join(root, 'libs/inner'));
+    const print = workspace.fingerprint() ?? '';
+    const printInside = inside.fingerprint() ?? '';
+    git(join(root, 'libs/inner'), 'update-index', '--assume-unchanged', 't');
+    put('libs/inner/t', 'evil');
+    git(join(root, 'libs/inner'), 'config', 'core.fileMode', 'false');
+    expect(workspace.changedSince(print)).toEqual(['.git/modules/libs/inner/config', 'libs/inner/t']);
+    expect(inside.changedSince(printInside)).toEqual(['.git/config', 't']);
+    const later = workspace.fingerprint() ?? '';
+    git(root, 'update-index', '--assume-unchanged', 'libs/inner');
+    expect(workspace.changedSince(later)).toEqual(['libs/inner']);
+    const hidden = workspace.fingerprint() ?? '';
+    expect(workspace.changedSince(hidden)).toEqual([]);
+    put('libs/inner/new');
+    expect(workspace.changedSince(hidden)).toEqual(['libs/inner']);
+  });
+});
+
 describe('W3: the repository is only read', () => {
   it('nothing in .git is touched, and no hook or monitor runs', () => {
     put('a');

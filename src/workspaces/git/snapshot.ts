@@ -1,14 +1,18 @@
 // snapshot: what a work tree looks like at a moment: HEAD, and of every file that differs from it or is untracked what
 // HEAD has and what the folder has. Two of them tell which files changed in between, also files that were dirty
 // before. Nothing is written anywhere, the repository included; ignored files are not looked at.
+// Git can be told to overlook a change: files it was told so about are read by us, and what tells it is compared too.
 //
 // N1. A file that is in neither snapshot, and the same in both HEADs, has not changed.
 // N2. A file that is in one only was at the other moment what HEAD had, and that the one snapshot says too, unless the
 //     HEADs differ in it; then it has changed anyway.
+// N3. A file that git overlooks in one snapshot only has changed, and so has a file of repository-files.ts that is in
+//     one only.
 
 import { findGitRoot } from '../git-root.ts';
 import { contentHash, type HashAlgorithm } from './content-hash.ts';
 import { isOwnFile } from './own-file.ts';
+import { repositoryFiles } from './repository-files.ts';
 import { runGit } from './run-git.ts';
 
 export interface Snapshot {
@@ -33,7 +37,14 @@ export function findPlace(root: string): Place {
   return { root, algorithm, prefix: output.slice(end + 1).replace(/\n$/, '') };
 }
 
-export function takeSnapshot({ root, prefix, algorithm }: Place): Snapshot {
+export function takeSnapshot(place: Place): Snapshot {
+  const snapshot = snapshotTree(place);
+  for (const [path, folder] of repositoryFiles(place.root, place.algorithm))
+    snapshot.files.set(path, { head: '', folder });
+  return snapshot;
+}
+
+function snapshotTree({ root, prefix, algorithm }: Place): Snapshot {
   // One question for both: where HEAD is, and what differs from it.
   const status = ['status', '--porcelain=v2', '-z', '--branch', '--no-renames', '--untracked-files=all'];
   const output = runGit(root, [...status, '--ignore-submodules=none', '--', '.']);
@@ -46,6 +57,12 @@ export function takeSnapshot({ root, prefix, algorithm }: Place): Snapshot {
     // A file that was taken out of the index and is still there comes twice: as deleted, then as untracked.
     const head = snapshot.files.get(path)?.head ?? entry.head;
     snapshot.files.set(path, { head, folder: contentHash(root, path, algorithm, nestedHash) });
+  }
+  for (const [path, flag] of overlooked(root)) {
+    const head = snapshot.files.get(path)?.head ?? '';
+    // The flag is part of it: unlike anything HEAD has.
+    const folder = `${flag} ${contentHash(root, path, algorithm, nestedHash)}`;
+    if (!isOwnFile(path)) snapshot.files.set(path, { head, folder });
   }
   return snapshot;
 }
@@ -64,6 +81,23 @@ export function differences({ root }: Place, then: Snapshot, now: Snapshot): str
 
 export function emptyTree(root: string): string {
   return runGit(root, ['hash-object', '-t', 'tree', '/dev/null']).trim();
+}
+
+/** Files that git takes as unchanged without looking: `assume-unchanged` (a small letter) and `skip-worktree` (S). */
+function overlooked(root: string): [path: string, flag: string][] {
+  const list = (...options: string[]) =>
+    runGit(root, ['ls-files', '-v', '-z', ...options, '--', '.']).split('\0');
+  // With `--stage` a record is `H mode hash stage<tab>path`, which tells submodules: only where there are some is a second
+  // question asked, that looks into them but no longer names them.
+  const records = list('--stage');
+  const inside = records.some((record) => record.startsWith('160000 ', 2))
+    ? list('--recurse-submodules')
+    : [];
+  const isFlagged = (record: string) => /^[a-zS] /.test(record);
+  return [
+    ...records.filter(isFlagged).map((record) => `${record[0]} ${record.slice(record.indexOf('\t') + 1)}`),
+    ...inside.filter(isFlagged),
+  ].map((record) => [record.slice(2), record.slice(0, 1)]);
 }
 
 function committed(root: string, from: string, to: string): string[] {
@@ -89,6 +123,6 @@ function parseRecord(record: string): { path: string; head: string } | undefined
 function nestedHash(folder: string): string {
   // Where a file became a folder: git would answer for the repository around it.
   if (findGitRoot(folder)?.top !== folder) return '';
-  const { head, files } = takeSnapshot(findPlace(folder));
+  const { head, files } = snapshotTree(findPlace(folder));
   return files.size === 0 ? head : `${head}+${JSON.stringify([...files])}`;
 }
