@@ -8,7 +8,7 @@ import { type PrivateFolder, privateFolder } from '../private-folder.ts';
 import { answerWithout, runClient } from '../run-client.ts';
 import type { ClaudeAgentParts } from './claude-agent.ts';
 import { Conversation } from './conversation.ts';
-import { type Plan, planFor } from './plan.ts';
+import { HOOKS_ON, type Plan, planFor } from './plan.ts';
 import { HOOKS_OFF, type PreToolUse, ToolCalls } from './tool-calls.ts';
 
 export async function performWithCli(
@@ -121,10 +121,7 @@ function settingsFor(door: OpenDoor): object {
   // Longer than the hook itself waits: a time-out of the client's would let the call through.
   const timeout = Math.ceil(door.patienceMs / 1000) + 10;
   return {
-    // A project's settings may say true, which would switch this hook off as well.
-    disableAllHooks: false,
-    // And may put a program of its own before every command: also before this hook, which it need not run.
-    env: { CLAUDE_CODE_SHELL_PREFIX: '' },
+    ...HOOKS_ON,
     hooks: {
       PreToolUse: [{ matcher: '*', hooks: [{ type: 'command', command: door.command, timeout }] }],
     },

@@ -23,6 +23,11 @@ export interface Plan {
 const NOT_INHERITED = ['CLAUDECODE', 'CLAUDE_CODE_ENTRYPOINT'];
 /** They switch hooks off, or may keep them from being run, and with them the guard. */
 const HOOKLESS = ['CLAUDE_CODE_SIMPLE', 'CLAUDE_CODE_SAFE_MODE', 'CLAUDE_CODE_SHELL_PREFIX'];
+/**
+ * A project's settings may switch all hooks off, ours as well. And may put a program of its own before every command: also
+ * before our hook, which it need not run.
+ */
+export const HOOKS_ON = { disableAllHooks: false, env: { CLAUDE_CODE_SHELL_PREFIX: '' } };
 
 export function planFor(request: AgentRequest, isRoot: boolean): Plan {
   const { params, warnings } = readParams(request.params);

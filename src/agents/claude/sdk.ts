@@ -7,7 +7,7 @@ import { type PrivateFolder, privateFolder } from '../private-folder.ts';
 import { answerWithout, type ClientEnd, endOf } from '../run-client.ts';
 import type { ClaudeAgentParts } from './claude-agent.ts';
 import { Conversation } from './conversation.ts';
-import { type Plan, planFor } from './plan.ts';
+import { HOOKS_ON, type Plan, planFor } from './plan.ts';
 import { SpawnedClient, type SpawnOptions } from './spawned-client.ts';
 import { HOOKS_OFF, type PreToolUse, ToolCalls } from './tool-calls.ts';
 
@@ -156,7 +156,7 @@ function optionsFor(
     ...(flags.disallowed.length > 0 && { disallowedTools: flags.disallowed }),
     ...(plan.allowed.length > 0 && { allowedTools: plan.allowed }),
     ...(request.guard !== undefined && {
-      settings: JSON.stringify({ disableAllHooks: false }),
+      settings: JSON.stringify(HOOKS_ON),
       hooks: {
         PreToolUse: [{ timeout: HOOK_TIMEOUT, hooks: [(asked: PreToolUse) => calls.judge(asked)] }],
       },
