@@ -103,6 +103,7 @@ async function composeRun(
     { agentsFor },
     { readDefinition },
     { hookDoor },
+    { removeFoldersOf },
   ] = await Promise.all([
     import('./system/nursery.ts'),
     import('./system/processes.ts'),
@@ -110,6 +111,7 @@ async function composeRun(
     import('./agents/agents.ts'),
     import('./library/read-definition.ts'),
     import('./system/hook-door.ts'),
+    import('./agents/private-folder.ts'),
   ]);
   keepNurserySmall();
   const clock = systemClock();
@@ -133,7 +135,10 @@ async function composeRun(
     agentsFor: (workflow, script) => agentsFor(workflow, script, parts),
     environment,
     holder: holder(version),
-    sweep: clients.hookDoor.sweep,
+    async sweep({ host, pid }) {
+      if (host === hostname()) removeFoldersOf(pid);
+      await clients.hookDoor.sweep();
+    },
     hash,
     readDefinition(path) {
       const definition = readDefinition(path);

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, utimesSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { privateFolder } from './private-folder.ts';
+import { privateFolder, removeFoldersOf } from './private-folder.ts';
 
 let base: string;
 beforeEach(() => {
@@ -40,5 +40,14 @@ describe('private folder', () => {
     privateFolder(base).remove();
     expect(existsSync(old)).toBe(false);
     expect(stay.filter((path) => !existsSync(path))).toEqual([]);
+  });
+
+  it("Z1: what a process left that is known to be dead is removed at once, and nobody else's", () => {
+    const [dead, other] = [spawnSync('true').pid, spawnSync('true').pid];
+    const paths = [dead, other, process.pid].map((pid) => join(base, `lockstep-client-${pid}-aaaaaa`));
+    for (const path of paths) mkdirSync(path);
+    removeFoldersOf(dead, base);
+    removeFoldersOf(process.pid, base);
+    expect(paths.map((path) => existsSync(path))).toEqual([false, true, true]);
   });
 });

@@ -1,7 +1,8 @@
 // private-folder: files for a client that nobody else on this machine may read: what does not belong into argv, where
 // everybody can see it.
 //
-// Z1. What a process that was killed has left is removed by a later one: the name says whose it was.
+// Z1. What a process that was killed has left is removed by a later one: the name says whose it was. At once where that
+//     process is known to be gone, else after a day.
 
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,16 +35,25 @@ export function privateFolder(base = tmpdir()): PrivateFolder {
   };
 }
 
+/** Of a process of this machine that is known to have been killed. */
+export function removeFoldersOf(killed: number, base = tmpdir()): void {
+  remove(base, (pid) => pid === killed);
+}
+
 function sweep(base: string): void {
   swept.add(base);
   const before = Date.now() - OLD_MS;
+  remove(base, (_, changed) => changed < before);
+}
+
+function remove(base: string, isLeft: (pid: number, changed: number) => boolean): void {
   for (const name of readdirSync(base)) {
     const pid = name.startsWith(PREFIX) ? Number.parseInt(name.slice(PREFIX.length), 10) : Number.NaN;
     if (Number.isNaN(pid) || lives(pid)) continue;
     try {
       const path = join(base, name);
       const { uid, mtimeMs } = statSync(path);
-      if (uid === process.getuid?.() && mtimeMs < before) rmSync(path, { recursive: true, force: true });
+      if (uid === process.getuid?.() && isLeft(pid, mtimeMs)) rmSync(path, { recursive: true, force: true });
     } catch {
       // Somebody else has removed it.
     }

@@ -1,7 +1,8 @@
 // E4, J2, J3 with the real process: `kill -9` at random moments, a hundred times, and nothing is lost or done twice.
 
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Entry } from '../../src/model/entry.ts';
@@ -148,7 +149,7 @@ function expectSound(): void {
   }
 }
 
-it('E4: what a killed run left running is ended before its step runs again', async () => {
+it('E4: what a killed run left running is ended before its step runs again, and its private files are removed', async () => {
   project.write(
     'slow.yaml',
     `lockstep: 1\nname: slow\nsteps:\n  - { id: slow, run: 'echo $$ >> pids; test $(wc -l < pids) -gt 1 || sleep 1000' }\n`,
@@ -171,8 +172,12 @@ it('E4: what a killed run left running is ended before its step runs again', asy
   child.kill('SIGKILL');
   await gone;
   expect(lives(pids()[0] as number)).toBe(true);
+  // As it is with a client at work.
+  const files = join(project.env.TMPDIR ?? tmpdir(), `lockstep-client-${child.pid}-killed`);
+  mkdirSync(files);
   const resumed = project.lockstep('resume');
   expect(resumed.exitCode, resumed.stderr).toBe(0);
   expect(resumed.stdout + resumed.stderr).toContain('left behind');
   expect(lives(pids()[0] as number)).toBe(false);
+  expect(existsSync(files)).toBe(false);
 });

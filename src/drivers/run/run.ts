@@ -43,8 +43,8 @@ export interface RunServices {
   agentsFor(workflow: Workflow, script: Script | undefined): Agents;
   environment: Record<string, string>;
   holder: Holder;
-  /** Removes what processes of ours that were killed have left on the machine. */
-  sweep?(): Promise<unknown>;
+  /** Removes what processes of ours that were killed have left on the machine: this one, and others. */
+  sweep?(killed: Holder): Promise<unknown>;
   /** sha256, hex. */
   hash(text: string): string;
   /** The text of a definition as it is now, by its absolute path; undefined: it cannot be read. */
@@ -197,7 +197,7 @@ export async function resumeRun(
     refuseOverrides(pinned.workflow, request.overrides);
     // Another client may be found now than when it began.
     refuseUnenforceable(pinned.workflow, services.agentsFor(pinned.workflow, pinned.script));
-    await endLeftBehind(services, request.id, state, warn);
+    await endLeftBehind(services, { id: request.id, state, last: lastHolder(start, entries) }, warn);
     const problem = stateProblem(run);
     if (problem === 'damaged' || (problem === 'missing' && wasWritten(state, pinned.workflow)))
       warn(`state.json was ${problem} and has been rebuilt from the journal`);
@@ -238,8 +238,7 @@ function wasWritten(state: State, workflow: Workflow): boolean {
 /** A holder that was killed leaves its children running; what is in doubt must not run beside its old self (E4). */
 async function endLeftBehind(
   services: RunServices,
-  id: string,
-  state: State,
+  { id, state, last }: { id: string; state: State; last: Holder },
   warn: (message: string) => void,
 ): Promise<void> {
   if (state.running.size === 0) return;
@@ -247,9 +246,14 @@ async function endLeftBehind(
     (environment) =>
       environment.get('LOCKSTEP_RUN') === id && state.running.has(environment.get('LOCKSTEP_STEP') ?? ''),
   );
-  await services.sweep?.();
+  await services.sweep?.(last);
   if (ended > 0)
     warn(`ended ${ended} ${ended === 1 ? 'process' : 'processes'} that the killed run had left behind`);
+}
+
+function lastHolder(start: { by: Holder }, entries: readonly Entry[]): Holder {
+  const last = entries.findLast((entry) => entry.kind === 'run-resumed');
+  return last?.kind === 'run-resumed' ? last.by : start.by;
 }
 
 function refuseEnded(state: State, id: string): void {
