@@ -105,7 +105,9 @@ describe('AG-UNAVAILABLE: nobody is there', () => {
   });
 
   it('a name that nobody knows, and the script without one', () => {
-    expect(faultOf(() => find('constructor')).message).toContain('neither known nor described');
+    const unknown = faultOf(() => find('constructor'));
+    expect(unknown.message).toContain('neither known nor described');
+    expect(unknown.hint).toContain('Known are claude, codex, gemini and script.');
     expect(faultOf(() => find('script')).message).toContain('no --script was given');
   });
 });

@@ -82,7 +82,8 @@ function unavailable(name: string): Fault {
   const client = Object.hasOwn(clients, name) ? clients[name] : undefined;
   if (client === undefined) {
     const message = `provider "${name}" is neither known nor described under \`providers:\``;
-    return new Fault('agent-unavailable', message, { hint: WAYS_OUT, exitCode: 2 });
+    const hint = `Known are ${Object.keys(clients).join(', ')} and script. Without one of them: ${WAYS_OUT}`;
+    return new Fault('agent-unavailable', message, { hint, exitCode: 2 });
   }
   return new Fault('agent-unavailable', `provider "${name}" was not found: ${client.sought}`, {
     hint: `Install it: \`${client.install}\`. Without it: ${WAYS_OUT}`,

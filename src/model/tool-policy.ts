@@ -12,6 +12,26 @@ export interface ToolItem {
 /** Tools that are there to change files. Bash may do it too. */
 export const WRITING_TOOLS: readonly string[] = ['Write', 'Edit', 'NotebookEdit'];
 
+/**
+ * The names that calls are judged by, whichever client makes them, and those that a client has beside them. Others may
+ * be named too: clients come with new ones.
+ */
+export const KNOWN_TOOLS: readonly string[] = [
+  ...['Read', ...WRITING_TOOLS, 'MultiEdit', 'Bash', 'PowerShell', 'Monitor', 'BashOutput', 'KillShell'],
+  ...['Grep', 'Glob', 'LS', 'WebFetch', 'WebSearch', 'Task', 'Agent', 'TaskOutput', 'TaskStop', 'TodoWrite'],
+  ...['TaskCreate', 'TaskGet', 'TaskList', 'TaskUpdate', 'CronCreate', 'CronDelete', 'CronList', 'LSP'],
+  ...['Skill', 'SlashCommand', 'Workflow', 'ListAgents', 'SendMessage', 'AskUserQuestion', 'EnterPlanMode'],
+  ...['ExitPlanMode', 'EnterWorktree', 'ExitWorktree', 'StructuredOutput', 'ToolSearch', 'ListMcpResources'],
+  ...['ReadMcpResource', 'ListMcpResourcesTool', 'ReadMcpResourceTool', 'save_memory', 'get_internal_docs'],
+  ...['update_topic', 'tracker_create_task', 'tracker_update_task', 'tracker_get_task', 'tracker_list_tasks'],
+  ...['tracker_add_dependency', 'tracker_visualize'],
+];
+
+/** One that an item may name: a known one, one of an MCP server, or any that fits a `*`. */
+export function isKnownTool(name: string): boolean {
+  return name.startsWith('mcp__') || name.includes('*') || KNOWN_TOOLS.includes(name);
+}
+
 /** Undefined: not an item at all. */
 export function parseToolItem(item: string): ToolItem | undefined {
   const [, tool = '', pattern] = /^([^\s()]+)\s*(?:\(([\s\S]*)\))?$/.exec(item.trim()) ?? [];

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { isControlTool, summaryOf, toolEvent, toolFlags } from './tools.ts';
+import { isKnownTool } from '../../model/tool-policy.ts';
+import { everyTool, isControlTool, notBetweenSessions, summaryOf, toolEvent, toolFlags } from './tools.ts';
+
+it('every tool it has is known where workflows are checked', () => {
+  const names = [...everyTool([]), ...notBetweenSessions({ deny: [] })];
+  expect(names.filter((name) => !isKnownTool(name))).toEqual([]);
+});
 
 describe('a call in our words', () => {
   it.each([

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { lineOf, ourName, summaryOf, toolEvents } from './tools.ts';
+import { isKnownTool } from '../../model/tool-policy.ts';
+import { BUILT_IN, lineOf, ourName, summaryOf, toolEvents } from './tools.ts';
+
+it('every tool it has is known, by our name, where workflows are checked', () => {
+  expect(Object.values(BUILT_IN).filter((name) => !isKnownTool(name))).toEqual([]);
+});
 
 describe('names', () => {
   it.each([

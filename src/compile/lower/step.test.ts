@@ -171,6 +171,20 @@ describe('rule 8: tools', () => {
   ])('rule 8: %s', (_, workflow, step, expected) => {
     expect(toolsOf(workflow, step)).toEqual(expected);
   });
+
+  it('a tool that nobody knows is warned of once, with what was meant', () => {
+    const tools = "tools: { allow: [Read, Frobnicate], deny: ['bash(rm *)', Wriet, mcp__a__b, 'My*', LS] }\n";
+    const prompts = '  - { id: a, prompt: { text: hi } }\n  - { id: b, prompt: { text: hi } }\n';
+    const result = compileSample(`${HEAD}${tools}steps:\n${prompts}`);
+    if (result.kind === 'needs') throw new Error('it needs more files');
+    expect(
+      result.diagnostics.map(({ severity, code, span, hint }) => [severity, code, span?.line, hint]),
+    ).toEqual([
+      ['warning', 'unknown-tool', 3, expect.stringContaining('Bash, Grep')],
+      ['warning', 'unknown-tool', 3, 'Did you mean "Bash"?'],
+      ['warning', 'unknown-tool', 3, 'Did you mean "Write"?'],
+    ]);
+  });
 });
 
 describe('who performs a prompt', () => {

@@ -2,8 +2,9 @@
 // For model, provider and each parameter the step comes first, then the agent, then `defaults`.
 
 import type { LoadedFile } from '../../model/library.ts';
-import { parseToolItem } from '../../model/tool-policy.ts';
+import { isKnownTool, KNOWN_TOOLS, parseToolItem } from '../../model/tool-policy.ts';
 import type { Performer, ToolPolicy } from '../../model/workflow.ts';
+import { didYouMean } from '../closest.ts';
 import { type Compilation, needFor } from '../compilation.ts';
 import { conform } from '../grammar/conform.ts';
 import { agentShape } from '../grammar/workflow-shape.ts';
@@ -106,7 +107,17 @@ export function toolPolicy(tools: Node | undefined, { to, report }: Compilation)
     return list.items.slice(0, MOST_TOOLS).flatMap((item) => {
       const text = to.fits(item) ? stringOf(item) : undefined;
       if (text === undefined) return [];
-      if (parseToolItem(text) === undefined) {
+      const parsed = parseToolItem(text);
+      if (parsed !== undefined && !isKnownTool(parsed.tool)) {
+        report.warn(
+          'unknown-tool',
+          nodeSpan(item),
+          `"${parsed.tool}" is no tool that Lockstep knows: unless the client has one of that name, \`${key}\` says nothing with it`,
+          didYouMean(parsed.tool, KNOWN_TOOLS) ??
+            'Tools are Read, Write, Edit, NotebookEdit, Bash, Grep, Glob, LS, WebFetch, WebSearch and Task, whichever the client.',
+        );
+      }
+      if (parsed === undefined) {
         report.error(
           'bad-tool',
           nodeSpan(item),
