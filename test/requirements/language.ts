@@ -216,7 +216,8 @@ export const language: Requirement[] = [
     proof: [
       'src/runtime/perform/run-agent.test.ts › what the agent is asked › files it reads',
       'src/runtime/perform/run-command.test.ts › reads',
-      'src/runtime/prompt-text.test.ts › files',
+      'src/runtime/injected-text.test.ts › a list',
+      'src/runtime/injected-text.test.ts › contents',
     ],
   },
   {
