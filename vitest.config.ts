@@ -4,6 +4,8 @@ import { testReport } from './test/test-report.ts';
 export default defineConfig({
   test: {
     testTimeout: 60_000,
+    // On two cores vitest would leave one of them idle.
+    maxWorkers: '100%',
     hookTimeout: 120_000,
     // A pass of one test must not depend on another having run before it.
     sequence: { hooks: 'stack' },
