@@ -181,6 +181,12 @@ const scenarios: [id: string, file: string, requirement: string, ...titles: stri
     'a server that the workflow names is passed on, and its tools work',
   ],
   [
+    'AG-E2E-MCP-DENIED',
+    'mcp',
+    'A tool of an MCP server that the step does not allow is not called.',
+    'a tool of a server that the step denies is not called, whoever brought the server',
+  ],
+  [
     'AG-E2E-MCP-UNREACHABLE',
     'mcp',
     'A server that cannot be reached is tried again, then a clear failure.',
