@@ -130,9 +130,9 @@ describe('a new run', () => {
       'fdatasync RUNS/DRAFT/journal.jsonl',
       'fsync RUNS/DRAFT/lease/DRAFT',
       'fsync RUNS/DRAFT',
+      'rename RUNS/DRAFT RUNS/latest',
       'rename RUNS/DRAFT RUNS/r',
       'fsync RUNS',
-      'rename RUNS/DRAFT RUNS/latest',
     ]);
   });
 

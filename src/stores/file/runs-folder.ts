@@ -101,12 +101,14 @@ export function runsFolder(directory: string, machine: Machine): RunsFolder {
         const draft = draftName();
         try {
           const filled = fillDraft(draft, content, fill);
+          // Before the run is there: killed in between, a link to nothing is passed over, one to an older run would not be.
+          pointLatestAt(id);
           settle(draft, folderOf(id), () => runExists(id, directory));
           syncFolder(directory);
-          pointLatestAt(id);
           return filled;
         } catch (error) {
           rmSync(draft, { recursive: true, force: true });
+          if (!has(id)) pointLatestAt(list().at(-1));
           throw error;
         }
       });
