@@ -56,6 +56,12 @@ describe('LS-PROJECT-LEDGER', () => {
       ['unknown-id'],
     ],
     [
+      'an id of a seed that numbers with dots',
+      'a.test.ts › works',
+      [test('works'), test('WR47-FR-2b.1: other')],
+      ['unknown-id'],
+    ],
+    [
       'a skip without a reason',
       'a.test.ts › works',
       [test('works'), test('other', 'skipped')],

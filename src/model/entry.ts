@@ -137,12 +137,24 @@ export interface Skips {
   dry_run: boolean;
 }
 
-/** What a person said on the command line about failures of this run. A step's own word goes before it. */
+/** What a person said on the command line about failures of this run, and its model. A step's own word goes before it. */
 export interface Overrides {
   on_error?: 'stop' | 'continue' | 'pause';
   /** Of prompts; a `run` is never started again unless it says so itself. */
   max_retries?: number;
   retry_delay_ms?: number;
+  /** Of prompts for which neither the step nor its agent names one. Said at the start, and pinned with the workflow. */
+  model?: string;
+}
+
+/** Where an input that finds itself came from. */
+export interface FoundInput {
+  /** A file of the project, as people call it; absent: a person was asked. */
+  from?: string;
+  /** Who was asked. */
+  by?: string;
+  /** What else the project has, and was not taken. */
+  also?: { value: string; from: string }[];
 }
 
 /** One step, and the items of the loops around it, outermost first. */
@@ -163,6 +175,8 @@ export type EntryBody =
       /** Initial values, `--var` applied. */
       vars: JsonObject;
       skips: Skips;
+      /** Of `inputs`, those that were found and not given. */
+      found?: Record<string, FoundInput>;
       overrides?: Overrides;
       /** `run-step`: nothing else of the workflow is part of this run. */
       only?: Only;

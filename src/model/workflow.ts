@@ -28,6 +28,8 @@ export interface Source {
 
 /** `any`: whatever JSON is given. */
 export type InputType = 'string' | 'number' | 'boolean' | 'list' | 'map' | 'file' | 'any';
+/** What a project says about itself. */
+export type InputFinder = 'test-command';
 export interface InputDeclaration {
   type: InputType;
   description?: string;
@@ -36,6 +38,8 @@ export interface InputDeclaration {
   /** It may be left out; reading it then is reading a value that is not there (rule 16). */
   required?: false;
   choices?: Json[];
+  /** Looked up in the project at the start, where it is not given; `default` only where nothing is found. */
+  find?: InputFinder;
 }
 
 export interface Limits {

@@ -30,6 +30,10 @@ const inputShape: Shape = object(
     default: field(json, 'Its value where none is given; absent: it must be given.'),
     required: field(boolean, 'False: it may be left out; reading it is then reading what is not there.'),
     choices: field(listOf(json, true), 'The values it may have.'),
+    find: field(
+      choice('test-command'),
+      'Looked up in the project where it is not given: `test-command` is what runs its tests.',
+    ),
   },
   'input',
 );

@@ -5,6 +5,7 @@ import type {
   CommandProvider,
   Guard,
   InputDeclaration,
+  InputFinder,
   InputType,
   Limits,
   Policy,
@@ -29,14 +30,23 @@ export function lowerInputs(
     if (!to.fits(value)) continue;
     const type = choiceOf<InputType>(to.get(value, 'type')) ?? 'string';
     const [fallback, choices] = [to.get(value, 'default'), to.get(value, 'choices')];
+    const find = to.get(value, 'find');
     const input: InputDeclaration = present({
       type,
       description: stringOf(to.get(value, 'description')),
       default: fallback && toJson(fallback),
       required: booleanOf(to.get(value, 'required')) === false ? (false as const) : undefined,
       choices: choices && (toJson(choices) as Json[]),
+      find: choiceOf<InputFinder>(find),
     });
     if (to.get(value, 'type') !== undefined) checkInput(key, input, fallback, choices, compilation);
+    if (find && type !== 'string' && type !== 'any')
+      compilation.report.error(
+        'wrong-type',
+        headSpan(find),
+        `what is found for the input "${key}" is a string, and it is a ${type}`,
+        'Write `type: string`.',
+      );
     setKey(inputs, key, compilation.place(input, value));
   }
   return inputs;
