@@ -6,6 +6,7 @@ import type { FileNeed, LoadedFile, MissingFile, PlaceFound, PlaceNeed } from '.
 import type { Source, SourceKind, ToolPolicy, Workflow } from '../model/workflow.ts';
 import { didYouMean } from './closest.ts';
 import type { Dialect } from './dialects/dialects.ts';
+import type { NamedFiles } from './dialects/named-files.ts';
 import { type Conforming, conforming } from './grammar/conform.ts';
 import { headSpan, type MapEntry, type MapNode, type Node, nodeSpan, type ScalarNode } from './read/node.ts';
 import { type Report, report } from './report.ts';
@@ -54,7 +55,7 @@ export function needFor(kind: FileNeed['kind'], reference: string, at: Node): Fi
     : { by: 'name', kind, name: reference };
 }
 
-export class Compilation {
+export class Compilation implements NamedFiles {
   readonly report: Report = report();
   readonly to: Conforming = conforming(this.report);
   readonly needs = new Map<string, FileNeed>();
@@ -78,14 +79,21 @@ export class Compilation {
 
   /** The file, if it is there. A need that nobody has looked for yet is noted; one that is missing is reported. */
   want(need: FileNeed, at: Node, code: string): LoadedFile | undefined {
-    const key = needKey(need);
-    const file = this.#request.files.get(key);
-    if (file === undefined) this.needs.set(key, need);
+    const file = this.look(need);
     if (file === undefined || !('missing' in file)) return file;
+    const key = needKey(need);
     const missed = this.#missing.get(key) ?? { need, file, at, code, places: new Set() };
     missed.places.add(at);
     this.#missing.set(key, missed);
     return undefined;
+  }
+
+  /** The same for what need not be there. undefined: nobody has looked yet. */
+  look(need: FileNeed): LoadedFile | MissingFile | undefined {
+    const key = needKey(need);
+    const file = this.#request.files.get(key);
+    if (file === undefined) this.needs.set(key, need);
+    return file;
   }
 
   /** undefined: nobody has looked yet, or nobody will. */

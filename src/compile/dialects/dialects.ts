@@ -3,11 +3,13 @@
 //
 // D1. A dialect is a pure function: foreign document → native document, whose nodes stand where the foreign ones do.
 // D2. After translation nothing asks which dialect it was, except to say so to a person.
+// D3. It sees no file but those it asks for; it is called again when they are there, and what it made before is dropped.
 
 import type { LoadedFile } from '../../model/library.ts';
 import { child, type MapNode, stringOf } from '../read/node.ts';
 import type { Report } from '../report.ts';
 import { maps } from './maps.ts';
+import type { NamedFiles } from './named-files.ts';
 import { translateOrchestrate } from './orchestrate/orchestrate.ts';
 import { isOrchestrate } from './orchestrate-version.ts';
 
@@ -20,7 +22,7 @@ export interface DialectRow {
   marks: string;
   recognises(document: MapNode): boolean;
   /** Absent: this build cannot read it. undefined: it cannot be translated, and that was reported. */
-  translate?(document: MapNode, file: LoadedFile, to: Report): MapNode | undefined;
+  translate?(document: MapNode, file: LoadedFile, to: Report, files: NamedFiles): MapNode | undefined;
 }
 
 const GOBBY_FIELDS = ['allowed_tools', 'blocked_tools', 'exit_conditions', 'transitions', 'on_enter'];

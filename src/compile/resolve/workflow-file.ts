@@ -99,7 +99,7 @@ function ownDocument(file: LoadedFile, compilation: Compilation): OwnDocument {
     const row = document && detect(document, compilation.report, compilation.dialectSaid(file));
     if (document === undefined || row === undefined) return {};
     const dialect = row.name;
-    const node = row.translate?.(document, file, compilation.report);
+    const node = row.translate?.(document, file, compilation.report, compilation);
     if (dialect !== 'native') compilation.translated(file, dialect);
     if (node === undefined) return { dialect };
     // Of a parent too: what the child says here would hide it.

@@ -15,6 +15,8 @@ export interface LoadedWorkflow {
   texts: Map<string, string>;
   /** The same by absolute path; and where what is missing was looked for (as shown to people), without a text. */
   files: Map<string, string | undefined>;
+  /** What the compiler asked for, by `needKey`. */
+  loaded: ReadonlyMap<string, LoadedFile | MissingFile>;
 }
 
 export function loadWorkflow(
@@ -38,7 +40,8 @@ export function loadWorkflow(
     const texts = new Map([[main.path, main.text]]);
     for (const file of files.values()) if (!('missing' in file)) texts.set(file.path, file.text);
     const workflow = result.kind === 'compiled' ? result.workflow : undefined;
-    return { workflow, main, diagnostics: result.diagnostics, texts, files: askedFor(main, files.values()) };
+    const { diagnostics } = result;
+    return { workflow, main, diagnostics, texts, files: askedFor(main, files.values()), loaded: files };
   }
 }
 
