@@ -22,15 +22,15 @@ export function compileScript(file: { path: string; text: string }): ScriptResul
     if (answers?.kind === 'map' && answers.entries.size === 0) {
       problems.error('wrong-type', headSpan(answers), '`answers` is empty, and must not be');
     }
-    const script = lower(answers, to);
+    const script = { answers: lowerAnswers(answers, to) };
     if (!problems.hasErrors()) return { script };
   }
   return { diagnostics: problems.diagnostics() };
 }
 
-function lower(node: Node | undefined, to: Checked): Script {
+export function lowerAnswers(node: Node | undefined, to: Checked): Script['answers'] {
   const answers: Record<string, ScriptedAnswer[]> = {};
-  if (node?.kind !== 'map') return { answers };
+  if (node?.kind !== 'map') return answers;
   for (const { key, value } of node.entries.values()) {
     const all = value.kind === 'list' ? value.items : [value];
     setKey(
@@ -39,7 +39,7 @@ function lower(node: Node | undefined, to: Checked): Script {
       all.map((item) => answerOf(item, to)),
     );
   }
-  return { answers };
+  return answers;
 }
 
 function answerOf(node: Node, to: Checked): ScriptedAnswer {

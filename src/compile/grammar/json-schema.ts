@@ -7,6 +7,7 @@ import { namePattern } from './name.ts';
 import { scriptShape } from './script-shape.ts';
 import type { Branch, Fields, Shape, Variants } from './shape.ts';
 import { stepShape } from './step-shape.ts';
+import { testShape } from './test-shape.ts';
 import { workflowShape } from './workflow-shape.ts';
 
 const DRAFT = 'http://json-schema.org/draft-07/schema#';
@@ -45,6 +46,13 @@ export function scriptSchema(): JsonObject {
   const writer = schemaWriter();
   const root = scriptShape.kind === 'object' ? strictObject(scriptShape.fields, writer) : {};
   return { $schema: DRAFT, title: 'Lockstep script', ...root, definitions: writer.definitions() };
+}
+
+/** Of a file of tests for a workflow. */
+export function testSchema(): JsonObject {
+  const writer = schemaWriter();
+  const root = strictObject(testShape.fields, writer);
+  return { $schema: DRAFT, title: 'Lockstep test', ...root, definitions: writer.definitions() };
 }
 
 interface SchemaWriter {

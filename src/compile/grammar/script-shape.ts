@@ -47,10 +47,13 @@ const answerShape: Shape = object(
   'answer',
 );
 
+/** By step path, step id or `*`; one or several in turn. */
+export const answersShape: Shape = record('any', either(answerShape, listOf(answerShape, true)));
+
 export const scriptShape: Shape = object(
   {
     answers: required(
-      record('any', either(answerShape, listOf(answerShape, true))),
+      answersShape,
       'By step path, step id or `*`; a list is taken one by one, the last one repeats.',
     ),
   },
