@@ -1,6 +1,6 @@
 // command: what `decide` wants. Everything decided is an entry to append; some entries announce an effect.
 
-import type { EntryBody, Need, Usage } from './entry.ts';
+import type { EntryBody, Need, Usage, Worktree } from './entry.ts';
 import type { JsonObject } from './json.ts';
 import type { Capture, Milliseconds, ToolPolicy } from './workflow.ts';
 
@@ -26,8 +26,16 @@ export interface Place {
   part?: string;
 }
 
+/** A workspace that is not the run's own: its folder, and the commit that `changed()` counts from. */
+export interface WorkspaceAt {
+  root: string;
+  since: string;
+}
+
 /** What every dispatched piece of work carries. */
 interface Dispatch extends Place {
+  /** Where it happens; absent: in the workspace of the run. */
+  workspace?: WorkspaceAt;
   try: number;
   env: Record<string, string>;
   secrets: string[];
@@ -68,8 +76,12 @@ export interface RunAgent extends Dispatch {
   sessionTotals?: Usage;
   /** How many times this step was handed out before: at this path, and under this id anywhere. */
   dispatch: { path: number; id: number };
-  /** True inside a `parallel` or concurrent `each` (rule 6). */
+  /** True inside a `parallel` or concurrent `each` (rule 6), and for a gate, which only looks. */
   concurrent: boolean;
+  /** What it asked a person as a blocker, and was told. */
+  told?: { question: string; answer: string }[];
+  /** The outcome is to have a mark of the tree as it was when this began. */
+  mark?: true;
 }
 
 export interface CallHandler extends Dispatch {
@@ -82,6 +94,7 @@ export type Wait = Place &
   (
     | {
         kind: 'wait-files';
+        workspace?: WorkspaceAt;
         files: string[];
         min: number;
         every: Milliseconds;
@@ -100,5 +113,16 @@ export type Perform =
   /** The delay before a retry; ends in `retry-due`. */
   | { kind: 'sleep'; path: string; part?: undefined; duration: Milliseconds; since?: number }
   /** Ends in `observed`. Read-only: nothing is flushed first. */
-  | { kind: 'observe'; path: string; part?: undefined; needs: Need[] }
+  | { kind: 'observe'; path: string; part?: undefined; needs: Need[]; workspace?: WorkspaceAt }
+  /** Ends in `worktree-opened`. Done twice it is done once. */
+  | {
+      kind: 'open-worktree';
+      path: string;
+      part?: undefined;
+      /** The checkout it belongs to. */
+      project: string;
+      /** Starts from what is checked out here. */
+      from: string;
+      worktree: Pick<Worktree, 'path' | 'branch'>;
+    }
   | ({ kind: 'cancel'; why: string } & Place);

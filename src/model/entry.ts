@@ -94,6 +94,8 @@ export interface Outcome {
     files_truncated: number;
     files_omitted: number;
   };
+  /** Of a gate with `again: changed`: what the tree looked like when it began. Absent: that could not be told. */
+  mark?: string;
   /** How often a `wait: { files }` looked. */
   polls?: number;
   metrics?: { provider_ms?: number; file_io_ms?: number; file_operations?: number };
@@ -103,7 +105,8 @@ export type QuestionKind =
   | 'ask' // an `ask` step
   | 'approve' // `done.approve`
   | 'held' // failed or not accepted, on_fail: pause
-  | 'in-doubt'; // recover: pause
+  | 'in-doubt' // recover: pause
+  | 'blocker'; // an agent says what it needs to know before it can go on
 
 export type SkipReason =
   | 'condition' // `if` was false
@@ -111,11 +114,16 @@ export type SkipReason =
   | 'skip-step' // --skip-step
   | 'skip-checks' // --skip-checks
   | 'dry-run'
+  | 'manual-gate' // a gate with `run: manual`, and nobody said --gate
+  | 'no-changed-files' // a gate with `run: changed-files`, and none of its files changed
+  | 'unchanged' // a gate with `again: changed` that approved, and nothing it looks at changed since
   | 'cancelled'; // a sibling left the block before this one began
 
 export interface Need {
-  kind: 'files' | 'changed';
+  kind: 'files' | 'changed' | 'changed-since';
   pattern: string;
+  /** `changed-since`: the mark it is compared with. */
+  since?: string;
 }
 export interface Fact extends Need {
   value: string[];
@@ -129,6 +137,25 @@ export interface RunFacts {
   started: string;
   branch: string;
   workspace: string;
+}
+
+/** A checkout of its own on a branch of its own. */
+export interface Worktree {
+  /** Absolute. */
+  path: string;
+  branch: string;
+  /** The commit it started from: `changed()` counts from there. */
+  base: string;
+}
+
+/** Where the worktrees of a run go, and how their names begin. */
+export interface WorktreeSite {
+  /** The checkout they belong to, absolute. Definitions, runs and issues are there. */
+  project: string;
+  /** `<project>/.worktrees/<slug>` */
+  path: string;
+  /** `lockstep/<slug>/<run id>` */
+  branch: string;
 }
 
 export interface Skips {
@@ -180,7 +207,22 @@ export type EntryBody =
       overrides?: Overrides;
       /** `run-step`: nothing else of the workflow is part of this run. */
       only?: Only;
+      /** The run's own, where it has one: `run.workspace` is in it and `run.branch` is its branch. */
+      worktree?: Worktree;
+      /** Present where the workflow asks for worktrees and they can be made. */
+      worktrees?: WorktreeSite;
+      /** What a person should know of how it begins: no worktree could be made, changes that are not in it. */
+      warnings?: string[];
       by: Holder;
+    }
+  /** At a start or a resume: a worktree that was not there is, or there is something to say about it. */
+  | {
+      kind: 'worktree-prepared';
+      /** Whose it is; absent: the run's own. */
+      step?: string;
+      worktree: Worktree;
+      how: 'made' | 'put-back' | 'found';
+      warnings?: string[];
     }
   /** `overrides`: each that is given takes the place of what was said before. */
   | { kind: 'run-resumed'; by: Holder; limits?: Record<string, number>; overrides?: Overrides }
@@ -196,6 +238,10 @@ export type EntryBody =
   | { kind: 'step-skipped'; path: string; reason: SkipReason; why: string }
   /** A block, or a leaf with `enter` actions, was entered. */
   | { kind: 'step-opened'; path: string; title?: string; items?: Json[] }
+  /** The step (a pass of `each`) is to have a worktree of its own. Announced before it is made. */
+  | { kind: 'worktree-opening'; path: string; worktree: Pick<Worktree, 'path' | 'branch'> }
+  /** `error`: there is none, and the step fails. */
+  | { kind: 'worktree-opened'; path: string; worktree?: Worktree; warnings?: string[]; error?: Failure }
   | { kind: 'workflow-called'; path: string; inputs: JsonObject }
   | { kind: 'step-failed'; path: string; error: Failure; exit_code?: number }
   | { kind: 'step-closed'; path: string; goes: 'following' | 'continue' | 'stop' }
@@ -203,6 +249,8 @@ export type EntryBody =
   /** The block's own `timeout` ran out: what is open in it is cancelled, then it fails with exit code 124. */
   | { kind: 'time-out-reached'; path: string }
   | { kind: 'workflow-returned'; path: string; output: Json }
+  /** The gates of a step have ended: what they say as one (engine/review.ts). */
+  | { kind: 'reviews-gathered'; path: string; output: JsonObject }
   /** Nothing new starts in this `parallel` or `each`: these were never started. */
   | { kind: 'fan-stopped'; path: string; why: string; left_out: string[] }
   | { kind: 'next-chosen'; path: string; rule: number }
@@ -274,7 +322,7 @@ export type EntryBody =
       accept?: string[];
       reject?: string[];
     }
-  /** ask: the value; approve: 'approve' | 'reject'; held, in-doubt: 'again' | 'accept' | 'fail'. */
+  /** blocker: the text, or 'fail'; ask: the value; approve: 'approve' | 'reject'; held, in-doubt: 'again' | 'accept' | 'fail'. */
   | { kind: 'question-answered'; path: string; answer: Json; by: string; note?: string; message?: string }
   | { kind: 'question-expired'; path: string }
   /** `message`, here and above: its id in the inbox, so that one that was journaled is never journaled again. */

@@ -1,7 +1,19 @@
 // state: what `fold` makes of a journal. It carries the frontier and nothing else (E2): open steps, open lists,
 // the scopes they see. A closed step leaves its result in its scope and no more.
 
-import type { Fact, Failure, Outcome, Overrides, QuestionKind, RunFacts, Skips, Usage } from './entry.ts';
+import type {
+  Fact,
+  Failure,
+  Outcome,
+  Overrides,
+  QuestionKind,
+  RunFacts,
+  SkipReason,
+  Skips,
+  Usage,
+  Worktree,
+  WorktreeSite,
+} from './entry.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Limits, Step, Workflow } from './workflow.ts';
 
@@ -34,6 +46,14 @@ export interface Scope {
   names: Map<string, Json>;
   /** `pass` of an `each`; a loop keeps its own on the open step. */
   pass?: Pass;
+  /** The last verdict of every gate, by its source. */
+  verdicts?: Map<number, Verdict>;
+}
+
+/** What a gate said, and what the tree looked like when it looked. */
+export interface Verdict {
+  output: Json;
+  mark?: string;
 }
 
 export interface Pass {
@@ -62,6 +82,11 @@ export interface OpenList {
   failed?: Failure;
 }
 
+export interface Skip {
+  reason: SkipReason;
+  why: string;
+}
+
 /** The children of `parallel` and `each`. */
 export interface Fan {
   total: number;
@@ -77,6 +102,8 @@ export interface Fan {
   /** What was never started because of it is on record. */
   leftOut: boolean;
   failed: number;
+  /** Of children that were skipped. */
+  skips?: Map<number, Skip>;
   /** `order: dependencies`: for each item, the numbers of those it needs. */
   dependencies?: number[][];
   /** Then also: items that have not begun, in order. `next` counts those that have. */
@@ -84,7 +111,7 @@ export interface Fan {
   children: Map<number, OpenStep>;
 }
 
-export type Stage = 'if' | 'enter' | 'work' | 'done' | 'exit' | 'next' | 'do' | 'held';
+export type Stage = 'if' | 'worktree' | 'enter' | 'work' | 'done' | 'exit' | 'next' | 'do' | 'held';
 
 export interface OpenStep {
   path: string;
@@ -129,11 +156,18 @@ export interface OpenStep {
   again?: { part?: string };
   /** A person said no, and why. */
   refusal?: string;
+  /** What it asked a person as a blocker, and was told; in order. */
+  told?: { question: string; answer: string }[];
+  skip?: Skip;
   /** `retry-scheduled` and not due yet. */
   delay?: number;
   body?: OpenList;
   fan?: Fan;
   pass: number;
+  /** `workspace: worktree`: everything in it happens there. */
+  worktree?: Worktree;
+  /** Why it has none. */
+  withoutWorktree?: Failure;
 }
 
 /** An effect under way. */
@@ -190,7 +224,11 @@ export interface State {
   /** Time spent running, pauses excluded. */
   elapsed: number;
   run: RunFacts;
+  /** Absent: none can be made, and what asks for one works where the run does. */
+  worktrees?: WorktreeSite;
   skips: Skips;
+  /** `--gate`. */
+  gates: string[];
   overrides: Overrides;
   limits: Limits;
   /** Those that a resume has raised; they hold in called workflows too. */

@@ -70,6 +70,8 @@ export interface Policy {
   state: 'coalesced' | 'every-step';
   keepStdout: 'always' | 'truncated';
   pausedExit: number;
+  /** What branches of worktrees begin with. Absent: `lockstep`. */
+  branchPrefix?: string;
   dirs: { inbox?: string; processed?: string; failed?: string; taskExtension?: string };
   /**
    * What every pattern of the workflow means (reads, wait, files()). Absent: extended. posix: only `*` `?` `[…]`, files
@@ -221,10 +223,6 @@ export interface AskWork {
   question: Template;
   choices?: Templated[];
 }
-export interface GatesWork {
-  kind: 'gates';
-  directory: string;
-}
 export interface WorkflowWork {
   kind: 'workflow';
   /** Key in `Workflow.workflows` of the root. */
@@ -239,6 +237,8 @@ export interface ParallelWork {
   kind: 'parallel';
   steps: Step[];
   concurrency?: number;
+  /** `gates`: which, as written. Every child has a `gate`, and the value is their reviews as one. */
+  gates?: string;
 }
 export interface LoopWork {
   kind: 'loop';
@@ -255,7 +255,7 @@ export interface EachWork {
   steps: Step[];
 }
 
-export type LeafWork = PromptWork | RunWork | CallWork | WaitWork | AskWork | GatesWork;
+export type LeafWork = PromptWork | RunWork | CallWork | WaitWork | AskWork;
 export type BlockWork = SequenceWork | ParallelWork | LoopWork | EachWork | WorkflowWork;
 export type Work = LeafWork | BlockWork;
 
@@ -336,8 +336,24 @@ export interface Next {
 
 export type Recover = { kind: 'rerun' } | { kind: 'pause' } | { kind: 'probe'; command: CommandLine };
 
+/** A review of a directory of them. Its step gives the task; this says when it is left out. */
+export interface Gate {
+  /** As its file says, or is called: what `foundBy` and `--gate` name. The id of its step is this, made an id. */
+  name: string;
+  source: number;
+  /** False: left out, on record. */
+  enabled: boolean;
+  run: 'always' | 'changed-files' | 'manual';
+  /** Patterns: what it looks at. */
+  files: string[];
+  /** `changed`: not again while nothing it looks at has changed since it approved. */
+  again: 'always' | 'changed';
+}
+
 export interface Step {
   id: string;
+  /** It is a gate: a child of a `parallel` with `gates`. */
+  gate?: Gate;
   title?: Template;
   labels: Record<string, Json>;
   /** A literal `false` is kept as the text "false". */

@@ -1,0 +1,64 @@
+// worktrees: checkouts of their own for runs and passes. The only port that writes into the user's repository: a
+// branch, a worktree, and what git keeps about them. Never merges, pushes, or removes what nobody asked it to remove.
+
+import type { Worktree } from '../model/entry.ts';
+
+/** Why a run works in place although it asked for a worktree, in a sentence; else where its worktree will be. */
+export type Reservation =
+  | { kind: 'in-place'; why: string }
+  | {
+      kind: 'reserved';
+      /** The top of the checkout, absolute. */
+      project: string;
+      /** `<project>/.worktrees/<slug>`, with a number where that was taken. Nobody else gets it. */
+      path: string;
+      /** From the top of the repository to the workspace; '' for the top itself. */
+      inside: string;
+      /** What is checked out: a commit. */
+      base: string;
+      warnings: string[];
+      /** It is not wanted after all. */
+      release(): void;
+    };
+
+export interface Prepared {
+  worktree: Worktree;
+  how: 'made' | 'put-back' | 'found';
+  warnings: string[];
+}
+
+export interface WorktreeFound {
+  /** Absolute. */
+  path: string;
+  /** '' where HEAD is detached. */
+  branch: string;
+  /** The folder is not there any more; git only remembers it. */
+  isGone: boolean;
+  /** Files with changes that are not committed. */
+  dirty: string[];
+  /** Commits that no other branch has, here or as last heard of on a remote. */
+  ahead: number;
+}
+
+export interface Worktrees {
+  /** Whether worktrees can be made there: a sentence that says why not, else undefined. Changes nothing. */
+  whyNot(workspace: string): string | undefined;
+  /** Chooses a place for a worktree and keeps it. Faults `worktree-refused`, `git-refused`. */
+  reserve(workspace: string, wanted: { slug: string; prefix: string }): Reservation;
+  /**
+   * The worktree is there when it returns, whatever was there before: idempotent. Where the branch is there it is
+   * checked out, else it is made: at `base`, or without one at what is checked out in `from`. Faults `worktree-failed`;
+   * `worktree-lost` where a branch that was there before (`base` and `wasThere`) is gone.
+   */
+  ensure(wanted: {
+    project: string;
+    from: string;
+    worktree: Pick<Worktree, 'path' | 'branch'> & { base?: string };
+    /** It was made before: without its branch it cannot be put back. */
+    wasThere: boolean;
+  }): Promise<Prepared>;
+  /** Those below `<project>/.worktrees`. */
+  list(project: string): WorktreeFound[];
+  /** Fault `worktree-in-use` names uncommitted files or commits that nobody else has, unless `force`. */
+  remove(project: string, path: string, options: { force: boolean; branch: boolean }): { branch: boolean };
+}
