@@ -42,6 +42,8 @@ export interface LoopPorts {
   context: Omit<PerformContext, 'signals' | 'onUsage' | 'rulesAt' | 'sessions'>;
   /** Entries that are durable and folded, and that nobody was told of yet. */
   begun?: Entry[];
+  /** Who performs. Absent: the runtime itself; tests of workflows stand between, to let things go wrong. */
+  perform?: typeof perform;
   hooks: LoopHooks;
 }
 
@@ -126,7 +128,7 @@ export function createLoop(workflow: Workflow, state: State, ports: LoopPorts): 
         continue;
       }
       hooks.onPerform?.(command);
-      const effect = perform(command, context);
+      const effect = (ports.perform ?? perform)(command, context);
       if (effect.now) completions.push({ name, command, performed: effect.now });
       else {
         performing.set(name, effect);

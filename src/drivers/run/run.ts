@@ -19,7 +19,7 @@ import type { Workspaces } from '../../ports/workspace.ts';
 import type { Interlocutor } from '../../runtime/conversation.ts';
 import { createLoop } from '../../runtime/loop.ts';
 import { createChangeWatch } from '../../runtime/perform/change-watch.ts';
-import type { LiveEvent } from '../../runtime/perform/perform.ts';
+import type { LiveEvent, perform } from '../../runtime/perform/perform.ts';
 import type { Change } from '../../views/outline/shape.ts';
 import type { RunView } from '../../views/run-view.ts';
 import { providersNeeded } from './agents-needed.ts';
@@ -59,6 +59,8 @@ export interface RunHooks {
   onOpen?(run: OpenedRun): void;
   onLive?(event: LiveEvent): void;
   onWarning?(message: string): void;
+  /** As in the runtime's loop: stands between it and every effect. */
+  perform?: typeof perform;
 }
 
 export interface OpenedRun {
@@ -322,6 +324,7 @@ async function drive(given: Drive): Promise<RunEnd> {
       run,
       holder: services.holder,
       begun,
+      ...(hooks.perform && { perform: hooks.perform }),
       context: {
         runId: run.id,
         run,
