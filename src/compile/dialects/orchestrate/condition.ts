@@ -2,7 +2,7 @@
 
 import { headSpan, type ScalarNode } from '../../read/node.ts';
 import { type BuiltEntry, built, type Piece } from '../build.ts';
-import { celText } from './native-text.ts';
+import { celText } from '../native-text.ts';
 import type { ForeignStep } from './outline.ts';
 import { checkPath } from './paths.ts';
 import { type Place, placeOf } from './resolve-reference.ts';

@@ -5,7 +5,7 @@ import { nameProblem } from '../../grammar/name.ts';
 import { type MapNode, type Node, nodeSpan } from '../../read/node.ts';
 import type { Report } from '../../report.ts';
 import { type BuiltEntry, built } from '../build.ts';
-import { member } from './native-text.ts';
+import { member } from '../native-text.ts';
 
 export class Context {
   readonly #declared: MapNode | undefined;

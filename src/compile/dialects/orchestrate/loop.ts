@@ -4,7 +4,7 @@ import type { Json } from '../../../model/json.ts';
 import { shorten } from '../../grammar/name.ts';
 import { type MapNode, type Node, nodeSpan, stringOf, toJson } from '../../read/node.ts';
 import { type BuiltEntry, built } from '../build.ts';
-import { celValue, member } from './native-text.ts';
+import { celValue, member } from '../native-text.ts';
 import type { ForeignList, ForeignStep } from './outline.ts';
 import { type Place, placeOf } from './resolve-reference.ts';
 import { type Translation, translatePath } from './translation.ts';

@@ -12,8 +12,8 @@ import {
   nodeSpan,
   stringOf,
 } from '../../read/node.ts';
+import { FreeNames, slug } from '../native-text.ts';
 import { stepShape } from './grammar.ts';
-import { FreeNames, slug } from './native-text.ts';
 import { checkVersion } from './version-gate.ts';
 
 export const KINDS = ['provider', 'command', 'wait_for', 'for_each'] as const;

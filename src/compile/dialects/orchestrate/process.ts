@@ -3,7 +3,7 @@
 import type { Json } from '../../../model/json.ts';
 import { headSpan, type MapNode, type Node, nodeSpan, stringOf } from '../../read/node.ts';
 import { type BuiltEntry, built } from '../build.ts';
-import { durationText, LONGEST_DURATION } from './native-text.ts';
+import { durationText, LONGEST_DURATION } from '../native-text.ts';
 import type { ForeignStep } from './outline.ts';
 import { placeOf } from './resolve-reference.ts';
 import { literalText, type Translation, translatePath } from './translation.ts';

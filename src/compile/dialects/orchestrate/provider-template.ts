@@ -4,7 +4,7 @@
 import { shorten } from '../../grammar/name.ts';
 import { locateIn, type MapNode, type Node, type ScalarNode, stringOf } from '../../read/node.ts';
 import { type BuiltEntry, built, type Part } from '../build.ts';
-import { braceParts, FreeNames, slug } from './native-text.ts';
+import { braceParts, FreeNames, slug } from '../native-text.ts';
 import { hasReference, partsOf, type TextPart, unescaped } from './reference-text.ts';
 import { writtenText } from './substitute.ts';
 import { type Translation, wordsOf } from './translation.ts';

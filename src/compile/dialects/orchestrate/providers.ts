@@ -5,7 +5,7 @@ import type { Conforming } from '../../grammar/conform.ts';
 import { shorten } from '../../grammar/name.ts';
 import { type MapNode, type Node, nodeSpan, stringOf } from '../../read/node.ts';
 import { type BuiltEntry, built, type Part } from '../build.ts';
-import { FreeNames, slug } from './native-text.ts';
+import { FreeNames, slug } from '../native-text.ts';
 import type { ForeignStep, Outline } from './outline.ts';
 import { ProviderTemplate } from './provider-template.ts';
 import { placeOf } from './resolve-reference.ts';

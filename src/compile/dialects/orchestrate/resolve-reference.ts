@@ -3,9 +3,9 @@
 
 import type { Conforming } from '../../grammar/conform.ts';
 import { type Node, stringOf } from '../../read/node.ts';
+import { absent, member } from '../native-text.ts';
 import type { Context } from './context.ts';
 import type { Flow } from './flow.ts';
-import { absent, member } from './native-text.ts';
 import { type ForeignList, type ForeignStep, listsFrom, suggestStep } from './outline.ts';
 
 /** Where a text stands: in a step, or at the end of every pass of a loop. */

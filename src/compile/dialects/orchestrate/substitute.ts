@@ -4,7 +4,7 @@
 import { headSpan, locateIn, type Node, type ScalarNode, stringOf } from '../../read/node.ts';
 import type { Report } from '../../report.ts';
 import { built, type Piece } from '../build.ts';
-import { braceParts, celText } from './native-text.ts';
+import { braceParts, celText } from '../native-text.ts';
 import { partsOf, type TextPart } from './reference-text.ts';
 import type { Place, References, Resolved } from './resolve-reference.ts';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { evaluate } from '../../../expressions/expressions.ts';
-import type { Json } from '../../../model/json.ts';
-import { parseDuration } from '../../grammar/measure.ts';
-import { nameProblem } from '../../grammar/name.ts';
+import { evaluate } from '../../expressions/expressions.ts';
+import type { Json } from '../../model/json.ts';
+import { parseDuration } from '../grammar/measure.ts';
+import { nameProblem } from '../grammar/name.ts';
 import { braceParts, celText, celValue, durationText, FreeNames, member, slug } from './native-text.ts';
 
 const nowhere = { lookup: () => undefined, fact: () => undefined };

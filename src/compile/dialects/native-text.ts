@@ -1,8 +1,8 @@
 // native-text: texts and values as our own language writes them: CEL literals, templates in which foreign braces stay
 // braces, durations, names.
 
-import type { Json } from '../../../model/json.ts';
-import { nameProblem } from '../../grammar/name.ts';
+import type { Json } from '../../model/json.ts';
+import { nameProblem } from '../grammar/name.ts';
 
 export function celText(text: string): string {
   return JSON.stringify(text);
