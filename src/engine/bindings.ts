@@ -4,6 +4,7 @@ import type { Bindings, LazyMap } from '../expressions/evaluation.ts';
 import type { Need } from '../model/entry.ts';
 import type { Json } from '../model/json.ts';
 import type { OpenStep, Pass, Scope, State, StepResult } from '../model/state.ts';
+import { runFactsAt } from './worktree.ts';
 
 export function factKey(need: Need): string {
   return `${need.kind}:${need.pattern}`;
@@ -56,6 +57,16 @@ function passOf(open: OpenStep): Pass | undefined {
   return undefined;
 }
 
+/** With the pass of the nearest `each`, which a loop inside of it would hide. */
+function shownPass(open: OpenStep, scope: Scope): Json | undefined {
+  const pass = passOf(open);
+  if (pass === undefined) return undefined;
+  for (let at: Scope | undefined = scope; at; at = at.parent) {
+    if (at.pass) return { ...pass, each: { ...at.pass } };
+  }
+  return { ...pass };
+}
+
 export interface ExtraNames {
   /** Names only this text sees. */
   local?: Map<string, Json>;
@@ -78,9 +89,9 @@ export function bindingsAt(state: State, scope: Scope, open?: OpenStep, extra: E
         case 'steps':
           return stepsOf(scope);
         case 'run':
-          return state.run as unknown as Json;
+          return runFactsAt(state, open) as unknown as Json;
         case 'pass':
-          return open && (passOf(open) as unknown as Json | undefined);
+          return open && shownPass(open, scope);
         case 'output':
           return open?.outcome?.output;
         case 'status':

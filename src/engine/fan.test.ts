@@ -181,6 +181,23 @@ describe('loop (rule 5)', () => {
     expect(played.state.status).toBe('completed');
   });
 
+  it('pass.each is the pass of the nearest each, inside a loop that it holds too', () => {
+    const title =
+      '{{ pass.number }} {{ default(pass.each.index, "none") }}/{{ default(pass.each.total, "") }}';
+    const flow = workflow([
+      each('e', '["a", "b"]', [loop('l', { until: 'pass.number == 2' }, 3, [run('w', { title })])]),
+      loop('alone', { until: 'true' }, 3, [run('x', { title })]),
+    ]);
+    const { entries } = rehearse(flow);
+    expect(entries.flatMap((entry) => (entry.kind === 'attempt-started' ? [entry.title] : []))).toEqual([
+      '1 0/2',
+      '2 0/2',
+      '1 1/2',
+      '2 1/2',
+      '1 none/',
+    ]);
+  });
+
   it('pass.number counts from 1 and pass.total is max', () => {
     const steps = [
       loop('l', { while: 'pass.number <= 2' }, 9, [

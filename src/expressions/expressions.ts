@@ -6,7 +6,7 @@
 // flow are ours: JSON is read where it lies, and a check says everything at once.
 //
 // X1. evaluate, test, render, renderText, renderDeep and the checks never throw, whatever text they are given.
-// X2. Absence never becomes a value by itself (rule 16): only default, truthy, same, mentions, has, and the side of
+// X2. Absence never becomes a value by itself (rule 16): only default, truthy, entries, same, mentions, has, and the side of
 //     `||`, `&&`, exists and all that does not matter, live with it.
 // X3. Nothing is copied to be read; a result may be part of the bindings and is not to be changed.
 // X4. Only own members of an object exist, whatever its keys are called.

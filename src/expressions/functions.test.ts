@@ -38,6 +38,27 @@ describe('default', () => {
   ]);
 });
 
+describe('entries', () => {
+  holds(
+    [
+      ['entries(x.y)', []],
+      ['entries(null)', []],
+      ['entries("text")', []],
+      ['entries([])', []],
+      ['entries({})', []],
+      ['entries(list).map(e, e.index)', [0, 1, 2]],
+      ['entries(list).map(e, e.key)', [0, 1, 2]],
+      ['entries(list).filter(e, e.first || e.last).map(e, e.value)', ['a', null]],
+      ['entries(map).map(e, e.key)', ['constructor', '__proto__']],
+      ['entries(map)[1].value.k', 1],
+      ['size(entries([1, 2.0, "x"]))', 3],
+      ['entries([[1, 2]])[0].value[1]', 2],
+    ],
+    { list: ['a', { b: 1 }, null], map: JSON.parse('{"constructor": 0, "__proto__": {"k": 1}}') },
+  );
+  fails([['entries()', 'no function entries() with 0 arguments']]);
+});
+
 describe('truthy', () => {
   holds([
     ['truthy(x)', false],

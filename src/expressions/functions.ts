@@ -9,7 +9,7 @@ import { linearPattern } from './pattern.ts';
 import { runsCommand, saysPhrase } from './phrases.ts';
 import { isStandard, standardCall } from './standard.ts';
 import { Missing, Trouble } from './trouble.ts';
-import { Double, described, Foreign, isMap, keysOf, member, textOf, type Value } from './value.ts';
+import { Double, described, Foreign, Items, isMap, keysOf, member, textOf, type Value } from './value.ts';
 
 /** Arguments that may be absent: they are handed over unevaluated. */
 type Total = (run: Run, codes: readonly Code[]) => Value;
@@ -21,6 +21,7 @@ const totals: Record<string, Total> = {
     return value ?? otherwise?.(run) ?? null;
   },
   'truthy/1': (run, [code]) => truthy(code && valueOrAbsent(run, code)),
+  'entries/1': (run, [code]) => entries(code && valueOrAbsent(run, code), run),
   'same/2': (run, codes) => {
     const [a, b] = valuesOrAbsent(run, codes);
     return same(a, b, run);
@@ -48,6 +49,7 @@ const stricts: Record<string, Strict> = {
     spendText(run, rendered);
     return rendered;
   },
+  'number/1': (run, [value = null]) => number(value, run),
   'absent/1': (_run, [name = null]) => {
     const named = text('absent', name);
     throw new Trouble(`\`${named}\` is not there`, named);
@@ -122,6 +124,35 @@ function truthy(value: Value | undefined): boolean {
   if (value === undefined || value === null) return false;
   if (value instanceof Double) return value.value !== 0;
   return typeof value === 'object' || Boolean(value);
+}
+
+/** What is neither a list nor a map has none. */
+function entries(value: Value | undefined, run: Run): Value {
+  const made = new Items();
+  if (value === undefined) return made;
+  const keys = Array.isArray(value) ? [...value.keys()] : isMap(value) ? keysOf(value) : [];
+  spend(run, keys.length);
+  for (const [index, key] of keys.entries()) {
+    const fields: [string, Value][] = [
+      ['key', key],
+      ['value', member(value, key) ?? null],
+      ['index', index],
+      ['first', index === 0],
+      ['last', index === keys.length - 1],
+    ];
+    made.push(new Map<Value, Value>(fields));
+  }
+  return made;
+}
+
+/** A text that says a number is one, and so is a boolean; anything else has none, as if it were not there. */
+function number(value: Value, run: Run): Value {
+  if (isNumber(value)) return value;
+  if (typeof value === 'boolean') return Number(value);
+  if (typeof value === 'string') spendText(run, value);
+  const found = typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
+  if (Number.isFinite(found)) return Number.isSafeInteger(found) ? found : double(found);
+  throw new Trouble(`number() finds no number in ${described(value)}`, 'number()');
 }
 
 function mentions(whole: Value, word: Value, run: Run): boolean {

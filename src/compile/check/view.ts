@@ -27,7 +27,9 @@ import type { Subject } from './subject.ts';
 
 const TEXTS: Type = { kind: 'list', of: STRING };
 const RUN = objectType(['id', 'root', 'started', 'branch', 'workspace'].map((key) => [key, STRING]));
-const PASS = objectType(['index', 'number', 'total'].map((key) => [key, INT]));
+const PASS_FIELDS = ['index', 'number', 'total'].map((key): [string, Type] => [key, INT]);
+const PASS = objectType(PASS_FIELDS);
+const EACH_PASS = objectType([...PASS_FIELDS, ['each', PASS]]);
 const EVENT_FIELDS = 'name tool input error text file command prompt source reason'.split(' ');
 const EVENT = objectType(EVENT_FIELDS.map((key) => [key, ANY]));
 const SESSION = objectType([
@@ -71,7 +73,7 @@ export class View {
       case 'run':
         return RUN;
       case 'pass':
-        return isInPass(at) ? PASS : undefined;
+        return isInPass(at) ? (at.scope ? EACH_PASS : PASS) : undefined;
       case 'output':
         return this.#ownOutput(at);
       case 'status':
