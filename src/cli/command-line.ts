@@ -80,10 +80,10 @@ function argumentTerm(argument: Argument): string {
 
 const HELP_END = `
 Start here:
-  lockstep init                a starter workflow, and how to try it
-  lockstep validate hello      is it right?
-  lockstep run hello --script .lockstep/scripts/hello.yaml
-                               run it, with scripted answers instead of a model
+  lockstep run SPEC.md         from a specification to a reviewed branch
+  lockstep run SPEC.md --dry-run
+                               what that would do, and with what
+  lockstep init                a small workflow of your own, and how to try it
 
 Environment:
   LOCKSTEP_STATE_DIR           where runs are kept (default: .lockstep/runs)

@@ -53,15 +53,28 @@ export function dialectNamed(name: string | undefined): Dialect | undefined {
   return DIALECTS.find((dialect) => dialect === name);
 }
 
+interface LoadOptions {
+  json?: boolean;
+  dialect?: string;
+  /** Instead of `defaults.model`. */
+  model?: string;
+}
+
 /** All its problems are printed; with errors it has no workflow. */
 export async function loadAndPrint(
   services: Services,
   reference: string,
-  options: { json?: boolean; dialect?: string },
+  options: LoadOptions,
 ): Promise<LoadedWorkflow> {
   const library = await services.library();
   const dialect = dialectNamed(options.dialect);
-  const loaded = loadWorkflow(library, findDefinition(library, reference), services.hash, dialect);
+  const loaded = loadWorkflow(
+    library,
+    findDefinition(library, reference),
+    services.hash,
+    dialect,
+    options.model,
+  );
   printDiagnostics(services, loaded.diagnostics, loaded.texts, options.json);
   return loaded;
 }
@@ -72,7 +85,7 @@ export type Loadable = LoadedWorkflow & { workflow: Workflow };
 export async function loadOrReport(
   services: Services,
   reference: string,
-  options: { json?: boolean; dialect?: string },
+  options: LoadOptions,
 ): Promise<Loadable | undefined> {
   const loaded = await loadAndPrint(services, reference, options);
   return loaded.workflow === undefined ? undefined : { ...loaded, workflow: loaded.workflow };

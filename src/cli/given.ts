@@ -2,13 +2,15 @@
 
 import { refusesOnError, refusesSkip } from '../compile/prove/prove.ts';
 import { compileScript } from '../compile/script.ts';
+import { findInput, findsInputs } from '../drivers/run/find-inputs.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import type { Skips } from '../model/entry.ts';
+import type { FoundInput, Skips } from '../model/entry.ts';
 import { Fault } from '../model/fault.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { Script } from '../model/script.ts';
-import type { Workflow } from '../model/workflow.ts';
-import { resolveInputs } from './inputs.ts';
+import type { InputFinder, Workflow } from '../model/workflow.ts';
+import { askInputs, canAsk } from './ask-inputs.ts';
+import { type GivenInputs, type ResolvedInputs, resolveInputs } from './inputs.ts';
 import type { Services } from './services.ts';
 import type { DriveOptions } from './settings.ts';
 
@@ -19,6 +21,8 @@ export interface GivenOptions {
   contextFile?: string;
   var?: string[];
   script?: string;
+  /** Nobody is asked. */
+  json?: boolean;
   onError?: DriveOptions['onError'];
 }
 
@@ -26,6 +30,8 @@ export interface Given {
   inputs: JsonObject;
   vars: JsonObject;
   script?: Script;
+  /** Of `inputs`, those that were found and not given. */
+  found: Record<string, FoundInput>;
   problems: Diagnostic[];
   /** For source frames. */
   texts: Map<string, string>;
@@ -38,13 +44,35 @@ export interface Recorded {
   script?: Script;
 }
 
-export function readGiven(
+/** What can neither be read nor found is asked for, where somebody sits at a terminal. Fault `interrupted`. */
+export async function readGiven(
   services: Services,
   workflow: Workflow,
   skips: Skips,
   options: GivenOptions,
   recorded?: Recorded,
-): Given {
+): Promise<Given> {
+  const project = findsInputs(workflow.inputs) ? await services.projectFiles() : undefined;
+  const find = project && ((finder: InputFinder) => findInput(finder, project));
+  const given = readOnce(services, workflow, skips, options, { recorded, find });
+  const errors = given.problems.filter(({ severity }) => severity === 'error').length;
+  const isAllThatIsMissing = given.wanted.size > 0 && errors === given.wanted.size;
+  if (!isAllThatIsMissing || !canAsk(services, options)) return given;
+  const asked = await askInputs(services, workflow, given.wanted);
+  return asked.size === 0 ? given : readOnce(services, workflow, skips, options, { recorded, find, asked });
+}
+
+interface Sources extends Pick<GivenInputs, 'find' | 'asked'> {
+  recorded?: Recorded;
+}
+
+function readOnce(
+  services: Services,
+  workflow: Workflow,
+  skips: Skips,
+  options: GivenOptions,
+  { recorded, find, asked }: Sources,
+): Given & Pick<ResolvedInputs, 'wanted'> {
   const texts = new Map<string, string>();
   const problems: Diagnostic[] = [];
   const open = (path: string | undefined) => {
@@ -60,18 +88,23 @@ export function readGiven(
     ...refusesSkip(workflow, skips),
     ...refusesOnError(workflow, options.onError === 'continue' ? 'continue' : 'stop'),
   );
-  const { inputs, vars, diagnostics } = resolveInputs(workflow, {
+  const { inputs, vars, found, wanted, diagnostics } = resolveInputs(workflow, {
     inputs: options.input ?? [],
     vars: options.var ?? [],
     file: open(options.inputFile),
     contexts: options.context,
     contextFile: open(options.contextFile),
     recorded: recorded?.inputs,
+    ...(find && { find }),
+    ...(asked && { asked }),
     readFile: services.readFile,
   });
   problems.push(...diagnostics);
   const script = compiled && 'script' in compiled ? compiled.script : recorded?.script;
-  return { inputs, vars: { ...known(recorded?.vars, workflow), ...vars }, script, problems, texts };
+  return {
+    ...{ inputs, found, wanted, vars: { ...known(recorded?.vars, workflow), ...vars } },
+    ...{ script, problems, texts },
+  };
 }
 
 /** A var that the workflow no longer has is nobody's. */

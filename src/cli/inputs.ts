@@ -7,11 +7,13 @@ import { toJson } from '../compile/read/node.ts';
 import { sourceText } from '../compile/read/source.ts';
 import { readYaml } from '../compile/read/yaml.ts';
 import { report } from '../compile/report.ts';
+import type { Sought } from '../drivers/run/find-inputs.ts';
 import { inputProblem } from '../engine/engine.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import type { FoundInput } from '../model/entry.ts';
 import { Fault } from '../model/fault.ts';
 import type { Json, JsonObject } from '../model/json.ts';
-import type { InputDeclaration, InputType, Workflow } from '../model/workflow.ts';
+import type { InputDeclaration, InputFinder, InputType, Workflow } from '../model/workflow.ts';
 
 export interface GivenInputs {
   /** `--input k=v`, in order; the last of a name wins. */
@@ -24,6 +26,10 @@ export interface GivenInputs {
   contextFile?: NamedText;
   /** The inputs of another run, as its journal has them. */
   recorded?: JsonObject;
+  /** For inputs with `find`; absent: none are looked for. */
+  find?(finder: InputFinder): Sought;
+  /** What a person said when asked, by name. */
+  asked?: ReadonlyMap<string, { value: string; by: string }>;
   readFile(path: string): string;
 }
 
@@ -35,6 +41,10 @@ export interface NamedText {
 export interface ResolvedInputs {
   inputs: JsonObject;
   vars: JsonObject;
+  /** Of `inputs`, those that were found, or asked for. */
+  found: Record<string, FoundInput>;
+  /** What was looked for in vain and is needed: why there is none, by name. */
+  wanted: Map<string, string>;
   diagnostics: Diagnostic[];
 }
 
@@ -45,17 +55,21 @@ export function resolveInputs(workflow: Workflow, given: GivenInputs): ResolvedI
   };
   const values = gatherValues(workflow, given, problems, problem);
   const inputs: [string, Json][] = [];
+  const found: [string, FoundInput][] = [];
+  const wanted = new Map<string, string>();
   for (const [name, declaration] of Object.entries(workflow.inputs)) {
+    const sought = values.has(name) ? undefined : seek(name, declaration, given);
+    if (sought && 'found' in sought) {
+      values.set(name, sought.value);
+      found.push([name, sought.found]);
+    }
     const value = values.has(name) ? values.get(name) : declaredDefault(name, declaration, given, problem);
     values.delete(name);
     if (value === undefined) {
       if (declaration.required === false) continue;
-      const described = declaration.description === undefined ? '' : ` (${declaration.description})`;
-      problem(
-        'input-missing',
-        `the input \`${name}\` is required${described}`,
-        `Give it with --input ${name}=…`,
-      );
+      const why = sought && 'missing' in sought ? sought.missing : undefined;
+      if (why !== undefined) wanted.set(name, why);
+      missing(name, declaration, why, problem);
       continue;
     }
     if (value === UNREADABLE) continue;
@@ -67,8 +81,34 @@ export function resolveInputs(workflow: Workflow, given: GivenInputs): ResolvedI
     // What is left was given as context and is not declared: on record, and nothing reads it.
     inputs: Object.fromEntries([...inputs, ...values]),
     vars: varsOf(workflow, given, problem),
+    found: Object.fromEntries(found),
+    wanted,
     diagnostics: problems,
   };
+}
+
+function seek(name: string, { find }: InputDeclaration, given: GivenInputs): Sought | undefined {
+  if (find === undefined) return undefined;
+  const said = given.asked?.get(name);
+  return said ? { value: said.value, found: { by: said.by } } : given.find?.(find);
+}
+
+function missing(
+  name: string,
+  { description, type }: InputDeclaration,
+  why: string | undefined,
+  problem: Problem,
+): void {
+  const described = description === undefined ? '' : ` (${description})`;
+  const [reason, example] =
+    why === undefined
+      ? ['', type === 'file' ? `--input ${name}=FILE` : `--input ${name}=…`]
+      : [`, and was not found: ${why}`, `--input ${name}='npm test', or whatever it is here.`];
+  problem(
+    'input-missing',
+    `the input \`${name}\` is required${described}${reason}`,
+    `Give it with ${example}`,
+  );
 }
 
 /** By name; what is given later goes before what was given earlier. */

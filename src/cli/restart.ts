@@ -22,25 +22,32 @@ export async function restart(
   id: string,
   options: StartOptions,
 ): Promise<number> {
-  const settings = settingsOf(services, options);
+  settingsOf(services, options); // what is wrong with them is told first
   const stored = store.read(id);
   refuseHeld(stored);
   const old = whatIsKnown(stored, await services.projectRoot());
-  const loaded = await loadOrReport(services, old.path, { json: options.json, dialect: old.dialect });
+  const { dialect, model } = old;
+  const loaded = await loadOrReport(services, old.path, { json: options.json, dialect, model });
   if (!loaded) return 2;
   if (maskFor(loaded.workflow, services.environment).names.size > 0) refuseMasked(old.recorded.inputs, id);
   const { main } = loaded;
   const { only } = old;
   const workflow = only ? singleStep(loaded.workflow, only) : loaded.workflow;
-  const given = readGiven(services, workflow, old.skips, { onError: options.onError }, old.recorded);
+  const given = await readGiven(
+    services,
+    workflow,
+    old.skips,
+    { onError: options.onError, json: options.json },
+    old.recorded,
+  );
   printDiagnostics(services, given.problems, given.texts, options.json);
   if (given.problems.some((problem) => problem.severity === 'error')) return 2;
-  const { inputs, vars, script } = given;
+  const { inputs, vars, found, script } = given;
   const plan = {
-    ...{ workflow, main, inputs, vars, script, only, skips: old.skips, workspace: old.workspace },
+    ...{ workflow, main, inputs, vars, found, script, only, skips: old.skips, workspace: old.workspace },
     introduction: (fresh: string) => `Run ${fresh} starts ${main.path} anew, as it is now, ${told(old, id)}`,
   };
-  return startShown(services, store, plan, settings, options);
+  return startShown(services, store, plan, settingsOf(services, { ...options, model }), options);
 }
 
 function told({ from, hasJournal }: Known, id: string): string {
@@ -76,6 +83,8 @@ interface Known {
   path: string;
   workspace: string;
   dialect?: string;
+  /** `--model`, where it was given. */
+  model?: string;
   skips: Skips;
   only?: Only;
   recorded: Recorded;
@@ -108,10 +117,14 @@ function whatIsKnown(run: StoredRun, project: string): Known {
     path,
     workspace,
     dialect: pinned?.workflow?.sources?.[0]?.dialect,
+    model: start?.overrides?.model,
     skips: start?.skips ?? pinned?.skips ?? { steps: [], checks: false, dry_run: false },
     only: start ? start.only : pinned?.only,
     recorded: {
-      inputs: givenInputs(start?.inputs ?? contextOf(state, pinned?.workflow), pinned?.workflow),
+      inputs: withoutFound(
+        givenInputs(start?.inputs ?? contextOf(state, pinned?.workflow), pinned?.workflow),
+        start?.found,
+      ),
       vars: differing(start?.vars ?? {}, pinned?.workflow?.vars ?? {}),
       script: pinned?.script,
     },
@@ -161,6 +174,12 @@ function givenInputs(recorded: JsonObject, workflow: Pinned['workflow'] | undefi
   const kept = Object.entries(differing(recorded, Object.fromEntries(defaults) as JsonObject)).filter(
     ([name, value]) => !(declared[name]?.type === 'file' && pathOf(value) === declared[name]?.default),
   );
+  return Object.fromEntries(kept);
+}
+
+/** What was found in the project then is looked for again; what a person said stays. */
+function withoutFound(inputs: JsonObject, found: Start['found'] = {}): JsonObject {
+  const kept = Object.entries(inputs).filter(([name]) => found[name]?.from === undefined);
   return Object.fromEntries(kept);
 }
 

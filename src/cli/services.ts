@@ -1,10 +1,12 @@
 // services: what the command line is given by the composition root. Heavy parts are asked for when a command needs them.
 
 import type { DoctorParts } from '../drivers/doctor/doctor.ts';
+import type { ProjectFiles } from '../drivers/run/find-inputs.ts';
 import type { RunServices } from '../drivers/run/run.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Library } from '../ports/library.ts';
 import type { Store } from '../ports/store.ts';
+import type { Tracker } from '../ports/tracker.ts';
 
 export interface Services {
   version: string;
@@ -20,12 +22,18 @@ export interface Services {
   hash(text: string): string;
   /** The git root, else the nearest folder with `.lockstep/`, else where one stands. */
   projectRoot(): Promise<string>;
+  /** What lies in the project's own folder, for inputs that are found there. */
+  projectFiles(): Promise<ProjectFiles>;
+  /** The same as if one stood there; relative to where one stands. Fault `working-dir-invalid`. */
+  at(folder: string): Services;
   library(): Promise<Library>;
   /** Where runs are kept: `--state-dir`, LOCKSTEP_STATE_DIR, ORCHESTRATE_STATE_DIR, or `.lockstep/runs` of the project. */
   store(stateDirectory?: string): Promise<Store>;
   /** The folder of `store`, absolute. */
   runsFolder(stateDirectory?: string): Promise<string>;
   runServices(store: Store): Promise<RunServices>;
+  /** The issues of the project. */
+  tracker(): Promise<Tracker>;
   /** What `lockstep doctor` looks with. */
   doctor(): Promise<DoctorParts>;
   /**

@@ -1,9 +1,10 @@
 // start: a new run, shown while it goes on. What `run`, `run-step`, `watch` and `resume --force-restart` have in common
 // once they know what is to be run with what.
 
+import { foundText } from '../drivers/run/find-inputs.ts';
 import type { RecordOptions } from '../drivers/run/record-options.ts';
 import { startRun } from '../drivers/run/run.ts';
-import type { Only, Overrides, Skips } from '../model/entry.ts';
+import type { FoundInput, Only, Overrides, Skips } from '../model/entry.ts';
 import { Fault } from '../model/fault.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { LoadedFile } from '../model/library.ts';
@@ -19,6 +20,11 @@ import { type DriveOptions, keepRuns, overridesOf, recordOptions } from './setti
 
 export interface StartOptions extends DisplayOptions, DriveOptions, ProcessedOptions {}
 
+/** What is said of a new run alone. */
+export interface NewRunOptions extends DriveOptions {
+  model?: string;
+}
+
 export interface Settings {
   records: RecordOptions;
   overrides: Overrides | undefined;
@@ -26,10 +32,12 @@ export interface Settings {
 }
 
 /** Flags and variables; Fault `setting-invalid`. To be asked before anything is made. */
-export function settingsOf(services: Services, options: DriveOptions): Settings {
+export function settingsOf(services: Services, options: NewRunOptions): Settings {
+  const overrides = overridesOf(options);
+  const { model } = options;
   return {
     records: recordOptions(services.environment, options),
-    overrides: overridesOf(options),
+    overrides: model === undefined ? overrides : { ...overrides, model },
     keep: keepRuns(services.environment),
   };
 }
@@ -39,6 +47,8 @@ export interface StartPlan {
   main: LoadedFile;
   inputs: JsonObject;
   vars: JsonObject;
+  /** Of `inputs`, those that were found and not given: told once the run is there. */
+  found?: Record<string, FoundInput>;
   skips: Skips;
   script?: Script;
   only?: Only;
@@ -67,11 +77,11 @@ export async function startShown(
   const notes: string[] = [];
   const { onOpen } = display.hooks;
   try {
-    const { inputs, vars, skips, script, only } = plan;
+    const { inputs, vars, found, skips, script, only } = plan;
     const { records, overrides } = settings;
     const request = {
       ...{ workflow, workflowFile: main.path, workflowPath: main.id, workspace },
-      ...{ inputs, vars, skips, script, only, records, overrides },
+      ...{ inputs, vars, found, skips, script, only, records, overrides },
       prepare: () => void notes.push(...processed.before(), ...forgetOldRuns(services, store, settings.keep)),
     };
     const end = await startRun(runServices, request, {
@@ -80,6 +90,8 @@ export async function startShown(
         onOpen?.(run);
         plan.onOpen?.(run);
         if (plan.introduction) display.note(plan.introduction(run.id));
+        for (const [name, where] of Object.entries(plan.found ?? {}))
+          display.note(foundText(name, String(plan.inputs[name]), where));
         for (const note of notes) display.note(note);
       },
     });

@@ -22,6 +22,8 @@ export interface CompileRequest {
   hash: (text: string) => string;
   /** What the main file is written in, where somebody says so; else its shape tells. */
   dialect?: Dialect;
+  /** Goes before `defaults.model` of every workflow. */
+  model?: string;
 }
 
 /** A source with its text, for pinning and for source frames. */
@@ -137,6 +139,11 @@ export class Compilation implements NamedFiles {
     this.sources.push({ kind, name, layer, path, hash: this.#request.hash(text), text });
     this.#indices.set(key, index);
     return index;
+  }
+
+  /** What a person says instead of `defaults.model`. */
+  get defaultModel(): string | undefined {
+    return this.#request.model;
   }
 
   /** What somebody says that this file is written in. */

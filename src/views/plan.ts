@@ -1,8 +1,8 @@
 // plan: what `--dry-run` prints: every step of a workflow, who does it, when it counts as done, what happens when it
 // does not, and where its parts come from.
 
-import type { Skips } from '../model/entry.ts';
-import type { Json } from '../model/json.ts';
+import type { FoundInput, Skips } from '../model/entry.ts';
+import type { Json, JsonObject } from '../model/json.ts';
 import type { Action, Next, Step, Workflow } from '../model/workflow.ts';
 import {
   checkText,
@@ -45,6 +45,10 @@ export interface Plan {
     required: boolean;
     default?: Json;
     choices?: Json[];
+    /** Looked up in the project where it is not given. */
+    find?: string;
+    /** What was found, and where. */
+    found?: { value: Json; from: string };
     description: string;
   }[];
   steps: PlannedStep[];
@@ -52,13 +56,21 @@ export interface Plan {
 
 const NO_SKIPS: Skips = { steps: [], checks: false, dry_run: false };
 
-export function planWorkflow(workflow: Workflow, skips: Skips = NO_SKIPS): Plan {
+/** What a run would be given, as far as it was not said by a person. */
+export interface PlannedInputs {
+  inputs: JsonObject;
+  found: Record<string, FoundInput>;
+}
+
+export function planWorkflow(workflow: Workflow, skips: Skips = NO_SKIPS, given?: PlannedInputs): Plan {
   const inputs = Object.entries(workflow.inputs).map(([name, input]) => ({
     name: plain(name),
     type: input.type,
-    required: input.default === undefined,
+    required: input.default === undefined && input.required !== false,
     ...(input.default !== undefined && { default: input.default }),
     ...(input.choices && { choices: input.choices }),
+    ...(input.find && { find: input.find }),
+    ...foundInput(name, given),
     description: plain(input.description ?? ''),
   }));
   const sources = workflow.sources.map(({ kind, name, path, layer, hash }) => ({
@@ -74,6 +86,17 @@ export function planWorkflow(workflow: Workflow, skips: Skips = NO_SKIPS): Plan 
     inputs,
     steps: workflow.steps.map((step) => planStep({ root: workflow, workflow, skips }, step, '')),
   };
+}
+
+function foundInput(
+  name: string,
+  given: PlannedInputs | undefined,
+): { found?: { value: Json; from: string } } {
+  const found = given?.found[name];
+  const value = given?.inputs[name];
+  return found === undefined || value === undefined
+    ? {}
+    : { found: { value, from: found.from ?? found.by ?? '' } };
 }
 
 interface Planning {
@@ -178,10 +201,15 @@ function isBlockVerb(step: PlannedStep): boolean {
   return isBlock({ kind: step.verb } as Step['work']);
 }
 
-function needText({ required, default: value, choices }: Plan['inputs'][number]): string {
-  const need = required
+function needText({ required, default: value, choices, find, found }: Plan['inputs'][number]): string {
+  const short = (json: Json) => truncate(plain(JSON.stringify(json)), LONGEST_DEFAULT, '…');
+  if (found) return `${short(found.value)} from ${plain(found.from)}`;
+  const otherwise = required
     ? 'required'
-    : `default ${truncate(plain(JSON.stringify(value)), LONGEST_DEFAULT, '…')}`;
+    : value === undefined
+      ? 'may be left out'
+      : `default ${short(value)}`;
+  const need = find === undefined ? otherwise : `found in the project (${find}), else ${otherwise}`;
   return choices ? `${need}, one of ${choices.map((choice) => plain(String(choice))).join(', ')}` : need;
 }
 

@@ -8,6 +8,7 @@ import type { LibraryKind } from '../../model/library.ts';
 import type { Workflow } from '../../model/workflow.ts';
 import { findDefinition } from '../find-workflow.ts';
 import type { Services } from '../services.ts';
+import { isSpecification, SPEC_WORKFLOW } from '../what-to-run.ts';
 
 const SCRIPTS: Record<'bash' | 'zsh' | 'fish', string> = {
   bash: `# lockstep completion for bash
@@ -61,10 +62,14 @@ async function offersFor(services: Services, words: string[], tree: Command): Pr
   const command = visible.find((each) => each.name() === name);
   if (!command) return [];
   const { option, place, values, given } = whereIn(command, rest);
-  const workflow = given.get('--workflow') ?? values[0];
+  const workflow = given.get('--workflow') ?? workflowOf(values[0]);
   if (option !== undefined) return valuesOf(services, option, workflow);
   if (rest.at(-1)?.startsWith('-')) return [...command.options.flatMap(({ long }) => long ?? []), '--help'];
   return argumentsOf(services, command, place, workflow);
+}
+
+function workflowOf(word: string | undefined): string | undefined {
+  return word !== undefined && isSpecification(word) ? SPEC_WORKFLOW : word;
 }
 
 interface Where {
@@ -104,6 +109,8 @@ async function valuesOf(services: Services, option: Option, workflow: string | u
       return ((await definition(services, workflow))?.steps ?? []).map(({ id }) => id);
     case '--workflow':
       return (await services.library()).list('workflow').map(({ name }) => name);
+    case '--resume':
+      return ['latest', ...(await services.store()).list()];
     case '--kind':
       return ['workflow', 'agent', 'prompt', 'gate', 'schema'];
     default:
@@ -132,6 +139,7 @@ async function argumentsOf(
   };
   const answers = ['approve', 'reject', 'again', 'accept', 'fail'];
   switch (argument.name()) {
+    case 'what':
     case 'workflow':
       return names('workflow');
     case 'step':

@@ -12,6 +12,7 @@ export interface RunStepOptions extends StartOptions, GivenOptions {
   workflow: string;
   item?: string[];
   dialect?: string;
+  model?: string;
 }
 
 const NO_SKIPS: Skips = { steps: [], checks: false, dry_run: false };
@@ -22,13 +23,13 @@ export async function runStep(services: Services, name: string, options: RunStep
   if (!loaded) return 2;
   const only = { step: name, ...(options.item && { items: options.item.map(itemOf) }) };
   const workflow = singleStep(loaded.workflow, only);
-  const given = readGiven(services, workflow, NO_SKIPS, options);
+  const given = await readGiven(services, workflow, NO_SKIPS, options);
   printDiagnostics(services, given.problems, given.texts, options.json);
   if (given.problems.some((problem) => problem.severity === 'error')) return 2;
-  const { inputs, vars, script } = given;
+  const { inputs, vars, found, script } = given;
   const { main } = loaded;
   const plan = {
-    ...{ workflow, main, inputs, vars, script, only, skips: NO_SKIPS },
+    ...{ workflow, main, inputs, vars, found, script, only, skips: NO_SKIPS },
     introduction: () => `Step "${name}" of ${main.path} alone: nothing before or after it runs.`,
   };
   return startShown(services, await services.store(options.stateDir), plan, settings, options);

@@ -6,25 +6,45 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Skips } from '../../model/entry.ts';
 import type { Script } from '../../model/script.ts';
 import type { Step, Workflow } from '../../model/workflow.ts';
-import { planWorkflow, renderPlan } from '../../views/plan.ts';
+import { type Plan, planWorkflow, renderPlan } from '../../views/plan.ts';
 import { type Loadable, loadOrReport } from '../find-workflow.ts';
 import { asDiagnostic, type GivenOptions, readGiven } from '../given.ts';
 import { lookOf } from '../look.ts';
 import { printDiagnostics } from '../report.ts';
+import { resumeInstead } from '../resume-instead.ts';
 import type { Services } from '../services.ts';
 import { type Settings, type StartOptions, settingsOf, startShown } from '../start.ts';
+import { specInput, whatToRun } from '../what-to-run.ts';
 
 export interface RunOptions extends StartOptions, GivenOptions {
   dialect?: string;
+  model?: string;
   dryRun?: boolean;
   skipStep?: string[];
   skipChecks?: boolean;
 }
 
-export async function run(services: Services, reference: string, options: RunOptions): Promise<number> {
-  const settings = settingsOf(services, options);
-  const loaded = await loadOrReport(services, reference, options);
-  return loaded ? runLoaded(services, loaded, options, settings) : 2;
+/** Of `run` alone: `watch` has the others too. */
+export interface RunCommandOptions extends RunOptions {
+  workflow?: string;
+  resume?: string;
+  workingDir?: string;
+}
+
+export async function run(
+  services: Services,
+  given: string | undefined,
+  options: RunCommandOptions,
+): Promise<number> {
+  const here = options.workingDir === undefined ? services : services.at(options.workingDir);
+  if (options.resume !== undefined) return resumeInstead(here, given, options.resume, options);
+  const settings = settingsOf(here, options);
+  const { workflow: reference, spec } = whatToRun(here, given, options.workflow);
+  const loaded = await loadOrReport(here, reference, options);
+  if (!loaded) return 2;
+  if (spec === undefined) return runLoaded(here, loaded, options, settings);
+  const input = [specInput(loaded.workflow, spec, options.input ?? []), ...(options.input ?? [])];
+  return runLoaded(here, loaded, { ...options, input }, settings);
 }
 
 /** With what was given beside the workflow; what is wrong with that is printed. */
@@ -39,30 +59,24 @@ export async function runLoaded(
     checks: options.skipChecks ?? false,
     dry_run: options.dryRun ?? false,
   };
-  const given = readGiven(services, workflow, skips, options);
+  const given = await readGiven(services, workflow, skips, options);
   printDiagnostics(services, given.problems, given.texts, options.json);
   if (given.problems.some((problem) => problem.severity === 'error')) return 2;
 
   const store = await services.store(options.stateDir);
   if (options.dryRun) {
     const isAll = !runsUnderDryRun(workflow);
-    printPlan(services, workflow, skips, options.json ?? false, isAll);
+    printPlan(services, planWorkflow(workflow, skips, given), options.json ?? false, isAll);
     const runServices = await services.runServices(store);
     printDiagnostics(services, refusals(runServices, workflow, given.script), given.texts, options.json);
     if (isAll) return 0;
   }
-  const { inputs, vars, script } = given;
-  return startShown(services, store, { workflow, main, inputs, vars, skips, script }, settings, options);
+  const { inputs, vars, found, script } = given;
+  const plan = { workflow, main, inputs, vars, found, skips, script };
+  return startShown(services, store, plan, settings, options);
 }
 
-function printPlan(
-  services: Services,
-  workflow: Workflow,
-  skips: Skips,
-  json: boolean,
-  isAll: boolean,
-): void {
-  const plan = planWorkflow(workflow, skips);
+function printPlan(services: Services, plan: Plan, json: boolean, isAll: boolean): void {
   const ending = isAll ? 'Nothing was run.' : 'Now those marked `dry_run: true` run:';
   services.stdout.write(
     json

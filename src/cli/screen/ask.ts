@@ -76,13 +76,13 @@ export async function askPerson(question: Question, asking: Asking): Promise<Rep
   }
 }
 
-interface Person {
+export interface Person {
   /** undefined: they left, or the question was withdrawn. */
   line(prompt: string): Promise<string | undefined>;
   close(): void;
 }
 
-function listen({ input, output, interrupt, signal }: Asking): Person {
+export function listen({ input, output, interrupt, signal }: Omit<Asking, 'look'>): Person {
   const reader: Interface = createInterface({ input, output, terminal: true, historySize: 0 });
   const typed: string[] = [];
   let gone = false;

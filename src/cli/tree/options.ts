@@ -14,6 +14,7 @@ export function givenOptions(to: Command): Command {
     .option('--context-file <file>', 'the same as a YAML or JSON map; --context goes before it')
     .option('--var <name=value>', 'another initial value for a var; repeatable', collect)
     .option('--script <file>', 'let the scripted agent answer every prompt from this file')
+    .option('--model <model>', 'for prompts where neither the step nor its agent names one')
     .addOption(dialectOption());
 }
 

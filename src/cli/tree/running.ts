@@ -14,10 +14,17 @@ export function growRunning(growing: Growing): void {
           command(
             growing,
             'run',
-            'run a workflow, from the library or from a file',
+            'implement a specification, or run any other workflow',
             'Everything is checked first: what is wrong is told at once, and then nothing is made.',
-          ).argument('<workflow>', 'a name (`lockstep list` shows them) or a file'),
+          )
+            .argument('[what]', 'a specification (a .md file), or a workflow: its name or its file')
+            .option(
+              '-w, --workflow <workflow>',
+              'what runs the specification (default: spec-implementation); a name or a file',
+            ),
         )
+          .option('--resume <run>', 'go on with this run instead; the same as `lockstep resume`')
+          .option('--working-dir <dir>', 'as if you stood there')
           .option('--dry-run', 'check everything and print the plan; only steps marked `dry_run: true` run')
           .option('--skip-step <id>', 'leave a step out, on record; repeatable', collect)
           .option('--skip-checks', 'leave out the steps marked `check: true`, on record'),
@@ -27,14 +34,15 @@ export function growRunning(growing: Growing): void {
     .addHelpText(
       'after',
       examples(
-        'lockstep run hello --input name=Ada',
-        'lockstep run fix.yaml --script answers.yaml --dry-run',
-        'lockstep run ship --input spec=SPEC.md --json > journal.ndjson',
-        'lockstep run queue.yaml --clean-processed --archive-processed done.zip',
+        'lockstep run SPEC.md                      from a specification to a reviewed branch',
+        'lockstep run SPEC.md --dry-run            what would be done, and with what',
+        'lockstep run SPEC.md -w my-way.yaml       the same by a workflow of your own',
+        'lockstep run hello --input name=Ada       any workflow',
+        'lockstep run --resume latest              go on',
       ),
     )
-    .action(async (workflow, options) =>
-      ended(await (await import('../commands/run.ts')).run(services, workflow, options)),
+    .action(async (what, options) =>
+      ended(await (await import('../commands/run.ts')).run(services, what, options)),
     );
 
   displayOptions(

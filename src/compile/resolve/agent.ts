@@ -1,5 +1,6 @@
 // agent: `agents/<name>.md` → who it is; and with the step and the defaults, who performs a prompt.
-// For model, provider and each parameter the step comes first, then the agent, then `defaults`.
+// For model, provider and each parameter the step comes first, then the agent, then what a
+// person said (`--model`), then `defaults`.
 
 import type { LoadedFile } from '../../model/library.ts';
 import { isKnownTool, KNOWN_TOOLS, parseToolItem } from '../../model/tool-policy.ts';
@@ -36,9 +37,9 @@ export function resolvePerformer(
   const reference = to.get(step, 'agent') ?? to.get(defaults, 'agent');
   const agent = reference && findAgent(reference, compilation);
   const matter = agent?.definition.matter;
-  const first = (key: string) =>
-    stringOf(to.get(step, key)) ?? stringOf(to.get(matter, key)) ?? stringOf(to.get(defaults, key));
-  const [provider, model] = [first('provider'), first('model')];
+  const first = (key: string, said?: string) =>
+    stringOf(to.get(step, key)) ?? stringOf(to.get(matter, key)) ?? said ?? stringOf(to.get(defaults, key));
+  const [provider, model] = [first('provider'), first('model', compilation.defaultModel)];
   const performer: ResolvedPerformer['performer'] = {
     ...(agent && {
       agent: { name: agent.name, source: agent.source, system: String(agent.definition.body.value) },

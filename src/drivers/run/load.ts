@@ -25,11 +25,20 @@ export function loadWorkflow(
   hash: (text: string) => string,
   /** What the file is written in, where its shape does not tell. */
   dialect?: Dialect,
+  /** Instead of `defaults.model`. */
+  model?: string,
 ): LoadedWorkflow {
   const files = new Map<string, LoadedFile | MissingFile>();
   const places = new Map<string, PlaceFound>();
   for (;;) {
-    const result = compile({ main, files, places, hash, ...(dialect && { dialect }) });
+    const result = compile({
+      main,
+      files,
+      places,
+      hash,
+      ...(dialect && { dialect }),
+      ...(model && { model }),
+    });
     if (result.kind === 'needs') {
       for (const need of result.needs) {
         if (need.by === 'place') places.set(needKey(need), library.place(need));

@@ -1,6 +1,6 @@
 // run: sentences about the run as a whole.
 
-import type { Entry, Skips } from '../../model/entry.ts';
+import type { Entry, FoundInput, Skips } from '../../model/entry.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { modelText } from '../model-text.ts';
 import type { Outline } from '../outline/shape.ts';
@@ -15,7 +15,11 @@ export function tellRun(outline: Outline, entry: Entry): Sentence | undefined {
       return {
         text: `${by.user} on ${by.host} started ${entry.workflow} (${entry.workflow_file}, sha256 ${hash}) as run ${run.id}, with lockstep ${by.version}.`,
         tone: 'strong',
-        details: [...values('input', entry.inputs), ...values('var', entry.vars), ...skipsText(entry.skips)],
+        details: [
+          ...inputs(entry.inputs, entry.found),
+          ...values('var', entry.vars),
+          ...skipsText(entry.skips),
+        ],
       };
     }
     case 'run-resumed': {
@@ -78,6 +82,14 @@ function spent({ totals }: Outline): string[] {
 
 function values(label: string, object: JsonObject): string[] {
   return Object.entries(object).map(([name, value]) => `${label} ${name} = ${valueText(value, 160)}`);
+}
+
+function inputs(given: JsonObject, found: Record<string, FoundInput> = {}): string[] {
+  return Object.entries(given).map(([name, value]) => {
+    const where = Object.hasOwn(found, name) ? found[name] : undefined;
+    const from = where && (where.from === undefined ? `, said by ${where.by}` : `, found in ${where.from}`);
+    return `input ${name} = ${valueText(value, 160)}${from ?? ''}`;
+  });
 }
 
 function skipsText(skips: Skips): string[] {
