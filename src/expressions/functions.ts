@@ -9,7 +9,19 @@ import { linearPattern } from './pattern.ts';
 import { runsCommand, saysPhrase } from './phrases.ts';
 import { isStandard, standardCall } from './standard.ts';
 import { Missing, Trouble } from './trouble.ts';
-import { Double, described, Foreign, Items, isMap, keysOf, member, textOf, type Value } from './value.ts';
+import {
+  Double,
+  described,
+  double,
+  Foreign,
+  Items,
+  isMap,
+  isNumber,
+  keysOf,
+  member,
+  textOf,
+  type Value,
+} from './value.ts';
 
 /** Arguments that may be absent: they are handed over unevaluated. */
 type Total = (run: Run, codes: readonly Code[]) => Value;
