@@ -59,10 +59,16 @@ export function namesIn(folder: LayerFolder, kind: LibraryKind): string[] {
       if (entry.name.startsWith('.') || !staysInside(folder, join(top, path))) continue;
       const extension = extname(path);
       if (isFolder(entry, join(top, path))) left.push(path);
-      else if (kinds[kind].extensions.includes(extension)) names.push(path.slice(0, -extension.length));
+      else if (kinds[kind].extensions.includes(extension) && !isTest(kind, path))
+        names.push(path.slice(0, -extension.length));
     }
   }
   return names;
+}
+
+/** `ship.test.yaml` beside `ship.yaml` holds its tests, and is no workflow. */
+function isTest(kind: LibraryKind, path: string): boolean {
+  return kind === 'workflow' && /\.test\.[^.]+$/.test(path);
 }
 
 function list(folder: string): Dirent[] {
