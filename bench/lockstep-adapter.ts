@@ -15,6 +15,7 @@ import { fileStore } from '../src/stores/file/file-store.ts';
 import { systemClock } from '../src/system/clock.ts';
 import { keepNurserySmall } from '../src/system/nursery.ts';
 import { childProcesses } from '../src/system/processes.ts';
+import { fileTracker } from '../src/tracker/file-tracker.ts';
 import { plainWorkspaces } from '../src/workspaces/plain/plain-workspaces.ts';
 
 keepNurserySmall(); // as src/app.ts does
@@ -126,6 +127,7 @@ function services(folder: string): RunServices {
     clock,
     workspaces: plainWorkspaces(),
     processes: childProcesses(),
+    tracker: async () => fileTracker({ root: folder, now: clock.now }),
     agentsFor: () => ({
       find() {
         throw new Error('nobody is asked anything here');

@@ -2,7 +2,7 @@
 // Everything heavy is imported by the command that needs it, so that the command line starts fast.
 
 import { createHash } from 'node:crypto';
-import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { homedir, hostname, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -15,6 +15,7 @@ import type { RunServices } from './drivers/run/run.ts';
 import type { Holder } from './model/entry.ts';
 import { Fault } from './model/fault.ts';
 import type { Store } from './ports/store.ts';
+import type { Tracker } from './ports/tracker.ts';
 import { systemClock } from './system/clock.ts';
 
 const packageFolder = fileURLToPath(new URL('../', import.meta.url));
@@ -59,6 +60,12 @@ function compose(cwd: string): Services {
     clock,
     hash,
     projectRoot,
+    async projectFiles() {
+      const { workspaces } = await import('./workspaces/workspaces.ts');
+      const { projectFiles } = await import('./workspaces/project-files.ts');
+      return projectFiles(workspaces().open(await projectRoot()));
+    },
+    at: (folder) => compose(workingFolder(resolve(cwd, folder), folder)),
     readFile: (path) => readNamedFile(resolve(cwd, path), path),
     async library() {
       const [{ fileLibrary }, { lookAtPlace }] = await Promise.all([
@@ -84,10 +91,21 @@ function compose(cwd: string): Services {
       const { processedFolder } = await import('./workspaces/processed.ts');
       return processedFolder(workspace, folder, kept);
     },
+    tracker: async () => composeTracker(await projectRoot()),
     runServices: async (store) => composeRun(store, environment, version, await projectRoot()),
     doctor: async () => composeDoctor(environment, await projectRoot(), cwd),
     sizeOf: folderSize,
   };
+}
+
+function workingFolder(path: string, shown: string): string {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats?.isDirectory()) return realpathSync(path);
+  throw new Fault(
+    'working-dir-invalid',
+    `--working-dir ${shown}: ${stats ? 'it is not a folder' : 'there is no such folder'}`,
+    { hint: `It is relative to where you stand: ${path}`, exitCode: 2 },
+  );
 }
 
 async function composeRun(
@@ -132,6 +150,7 @@ async function composeRun(
     clock,
     workspaces: parts.workspaces,
     processes,
+    tracker: () => composeTracker(project),
     agentsFor: (workflow, script) => agentsFor(workflow, script, parts),
     environment,
     holder: holder(version),
@@ -145,6 +164,11 @@ async function composeRun(
       return 'text' in definition ? definition.text : undefined;
     },
   };
+}
+
+async function composeTracker(project: string): Promise<Tracker> {
+  const { fileTracker } = await import('./tracker/file-tracker.ts');
+  return fileTracker({ root: project, now: systemClock().now });
 }
 
 async function composeDoctor(

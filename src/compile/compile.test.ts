@@ -36,7 +36,6 @@ steps:
         "\`events\` (a live session): w.yaml:5",
         "\`say\` (a live session): w.yaml:5",
         "\`gates\`: a (w.yaml:7)",
-        "\`call: create-issues\` (the tracker): b/c (w.yaml:10)",
         "\`say\` (a live session): b/c (w.yaml:10)",
         "\`call: switch-mode\` (a live session): b/d (w.yaml:11)",
         "\`workspace: worktree\`: b/e (w.yaml:12)",

@@ -11,7 +11,7 @@ export interface Handler {
   description: string;
   arguments: Record<string, HandlerArgument>;
   /** What it cannot do without: refused by a run that has none. */
-  needs?: 'session' | 'tracker';
+  needs?: 'session';
 }
 
 function needed(type: HandlerArgument['type'], description: string): HandlerArgument {
@@ -57,28 +57,31 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
     },
   },
   'create-issues': {
-    description: 'Makes an issue of every item.',
+    description: 'Makes an issue of every task that has none yet. Its output is the list, with ids.',
     arguments: {
-      issues: needed(
+      issues: optional(
         'list',
-        'Each with `title`, and `description`, `labels`, `dependencies` where there are any.',
+        'Texts, or maps with `title`, and `id`, `description`, `requirements`, `labels`, `priority`, `dependencies` where there are any.',
       ),
+      analysis: optional('map', 'Instead of `issues`: its `tasks` are taken.'),
       labels: optional('list', 'Given to all of them.'),
     },
-    needs: 'tracker',
   },
   'persist-tasks': {
-    description: 'Keeps a list of tasks in the tracker. Its output is the list, with ids.',
-    arguments: { tasks: needed('list', 'Each with `title`, and `id`, `dependencies` where there are any.') },
-    needs: 'tracker',
+    description: 'Keeps a list of tasks in the tracker, as it is now. Its output is the list, with ids.',
+    arguments: {
+      tasks: needed('list', 'As `issues` of `create-issues`; `status` counts too.'),
+      labels: optional('list', 'Given to all of them.'),
+    },
   },
   'save-checkpoint': {
-    description: 'Keeps where the work stands, to be taken up in a later session.',
+    description:
+      'Marks a task as done. Its output is which tasks of the run are completed, and which are pending.',
     arguments: {
-      name: optional('text', 'What to call it.'),
+      task: optional('any', 'The task, or its id.'),
+      name: optional('text', 'What to call the checkpoint.'),
       data: optional('any', 'What to keep with it.'),
     },
-    needs: 'session',
   },
   'write-todos': {
     description: 'Gives the session a list of things to do.',

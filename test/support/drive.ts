@@ -21,6 +21,7 @@ import type { Store } from '../../src/ports/store.ts';
 import { memoryStore } from '../../src/stores/memory/memory-store.ts';
 import { systemClock } from '../../src/system/clock.ts';
 import { childProcesses } from '../../src/system/processes.ts';
+import { fileTracker } from '../../src/tracker/file-tracker.ts';
 import { workspaces } from '../../src/workspaces/workspaces.ts';
 
 export interface Drive {
@@ -54,6 +55,7 @@ export function drive(
   const services: RunServices = {
     store,
     ...parts,
+    tracker: async () => fileTracker({ root, now: Date.now }),
     agentsFor: (workflow, script) => agentsFor(workflow, script, parts),
     environment: { PATH: process.env.PATH ?? '', HOME: root, ...given.environment },
     holder: { user: 'tester', host: 'here', pid: process.pid, version: '0' },

@@ -31,6 +31,7 @@ import { createSessionMemory } from '../../src/runtime/perform/session-facts.ts'
 import { memoryStore } from '../../src/stores/memory/memory-store.ts';
 import { systemClock } from '../../src/system/clock.ts';
 import { childProcesses } from '../../src/system/processes.ts';
+import { fileTracker } from '../../src/tracker/file-tracker.ts';
 import { workspaces } from '../../src/workspaces/workspaces.ts';
 
 export interface Stage {
@@ -89,6 +90,7 @@ export function stage(options: StageOptions = {}): Stage {
     },
     processes,
     clock: systemClock(),
+    tracker: async () => fileTracker({ root, now: Date.now }),
     environment,
     mask: createMask((options.secrets ?? []).flatMap((name) => [{ name, value: environment[name] ?? '' }])),
     changes: createChangeWatch(workspace),

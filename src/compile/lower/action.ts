@@ -52,6 +52,5 @@ function actionPrompt(item: Node, place: Place, lowering: Lowering): PromptWork 
 export function refuseHandler(handler: string, node: Node, place: Place, { compilation }: Lowering): void {
   const needs = Object.hasOwn(HANDLERS, handler) ? HANDLERS[handler]?.needs : undefined;
   if (needs === undefined) return;
-  const why = needs === 'session' ? 'a live session' : 'the tracker';
-  compilation.refuse(`\`call: ${handler}\` (${why})`, node, place.path);
+  compilation.refuse(`\`call: ${handler}\` (a live session)`, node, place.path);
 }

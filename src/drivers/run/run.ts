@@ -5,7 +5,7 @@
 import { isAbsolute, relative, sep } from 'node:path';
 import { refusesOnError } from '../../compile/prove/prove.ts';
 import { fold, initialState } from '../../engine/engine.ts';
-import type { Entry, EntryBody, Holder, Only, Overrides, Skips } from '../../model/entry.ts';
+import type { Entry, EntryBody, FoundInput, Holder, Only, Overrides, Skips } from '../../model/entry.ts';
 import { Fault } from '../../model/fault.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { Script } from '../../model/script.ts';
@@ -15,6 +15,7 @@ import type { Agents } from '../../ports/agent.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Processes } from '../../ports/processes.ts';
 import type { OpenRun, Store } from '../../ports/store.ts';
+import type { Tracker } from '../../ports/tracker.ts';
 import type { Workspaces } from '../../ports/workspace.ts';
 import type { Interlocutor } from '../../runtime/conversation.ts';
 import { createLoop } from '../../runtime/loop.ts';
@@ -39,6 +40,8 @@ export interface RunServices {
   clock: Clock;
   workspaces: Workspaces;
   processes: Processes;
+  /** The issues of the project; loaded when somebody asks. */
+  tracker(): Promise<Tracker>;
   /** Who answers the prompts of this workflow; a script answers all of them. */
   agentsFor(workflow: Workflow, script: Script | undefined): Agents;
   environment: Record<string, string>;
@@ -93,6 +96,8 @@ export interface StartRequest {
   workspace: string;
   inputs: JsonObject;
   vars: JsonObject;
+  /** Of `inputs`, those that were found and not given. */
+  found?: Record<string, FoundInput>;
   skips: Skips;
   script?: Script;
   overrides?: Overrides;
@@ -141,6 +146,7 @@ export async function startRun(
     inputs: mask.deep(request.inputs),
     vars: mask.deep({ ...workflow.vars, ...request.vars }),
     skips: request.skips,
+    ...(Object.keys(request.found ?? {}).length > 0 && { found: request.found }),
     overrides: request.overrides,
     only: request.only,
     by: holder,
@@ -332,6 +338,7 @@ async function drive(given: Drive): Promise<RunEnd> {
         agents: services.agentsFor(workflow, pinned.script),
         processes: services.processes,
         clock: services.clock,
+        tracker: services.tracker,
         environment: services.environment,
         inheritSecrets: workflow.policy.secrets === 'inherited',
         mask,

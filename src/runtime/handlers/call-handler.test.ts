@@ -191,7 +191,7 @@ describe('every handler', () => {
     },
   );
 
-  it('that needs neither a session nor a tracker is there; the others say that they are not', async () => {
+  it('that needs no session is there; the others say that they are not', async () => {
     const here = on();
     for (const [name, { needs }] of Object.entries(HANDLERS)) {
       const { error } = await here.outcome(call(name, {}));

@@ -22,9 +22,12 @@ import { findReads } from '../perform/reads.ts';
 import { schemaOf, violationsOf } from '../perform/schema-check.ts';
 import { callMcpTool } from './call-mcp-tool.ts';
 import { captureArtifact } from './capture-artifact.ts';
+import { createIssues } from './create-issues.ts';
 import type { Handled, Handler } from './handler.ts';
 import { move } from './move.ts';
+import { persistTasks } from './persist-tasks.ts';
 import { readFile } from './read-file.ts';
+import { saveCheckpoint } from './save-checkpoint.ts';
 import { writeFile } from './write-file.ts';
 
 const HANDLERS = new Map<string, Handler>([
@@ -34,6 +37,9 @@ const HANDLERS = new Map<string, Handler>([
   ['move', move],
   ['capture-artifact', captureArtifact],
   ['call-mcp-tool', callMcpTool],
+  ['create-issues', createIssues],
+  ['persist-tasks', persistTasks],
+  ['save-checkpoint', saveCheckpoint],
 ]);
 
 export function callHandler(command: CallHandler, context: PerformContext): Performing {

@@ -1,14 +1,16 @@
 // context: what an effect is performed with, and what comes of it.
 
 import type { Bounds } from '../../engine/guard.ts';
-import type { Perform, Place } from '../../model/command.ts';
-import type { Fact, Outcome, Usage } from '../../model/entry.ts';
+import type { Perform, Place, WorkspaceAt } from '../../model/command.ts';
+import type { Fact, Failure, Outcome, Usage, Worktree } from '../../model/entry.ts';
 import type { Json } from '../../model/json.ts';
 import type { Agents } from '../../ports/agent.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Processes } from '../../ports/processes.ts';
 import type { OpenRun } from '../../ports/store.ts';
+import type { Tracker } from '../../ports/tracker.ts';
 import type { GlobSyntax, Workspace } from '../../ports/workspace.ts';
+import type { Worktrees } from '../../ports/worktrees.ts';
 import type { Mask } from '../mask.ts';
 import type { ChangeWatch } from './change-watch.ts';
 import type { SessionMemory } from './session-facts.ts';
@@ -21,6 +23,7 @@ export type CancelReason = 'cancelled' | 'interrupted' | 'limit' | 'timeout-of-r
 export type Performed =
   | { kind: 'outcome'; outcome: Outcome }
   | { kind: 'observed'; facts: Fact[] }
+  | { kind: 'worktree'; worktree?: Worktree; warnings?: string[]; error?: Failure }
   /** A delay is over. */
   | { kind: 'due' };
 
@@ -38,17 +41,23 @@ export interface PerformContext {
   runId: string;
   /** Logs and artifacts go here; `location` is what commands see as LOCKSTEP_RUN_ROOT. */
   run: Pick<OpenRun, 'openLog' | 'openArtifact' | 'location'>;
+  /** The run's own; of an effect that happens elsewhere, that one. */
   workspace: Workspace;
+  /** Another one of this run, opened once, and who changes what in it. */
+  at?(place: WorkspaceAt): Pick<PerformContext, 'workspace' | 'changes'>;
+  worktrees?: Worktrees;
   agents: Agents;
   processes: Processes;
   clock: Clock;
+  /** The issues of the project; loaded when somebody asks. */
+  tracker(): Promise<Tracker>;
   /** Ours: what children inherit. Secrets that any step declares reach only the steps that declare them, */
   environment: Record<string, string>;
   /** unless this is set: `policy.secrets: inherited`. */
   inheritSecrets?: boolean;
   /** Made from every secret that the workflow declares anywhere. */
   mask: Mask;
-  /** One for the whole run: `createChangeWatch(workspace)`. */
+  /** One for each workspace: `createChangeWatch(workspace)`. */
   changes: ChangeWatch;
   /** What binds an agent besides its tools: the rules of its step and workflow, and what they may name, now. */
   rulesAt(place: Place): Pick<Bounds, 'rules' | 'names'> | undefined;
