@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -105,6 +106,23 @@ describe('what is given', () => {
   ])('AG-CODEX-SANDBOX: mode %s with %j is %s', async (permissionMode, tools, sandbox) => {
     const { settings } = await report({ tools, ...(permissionMode !== undefined && { permissionMode }) });
     expect(settings.sandbox_mode).toBe(sandbox);
+  });
+
+  it('LS-BUILTIN-CODEX-COMMITS: in a worktree it may write what a commit writes, and neither hooks nor configuration', async () => {
+    const git = (...argv: string[]) => execFileSync('git', ['-C', join(cwd, 'main'), ...argv]);
+    execFileSync('git', ['init', '-q', join(cwd, 'main')]);
+    git('-c', 'user.name=A', '-c', 'user.email=a@b', 'commit', '-q', '--allow-empty', '-m', 'x');
+    git('worktree', 'add', '-q', '--detach', '../a tree');
+    const added = ({ argv }: Reported) => argv.filter((_, at) => argv[at - 1] === '--add-dir');
+    const inside = ['worktrees/a-tree', 'objects', 'refs', 'logs'].map((each) =>
+      join(cwd, 'main/.git', each),
+    );
+    expect(added(await report({ cwd: join(cwd, 'a tree') }))).toEqual(inside);
+    expect(
+      added(await report({ cwd: join(cwd, 'a tree'), tools: { allow: ['Read', 'Bash'], deny: [] } })),
+    ).toEqual([]);
+    expect(added(await report({ cwd: join(cwd, 'main') }))).toEqual([]);
+    expect(added(await report())).toEqual([]);
   });
 
   it('a mode that nobody knows starts nothing', async () => {

@@ -6,6 +6,7 @@ import { parseToolItem } from '../../model/tool-policy.ts';
 import type { AgentRequest } from '../../ports/agent.ts';
 import type { OpenDoor } from '../../ports/hook-door.ts';
 import type { PrivateFolder } from '../private-folder.ts';
+import { committingFolders } from './git-folders.ts';
 import { hookWords } from './hook.ts';
 import { codexServers } from './mcp-servers.ts';
 import { codexParams } from './params.ts';
@@ -54,6 +55,7 @@ export function invocationFor(request: AgentRequest, { sandbox, door, folder }: 
     ...boundSettings(request, sandbox, door),
     ...(Object.keys(servers.config).length === 0 ? [] : [['mcp_servers', servers.config] as [string, Json]]),
   ];
+  const folders = sandbox === 'workspace-write' ? committingFolders(request.cwd) : [];
   const words = [
     'exec',
     '--json',
@@ -62,6 +64,7 @@ export function invocationFor(request: AgentRequest, { sandbox, door, folder }: 
     '--skip-git-repo-check',
     ...(model === undefined ? [] : ['-m', model]),
     ...(params.profile === undefined ? [] : ['-p', params.profile]),
+    ...folders.flatMap((each) => ['--add-dir', each]),
     ...settings.flatMap(([key, value]) => ['-c', `${key}=${tomlValue(value)}`]),
     ...(door === undefined ? [] : hookWords(door)),
     ...(isTrusting ? ['--dangerously-bypass-hook-trust'] : []),
