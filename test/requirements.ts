@@ -8,6 +8,7 @@ import type { Requirement } from './ledger.ts';
 import { agents } from './requirements/agents.ts';
 import { bench } from './requirements/bench.ts';
 import { commandLine } from './requirements/command-line.ts';
+import { commandLine5 } from './requirements/command-line-5.ts';
 import { compiler } from './requirements/compiler.ts';
 import { engine } from './requirements/engine.ts';
 import { language } from './requirements/language.ts';
@@ -38,6 +39,7 @@ export const requirements: Requirement[] = [
   ...realAgentsRuntime,
   ...realAgentsE2e,
   ...commandLine,
+  ...commandLine5,
   ...orchestrateMore,
   ...bench,
   ...orchestrate,

@@ -133,10 +133,11 @@ function skippedBefore(step: Step, place: string, skips: Skips): string | undefi
   return step.if?.trim() === 'false' ? 'disabled in workflow definition' : undefined;
 }
 
-function detailsOf({ workflow }: Planning, step: Step): PlannedStep['details'] {
+function detailsOf({ workflow, skips }: Planning, step: Step): PlannedStep['details'] {
   const details: PlannedStep['details'] = [];
   const say = (label: string, text: string): void => void details.push({ label, text });
   const { work, done, retry, onFail } = step;
+  if (skips.dry_run && step.dryRun) say('dry run', 'this one runs');
   if (step.if !== undefined && step.if.trim() !== 'false') say('if', plain(step.if));
   for (const action of step.enter) say('enter', actionText(action));
   for (const check of done?.checks ?? []) say('done when', checkText(check));

@@ -51,6 +51,30 @@ describe.skipIf(!hasScript)(`on a terminal${hasScript ? '' : ' [skip: script(1) 
     );
   });
 
+  it('LS-CLI5-FIND-ASKED: what a project does not say is asked before anything is made, and whose word it is, is on record', async () => {
+    project.write(
+      'tested.yaml',
+      `lockstep: 1
+name: tested
+inputs: { test: { type: string, find: test-command, description: the command that runs the tests } }
+steps: [{ id: test, run: '{{ inputs.test }}' }]
+`,
+    );
+    const left = startOnTerminal(project, 'lockstep run tested.yaml');
+    await left.shows(/tested asks for the command that runs the tests[\s\S]*> /);
+    left.type('\x03');
+    expect((await left.ended).exitCode).toBe(130);
+    expect(runIds(project)).toEqual([]);
+    const run = startOnTerminal(project, 'lockstep run tested.yaml');
+    await run.shows(/nothing in the project says how[\s\S]*> /i);
+    run.type('test 1 = 1\r');
+    expect((await run.ended).exitCode).toBe(0);
+    expect(journal(project)[0]).toMatchObject({
+      inputs: { test: 'test 1 = 1' },
+      found: { test: { by: expect.any(String) } },
+    });
+  });
+
   it('LS-TTY-TREE: what runs, and what is still to come, is shown while it runs', async () => {
     const run = startOnTerminal(project, 'lockstep run flow.yaml');
     await run.shows(/first[\s\S]*color, show/);

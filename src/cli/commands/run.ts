@@ -73,11 +73,18 @@ export async function runLoaded(
   }
   const { inputs, vars, found, script } = given;
   const plan = { workflow, main, inputs, vars, found, skips, script };
-  return startShown(services, store, plan, settings, options);
+  const exitCode = await startShown(services, store, plan, settings, options);
+  if (options.dryRun && exitCode === 0 && !options.json && !options.quiet)
+    services.stdout.write(
+      '\nThis was a dry run: steps that say "skipped: --dry-run" are what the same command without it goes on with.\n',
+    );
+  return exitCode;
 }
 
 function printPlan(services: Services, plan: Plan, json: boolean, isAll: boolean): void {
-  const ending = isAll ? 'Nothing was run.' : 'Now those marked `dry_run: true` run:';
+  const ending = isAll
+    ? 'Nothing was run.'
+    : 'A dry run: now those run that say so, and nothing else.';
   services.stdout.write(
     json
       ? `${JSON.stringify({ kind: 'plan', ...plan })}\n`
