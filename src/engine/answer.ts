@@ -31,6 +31,9 @@ export function validateAnswer(question: OpenQuestion, given: Json): CheckedAnsw
       if (yes) return { answer: 'approve' };
       return { answer: 'reject', note: leads(text, ['reject']) ? rest(text) : text };
     }
+    case 'blocker':
+      if (typeof given === 'string' && given.trim() === '') return { problem: 'the answer is empty' };
+      return { answer: given };
     case 'ask': {
       const { choices } = question;
       if (!choices) return { answer: given };

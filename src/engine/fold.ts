@@ -36,6 +36,7 @@ export function initialState(workflow: Workflow): State {
     run: { id: '', root: '', started: '', branch: '', workspace: '' },
     skips: { steps: [], checks: false, dry_run: false },
     overrides: {},
+    gates: [],
     limits: { ...workflow.limits },
     raised: {},
     root: newList('', workflow.steps, rootScope(workflow, {}, {}), undefined),
@@ -73,6 +74,7 @@ function apply(workflow: Workflow, state: State, entry: Entry): void {
       state.skips = entry.skips;
       state.overrides = { ...entry.overrides };
       state.root = newList('', workflow.steps, rootScope(workflow, entry.inputs, entry.vars), undefined);
+      state.gates = entry.gates ?? [];
       return openCurrent(state, state.root);
     case 'run-resumed':
       return resumed(state, entry);

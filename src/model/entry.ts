@@ -204,6 +204,8 @@ export type EntryBody =
       skips: Skips;
       /** Of `inputs`, those that were found and not given. */
       found?: Record<string, FoundInput>;
+      /** `--gate`: gates that run whatever their `run` and `again` say. */
+      gates?: string[];
       overrides?: Overrides;
       /** `run-step`: nothing else of the workflow is part of this run. */
       only?: Only;

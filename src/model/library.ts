@@ -21,6 +21,21 @@ export interface PlaceNeed {
   glob?: 'extended' | 'posix';
 }
 
+/** A folder of definitions: which names are there? Each is then asked for as a file. */
+export type FolderNeed =
+  /** Below the kind's folder, in all layers together. */
+  | { by: 'folder'; kind: LibraryKind; name: string }
+  /** Relative to the file that names it, as a file is. */
+  | { by: 'folder'; kind: LibraryKind; path: string; from: string };
+
+export interface FolderFound {
+  /** Without extensions, in byte order; not of folders below it. */
+  names: string[];
+  /** Where it was looked for. */
+  looked: string[];
+  problem?: 'not-found' | 'outside';
+}
+
 /** What leads outside, of a pattern perhaps several; empty: nothing does. */
 export interface PlaceFound {
   outside: { path: string; leads: string }[];

@@ -1,5 +1,6 @@
 // commands: the command lines that go on with a run, exactly as they can be typed.
 
+import type { Json } from '../model/json.ts';
 import type { Question } from './step-record.ts';
 import { plain } from './text/plain.ts';
 
@@ -45,12 +46,20 @@ export function answerCommands(run: string, question: Question, several: boolean
         answer('accept', 'it did happen: go on; recorded as your decision'),
         answer('fail', 'let the step fail'),
       ];
+    case 'blocker':
+      return [
+        ...(question.choices ?? []).map((choice) => answer(choiceWord(choice), 'one of its own suggestions')),
+        answer('"your answer"', 'tell it in your own words; it goes on from there'),
+        answer('fail', 'let the step fail'),
+      ];
     case 'ask': {
       const { choices } = question;
       if (!choices || choices.length === 0) return [answer('"your answer"', 'answer in your own words')];
-      return choices.map((choice) =>
-        answer(shellWord(typeof choice === 'string' ? choice : JSON.stringify(choice)), ''),
-      );
+      return choices.map((choice) => answer(choiceWord(choice), ''));
     }
   }
+}
+
+function choiceWord(choice: Json): string {
+  return shellWord(typeof choice === 'string' ? choice : JSON.stringify(choice));
 }

@@ -40,7 +40,7 @@ const full = workflowOf(
     stepOf('signal', { kind: 'wait', for: 'signal', signal: 'go' }, { onFail: 'continue' }),
     stepOf('pause', { kind: 'wait', for: 'time', duration: 90_000 }, { onFail: 'stop' }),
     stepOf('note', { kind: 'call', handler: 'write-file', with: {} }),
-    stepOf('gates', { kind: 'gates', directory: 'gates/' }),
+    stepOf('gates', { kind: 'parallel', gates: 'gates/', steps: [] }),
     stepOf(
       'test',
       { kind: 'run', command: { kind: 'input', expression: 'inputs.test' } },

@@ -58,14 +58,28 @@ export function optionsOf(question: Question): Option[] {
         },
         { answer: 'fail', word: 'fail', meaning: 'let the step fail', also: [] },
       ];
+    case 'blocker':
+      return [
+        ...choicesOf(question),
+        {
+          answer: 'fail',
+          word: 'fail',
+          meaning: 'let the step fail; anything else is your answer',
+          also: [],
+        },
+      ];
     case 'ask':
-      return (question.choices ?? []).map((choice) => ({
-        answer: choice,
-        word: plain(typeof choice === 'string' ? choice : JSON.stringify(choice)),
-        meaning: '',
-        also: [],
-      }));
+      return choicesOf(question);
   }
+}
+
+function choicesOf({ choices = [] }: Question): Option[] {
+  return choices.map((choice) => ({
+    answer: choice,
+    word: plain(typeof choice === 'string' ? choice : JSON.stringify(choice)),
+    meaning: '',
+    also: [],
+  }));
 }
 
 export function readReply(question: Question, typed: string): Reply | { problem: string } {
@@ -77,6 +91,8 @@ export function readReply(question: Question, typed: string): Reply | { problem:
   if (exact) return { answer: exact.answer };
   const number = /^\d{1,4}$/.test(text) ? options[Number(text) - 1] : undefined;
   if (number) return { answer: number.answer };
+  // What the agent offers is a help: a person may say anything.
+  if (question.question === 'blocker') return { answer: text };
   const { word, rest } = firstWord(text);
   const begun = options.filter((option) => option.word.toLowerCase().startsWith(text.toLowerCase()));
   if (begun.length === 1 && begun[0]) return { answer: begun[0].answer };

@@ -39,7 +39,7 @@ export function lowerWork(node: MapNode, place: Place & { step: Step }, lowering
   if (ask !== undefined) return { work: lowerAsk(ask, get('choices'), place, lowering) };
   if (gates !== undefined) {
     compilation.refuse('`gates`', node, place.path);
-    return { work: { kind: 'gates', directory: stringOf(gates) ?? '' } };
+    return { work: { kind: 'parallel', gates: stringOf(gates) ?? '', steps: [] } };
   }
   if (workflow !== undefined) return { work: lowerCalled(workflow, get('with'), place, lowering) };
   if (get('steps') !== undefined) return { work: lowerBlock(node, place, lowering) };

@@ -28,8 +28,6 @@ export function decideWork(turn: Turn): Command {
       return decideWait(turn);
     case 'ask':
       return decideAsk(turn, work);
-    case 'gates':
-      throw new Error('`gates` is refused before a run starts');
     case 'sequence':
       return decideFailedInside(turn);
     case 'parallel':

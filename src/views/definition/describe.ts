@@ -37,13 +37,12 @@ export function workText(work: Work): string {
       return `wait for ${work.min > 1 ? `${count(work.min, 'file')} like ` : ''}${plain(work.files.join(', '))}`;
     case 'ask':
       return `ask: ${plain(work.question)}`;
-    case 'gates':
-      return `gates ${plain(work.directory)}`;
     case 'workflow':
       return `workflow ${plain(work.workflow)}`;
     case 'sequence':
       return 'in order';
     case 'parallel':
+      if (work.gates !== undefined) return `gates ${plain(work.gates)}`;
       return work.concurrency === undefined ? 'all at once' : `at once, at most ${work.concurrency}`;
     case 'loop':
       return `loop ${work.test.kind} ${plain(work.test.cel)}, at most ${count(work.max, 'pass', 'passes')}`;
