@@ -17,7 +17,8 @@ const mayImport = {
   library: ['model', 'ports'],
   views: ['model', 'engine'],
   drivers: ['model', 'compile', 'engine', 'ports', 'runtime', 'views'],
-  cli: ['model', 'expressions', 'compile', 'engine', 'ports', 'runtime', 'drivers', 'views'],
+  testing: ['model', 'compile', 'engine', 'ports', 'runtime', 'views', 'drivers'],
+  cli: ['model', 'expressions', 'compile', 'engine', 'ports', 'runtime', 'drivers', 'views', 'testing'],
 };
 
 /** No Node module, no clock, no chance, no `async`; npm packages by name only. */

@@ -90,7 +90,8 @@ export interface StepExpectation {
 }
 
 export interface Expectation {
-  status?: 'completed' | 'failed' | 'paused' | 'cancelled';
+  /** `refused`: no run was made. Absent: completed. */
+  status?: 'completed' | 'failed' | 'paused' | 'cancelled' | 'refused';
   exit?: number;
   /** Steps that began, in order; `…` stands for any number of them. */
   path?: string[];

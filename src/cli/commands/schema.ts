@@ -1,11 +1,11 @@
-// schema: the JSON Schema of a workflow, or of a script, for editors.
+// schema: the JSON Schema of a workflow, a script or a test, for editors.
 
-import { editorSchema, scriptSchema } from '../../compile/grammar/json-schema.ts';
+import { editorSchema, scriptSchema, testSchema } from '../../compile/grammar/json-schema.ts';
 import type { Services } from '../services.ts';
 
-export async function schema(services: Services, what: 'workflow' | 'script'): Promise<number> {
-  services.stdout.write(
-    `${JSON.stringify(what === 'script' ? scriptSchema() : editorSchema(), undefined, 2)}\n`,
-  );
+const SCHEMAS = { workflow: editorSchema, script: scriptSchema, test: testSchema };
+
+export async function schema(services: Services, what: keyof typeof SCHEMAS): Promise<number> {
+  services.stdout.write(`${JSON.stringify(SCHEMAS[what](), undefined, 2)}\n`);
   return 0;
 }

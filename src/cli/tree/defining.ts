@@ -75,9 +75,43 @@ export function growDefining(growing: Growing): void {
       ended(await (await import('../commands/convert.ts')).convert(services, workflow, options)),
     );
 
-  command(growing, 'schema', 'print the JSON Schema of a workflow or a script', 'For completion in editors.')
+  command(
+    growing,
+    'test',
+    'run the tests of workflows',
+    'Each case in a scratch project of its own, with scripted answers: no model is asked, nothing of yours is touched.',
+  )
+    .argument(
+      '[files...]',
+      'test files, folders, or workflows with tests beside them; without, all in the project',
+    )
+    .option('-t, --name <text>', 'only cases with this in their name')
+    .option('--junit <file>', 'write the results there as JUnit XML, too')
+    .option(
+      '-j, --jobs <number>',
+      'how many cases are played at once (default: as many as there are processors)',
+    )
+    .option('--json', 'as JSON, a line for each case')
+    .addHelpText(
+      'after',
+      examples(
+        'lockstep test',
+        'lockstep test ship -t "review rejects"',
+        'lockstep test --junit results.xml',
+      ),
+    )
+    .action(async (files, options) =>
+      ended(await (await import('../commands/test.ts')).test(services, files, options)),
+    );
+
+  command(
+    growing,
+    'schema',
+    'print the JSON Schema of a workflow, a script or a test',
+    'For completion in editors.',
+  )
     .addArgument(
-      program.createArgument('[what]', 'of what').choices(['workflow', 'script']).default('workflow'),
+      program.createArgument('[what]', 'of what').choices(['workflow', 'script', 'test']).default('workflow'),
     )
     .addHelpText(
       'after',

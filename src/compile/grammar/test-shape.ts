@@ -93,7 +93,10 @@ const stepExpectation: Shape = object({
 });
 
 const expectation: Shape = object({
-  status: field(choice('completed', 'failed', 'paused', 'cancelled'), 'How the run ends; completed.'),
+  status: field(
+    choice('completed', 'failed', 'paused', 'cancelled', 'refused'),
+    'How the run ends; completed. `refused`: nothing was run, because something was wrong with what it was given.',
+  ),
   exit: field(exitCode, 'What `lockstep run` would end with.'),
   path: field(
     listOf(literal),

@@ -1,0 +1,197 @@
+// play: one case in its scratch project, from the start of the run to where it ends for good: killed where the test
+// says so and resumed, answered where somebody is asked.
+
+import { type RunEnd, type RunServices, resumeRun, startRun } from '../drivers/run/run.ts';
+import { validateAnswer } from '../engine/engine.ts';
+import type { Entry } from '../model/entry.ts';
+import { Fault } from '../model/fault.ts';
+import type { LoadedFile } from '../model/library.ts';
+import type { OpenQuestion } from '../model/state.ts';
+import type { Workflow } from '../model/workflow.ts';
+import type { PlannedFault, Reply, TestCase } from '../model/workflow-test.ts';
+import type { Store } from '../ports/store.ts';
+import type { Stand } from './bench.ts';
+import { Crashed, crashStore } from './crash-store.ts';
+import { type CrashWatch, crashWatch } from './crash-watch.ts';
+import { type FaultPerformer, faultPerformer, type Prompted } from './fault-performer.ts';
+import { isAt } from './place.ts';
+import { type Told, tell } from './told.ts';
+
+export interface Playing {
+  workflow: Workflow;
+  main: LoadedFile;
+  testCase: TestCase;
+  /** Root of the scratch project. */
+  root: string;
+  environment: Record<string, string>;
+  stand: Stand;
+  /** Those of the case, or one crash more. */
+  faults: readonly PlannedFault[];
+  /** Whether a step that is in doubt after a crash is simply done again when a person is asked about it. */
+  doubtsAgain?: boolean;
+}
+
+export interface Played {
+  /** Absent: no run was made, and `refused` says why. */
+  told?: Told;
+  refused?: { message: string; exitCode: number };
+  exitCode: number;
+  entries: Entry[];
+  prompts: Prompted[];
+  /** Mistakes in the test itself, one sentence each. */
+  problems: string[];
+  crashes: number;
+  /** The folder of the run. */
+  location?: string;
+}
+
+/** More than any test needs; a circle of crashes would go on for ever. */
+const MOST_DRIVES = 500;
+
+export async function play(playing: Playing): Promise<Played> {
+  const { workflow, testCase, stand } = playing;
+  const skips = { steps: testCase.skipSteps, checks: testCase.skipChecks, dry_run: testCase.dryRun };
+  const given = await stand.give(workflow, { inputs: testCase.inputs, vars: testCase.vars, skips });
+  const errors = given.problems.filter(({ severity }) => severity === 'error');
+  if (errors.length > 0) return refusal(errors.map(({ message }) => message).join('\n'), 2);
+
+  const watch = crashWatch(playing.faults);
+  const performer = faultPerformer(playing.faults, testCase.commands);
+  const services: RunServices = {
+    ...stand.services,
+    store: crashStore(stand.services.store, watch.plan),
+    environment: playing.environment,
+    sweep: async () => {},
+  };
+  const { inputs, vars, found } = given;
+  let id: string | undefined;
+  const begin = () =>
+    startRun(
+      services,
+      {
+        ...{ workflow, workflowFile: playing.main.path, workflowPath: playing.main.id },
+        ...{ workspace: playing.root, inputs, vars, found, skips },
+        script: { answers: testCase.answers },
+      },
+      {
+        perform: performer.perform,
+        onOpen(run) {
+          id = run.id;
+          for (const { name, data } of testCase.signals)
+            stand.services.store.post(run.id, { kind: 'signal', name, data, by: 'the test' });
+        },
+      },
+    );
+  const goOn = (run: string) => resumeRun(services, { id: run }, { perform: performer.perform });
+  const people = createPeople(testCase.replies, playing.doubtsAgain ?? false);
+  try {
+    let end = await orCrashed(begin);
+    for (let drives = 1; drives < MOST_DRIVES && id !== undefined; drives += 1) {
+      if (end !== undefined && !people.answer(id, end, stand.services.store)) break;
+      const run = id;
+      end = await orCrashed(() => goOn(run));
+    }
+    if (id === undefined || end === undefined) throw new Error('a run that crashes for ever');
+    return ended(id, end, { playing, performer, watch, people });
+  } catch (error) {
+    if (!(error instanceof Fault) || id !== undefined) throw error;
+    return refusal(error.message, error.exitCode);
+  }
+}
+
+/** Undefined: the process was killed. */
+async function orCrashed(drive: () => Promise<RunEnd>): Promise<RunEnd | undefined> {
+  try {
+    return await drive();
+  } catch (error) {
+    if (error instanceof Crashed) return undefined;
+    throw error;
+  }
+}
+
+function refusal(message: string, exitCode: number): Played {
+  return {
+    refused: { message, exitCode },
+    exitCode,
+    entries: [],
+    prompts: [],
+    problems: [],
+    crashes: 0,
+  };
+}
+
+interface Used {
+  playing: Playing;
+  performer: FaultPerformer;
+  watch: CrashWatch;
+  people: People;
+}
+
+function ended(id: string, end: RunEnd, { playing, performer, watch, people }: Used): Played {
+  const { stand, workflow, testCase, faults } = playing;
+  const { entries } = stand.services.store.read(id).journal();
+  const never = faults.filter((fault) => !performer.used.has(fault) && !watch.used.has(fault));
+  const unused = Object.keys(testCase.commands).filter((key) => !performer.used.has(key));
+  return {
+    told: tell(workflow, entries),
+    exitCode: end.exitCode,
+    entries,
+    prompts: performer.prompts,
+    problems: [
+      ...performer.problems,
+      ...(performer.problems.length > 0
+        ? []
+        : never.map(({ at, fault }) => `the fault \`${fault.kind}\` at \`${at}\` never came to pass`)),
+      ...unused.map((key) => `the stand-in for the command of \`${key}\` was never used`),
+      ...people.problems(),
+    ],
+    crashes: watch.count(),
+    location: end.location,
+  };
+}
+
+interface People {
+  /** Whether somebody had an answer to one of the questions. */
+  answer(id: string, end: RunEnd, store: Store): boolean;
+  problems(): string[];
+}
+
+function createPeople(replies: readonly Reply[], doubtsAgain: boolean): People {
+  const left = [...replies];
+  const problems: string[] = [];
+  const replyTo = (path: string, question: OpenQuestion): Reply | undefined => {
+    const index = left.findIndex(({ step }) => step === undefined || isAt(step, { path }));
+    if (index >= 0) return left.splice(index, 1)[0];
+    return doubtsAgain && question.question === 'in-doubt' ? { answer: 'again' } : undefined;
+  };
+  return {
+    answer(id, end, store) {
+      if (end.state.status !== 'paused') return false;
+      for (const [path, question] of end.state.questions) {
+        const reply = replyTo(path, question);
+        if (reply === undefined) continue;
+        const checked = validateAnswer(question, reply.answer);
+        if ('problem' in checked) {
+          problems.push(
+            `the reply ${JSON.stringify(reply.answer)} to \`${path}\` is none: ${checked.problem}`,
+          );
+          return false;
+        }
+        store.post(id, {
+          ...{ kind: 'answer', path, answer: reply.answer, by: 'the test' },
+          ...(reply.note !== undefined && { note: reply.note }),
+        });
+        return true;
+      }
+      return false;
+    },
+    problems: () => [
+      ...problems,
+      ...left.map(({ step, answer }) =>
+        step === undefined
+          ? `the reply ${JSON.stringify(answer)} was never asked for`
+          : `the reply ${JSON.stringify(answer)} was never asked for by \`${step}\``,
+      ),
+    ],
+  };
+}

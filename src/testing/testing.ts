@@ -1,0 +1,191 @@
+// testing: tests of workflows. Files in, results out, case by case.
+// Owns: playing a case in a scratch project with scripted answers and planned faults, and judging what came of it.
+// Never: prints, starts a client of whoever runs the tests, touches the project that the tests are in.
+// X1. A case is played by the same driver, runtime, store and workspace as a run; only what the test names goes wrong.
+// X2. A crash leaves what a SIGKILL leaves (crash-store.ts), and is followed by a resume as of another process.
+// X3. A mistake in the test (a fault that never happens, a reply nobody asked for) fails the case: a test that cannot
+//     fail proves nothing.
+// X4. What a failed case leaves is kept; the rest is removed.
+
+import { dirname } from 'node:path';
+import { compileWorkflowTest } from '../compile/workflow-test.ts';
+import { loadWorkflow } from '../drivers/run/load.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { Fault } from '../model/fault.ts';
+import type { LoadedFile } from '../model/library.ts';
+import type { Workflow } from '../model/workflow.ts';
+import type { PlannedFault, TestCase, WorkflowTests } from '../model/workflow-test.ts';
+import type { Bench } from './bench.ts';
+import { compareEnds, type End } from './compare-ends.ts';
+import { judge, type Mismatch } from './judge.ts';
+import { unknownSteps } from './known-steps.ts';
+import { type Played, play } from './play.ts';
+import { remainsOf } from './remains.ts';
+import { copyOf, type ScratchProject, scratchProject } from './scratch-project.ts';
+
+export interface TestFile {
+  /** As shown to people. */
+  path: string;
+  /** Absolute. */
+  id: string;
+  text: string;
+}
+
+export interface CaseResult {
+  file: string;
+  line: number;
+  name: string;
+  passed: boolean;
+  mismatches: Mismatch[];
+  durationMs: number;
+  /** How often it was killed and resumed, in all plays. */
+  crashes: number;
+  plays: number;
+  /** What was kept of a failed case: the folder of its run. */
+  kept?: string;
+}
+
+/** A file that is ready to be played, or all that is wrong with it. */
+export type PreparedFile = { file: TestFile; texts: Map<string, string>; diagnostics: Diagnostic[] } & (
+  | { ready: true; tests: WorkflowTests; workflow: Workflow; main: LoadedFile }
+  | { ready: false }
+);
+
+export function prepareFile(bench: Bench, file: TestFile): PreparedFile {
+  const texts = new Map([[file.path, file.text]]);
+  const read = compileWorkflowTest(file);
+  if (!('tests' in read)) return { file, texts, diagnostics: read.diagnostics, ready: false };
+  const { tests } = read;
+  const main = definitionOf(bench, tests, file);
+  if ('code' in main) return { file, texts, diagnostics: [main], ready: false };
+  const loaded = loadWorkflow(bench.library, main, bench.hash);
+  for (const [path, text] of loaded.texts) texts.set(path, text);
+  const { workflow } = loaded;
+  if (workflow === undefined) return { file, texts, diagnostics: loaded.diagnostics, ready: false };
+  const unknown = unknownSteps(tests, workflow);
+  if (unknown.length > 0) return { file, texts, diagnostics: unknown, ready: false };
+  return { file, texts, diagnostics: [], ready: true, tests, workflow, main };
+}
+
+/** A name of the library, or a file beside the test. */
+function definitionOf(bench: Bench, tests: WorkflowTests, file: TestFile): LoadedFile | Diagnostic {
+  const { workflow: name } = tests;
+  const isPath = /^\.\.?\//.test(name);
+  const found = isPath
+    ? bench.library.load({ by: 'path', kind: 'workflow', path: name, from: file.id })
+    : bench.library.load({ by: 'name', kind: 'workflow', name });
+  if (!('missing' in found)) return found;
+  return {
+    code: 'workflow-not-found',
+    severity: 'error',
+    message: isPath
+      ? `there is no workflow file \`${name}\` beside this test`
+      : `there is no workflow "${name}"`,
+    span: tests.at,
+    hint: isPath
+      ? `Looked for ${found.looked.join(', ')}.`
+      : '`lockstep list` shows what there is; a file beside the test is `./name.yaml`.',
+  };
+}
+
+export async function runCase(
+  bench: Bench,
+  prepared: Extract<PreparedFile, { ready: true }>,
+  testCase: TestCase,
+  now: () => number,
+): Promise<CaseResult> {
+  const { file } = prepared;
+  const began = now();
+  const beside = dirname(file.id);
+  const project = scratchProject(testCase, beside, bench.environment);
+  const pristine = testCase.crash === undefined ? undefined : copyOf(project);
+  const result = { file: file.path, line: testCase.at.line, name: testCase.name };
+  try {
+    const first = await playOnce(bench, prepared, testCase, project, testCase.faults);
+    let [mismatches, kept, plays] = [first.mismatches, first.kept, 1];
+    let { crashes } = first.played;
+    if (pristine && mismatches.length === 0) {
+      const again = await crashEverywhere(bench, prepared, testCase, pristine, first.end);
+      [mismatches, kept] = [again.mismatches, again.kept];
+      crashes += again.plays;
+      plays += again.plays;
+    }
+    const passed = mismatches.length === 0;
+    if (passed || kept === undefined || !kept.startsWith(project.base)) void project.remove();
+    return {
+      ...result,
+      ...{ passed, mismatches, crashes, plays },
+      durationMs: Math.round(now() - began),
+      ...(!passed && kept !== undefined && { kept }),
+    };
+  } catch (error) {
+    void project.remove();
+    if (!(error instanceof Fault)) throw error;
+    const lines = [error.message, ...(error.hint === undefined ? [] : [`hint: ${error.hint}`])];
+    const durationMs = Math.round(now() - began);
+    return {
+      ...result,
+      passed: false,
+      mismatches: [{ about: error.code, lines }],
+      durationMs,
+      crashes: 0,
+      plays: 1,
+    };
+  } finally {
+    void pristine?.remove();
+  }
+}
+
+interface PlayedOnce {
+  played: Played;
+  mismatches: Mismatch[];
+  end: End;
+  kept?: string;
+}
+
+async function playOnce(
+  bench: Bench,
+  { workflow, main }: Extract<PreparedFile, { ready: true }>,
+  testCase: TestCase,
+  project: ScratchProject,
+  faults: readonly PlannedFault[],
+  doubtsAgain = false,
+): Promise<PlayedOnce> {
+  const stand = await bench.stand(project.root);
+  const { root, environment } = project;
+  const played = await play({ workflow, main, testCase, root, environment, stand, faults, doubtsAgain });
+  const remains = remainsOf(project, played.told?.workspace ?? '');
+  return {
+    played,
+    mismatches: judge(testCase.expect, played, remains),
+    end: { told: played.told, exitCode: played.exitCode, commits: remains.commits(), files: remains.tree() },
+    ...(played.location !== undefined && { kept: played.location }),
+  };
+}
+
+/** Each effect that the first play began is where one more play is killed; whatever is different then is told. */
+async function crashEverywhere(
+  bench: Bench,
+  prepared: Extract<PreparedFile, { ready: true }>,
+  testCase: TestCase,
+  pristine: ScratchProject,
+  whole: End,
+): Promise<{ mismatches: Mismatch[]; kept?: string; plays: number }> {
+  let plays = 0;
+  for (const { at, from } of whole.told?.begun ?? []) {
+    const project = copyOf(pristine);
+    const crash: PlannedFault = { at, from, times: 1, fault: { kind: 'crash', when: 'done' } };
+    const faults = [...testCase.faults, crash];
+    plays += 1;
+    const { end, played, kept } = await playOnce(bench, prepared, testCase, project, faults, true);
+    const lines = [...played.problems, ...compareEnds(whole, end)];
+    if (lines.length > 0)
+      return {
+        mismatches: [{ about: `after a crash at ${at}`, lines }],
+        plays,
+        ...(kept !== undefined && { kept }),
+      };
+    void project.remove();
+  }
+  return { mismatches: [], plays };
+}

@@ -1,0 +1,85 @@
+// told: what a run came to, from its journal alone (J1).
+
+import type { Entry, Failure, QuestionKind, SkipReason } from '../model/entry.ts';
+import type { Json, JsonObject } from '../model/json.ts';
+import type { Workflow } from '../model/workflow.ts';
+import { createRunView } from '../views/run-view.ts';
+import { placeName } from '../views/step-path.ts';
+import type { Ended, StepRecord } from '../views/step-record.ts';
+
+export interface StepTold {
+  path: string;
+  status: Ended;
+  output: Json;
+  tries: number;
+  exitCode?: number;
+  error?: Failure;
+}
+
+export interface Told {
+  status: string;
+  /** Steps that did something, in the order in which they began, each visit once. */
+  path: string[];
+  /** Every effect that began, and which time it was that one of this name did. */
+  begun: { at: string; from: number }[];
+  /** By path, the last time that each ended. */
+  steps: Map<string, StepTold>;
+  outputs: JsonObject;
+  vars: JsonObject;
+  skipped: { path: string; reason: SkipReason; why: string }[];
+  asked: { path: string; kind: QuestionKind; text: string; reasons: string[] }[];
+  error?: Failure;
+  failedAt?: string;
+  /** The folder it works in. */
+  workspace: string;
+}
+
+export function tell(workflow: Workflow, entries: readonly Entry[]): Told {
+  const view = createRunView(workflow);
+  const path = new Set<string>();
+  const steps = new Map<string, StepTold>();
+  const told: Pick<Told, 'skipped' | 'asked' | 'begun'> = { skipped: [], asked: [], begun: [] };
+  const times = new Map<string, number>();
+  for (const entry of entries) {
+    const change = view.record(entry);
+    for (const settled of change.settled) if (settled.kind === 'step') note(steps, settled);
+    if (entry.kind === 'attempt-started') {
+      if (entry.part === undefined) path.add(entry.path);
+      const at = placeName(entry.path, entry.part);
+      const from = (times.get(at) ?? 0) + 1;
+      times.set(at, from);
+      told.begun.push({ at, from });
+    }
+    if (entry.kind === 'step-skipped')
+      told.skipped.push({ path: entry.path, reason: entry.reason, why: entry.why });
+    if (entry.kind === 'question-asked') {
+      if (entry.question === 'ask') path.add(entry.path);
+      const { path: at, question, text, reasons = [] } = entry;
+      told.asked.push({ path: at, kind: question, text, reasons });
+    }
+  }
+  const { outline } = view;
+  return {
+    status: outline.status,
+    path: [...path],
+    steps,
+    outputs: outline.outputs,
+    vars: Object.fromEntries(outline.vars),
+    ...told,
+    ...(outline.error && { error: outline.error }),
+    ...(outline.failedAt !== undefined && { failedAt: outline.failedAt }),
+    workspace: outline.run?.workspace ?? '',
+  };
+}
+
+function note(steps: Map<string, StepTold>, record: StepRecord): void {
+  if (record.settled === undefined) return;
+  steps.set(record.path, {
+    path: record.path,
+    status: record.settled,
+    output: record.outcome?.output ?? record.lastValue ?? null,
+    tries: record.try,
+    ...(record.exitCode !== undefined && { exitCode: record.exitCode }),
+    ...(record.error && { error: record.error }),
+  });
+}
