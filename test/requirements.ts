@@ -23,6 +23,7 @@ import { realAgentsE2e } from './requirements/real-agents-e2e.ts';
 import { realAgentsGemini } from './requirements/real-agents-gemini.ts';
 import { realAgentsRuntime } from './requirements/real-agents-runtime.ts';
 import { runtime } from './requirements/runtime.ts';
+import { tracker } from './requirements/tracker.ts';
 
 export const requirements: Requirement[] = [
   ...project,
@@ -40,6 +41,7 @@ export const requirements: Requirement[] = [
   ...realAgentsE2e,
   ...commandLine,
   ...commandLine5,
+  ...tracker,
   ...orchestrateMore,
   ...bench,
   ...orchestrate,

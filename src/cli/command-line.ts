@@ -8,6 +8,7 @@ import type { Services } from './services.ts';
 import { growDefining, growSettingUp } from './tree/defining.ts';
 import { growLooking } from './tree/looking.ts';
 import { growRunning } from './tree/running.ts';
+import { growTracking } from './tree/tracking.ts';
 
 export async function runCommandLine(args: string[], services: Services): Promise<number> {
   let exitCode = 0;
@@ -62,15 +63,24 @@ export function commandTree(services: Services, ended: (exitCode: number) => voi
   const growing = { program, services, ended };
   growRunning(growing);
   growLooking(growing);
+  growTracking(growing);
   growDefining(growing);
   growSettingUp(growing);
-  for (const command of program.commands) {
+  polish(program, 'lockstep');
+  return program.showHelpAfterError('(lockstep --help lists the commands)');
+}
+
+/** What every command has in common, those below another too. */
+function polish(parent: Command, words: string): void {
+  for (const command of parent.commands) {
     if (command.name().startsWith('_')) continue;
+    const typed = `${words} ${command.name()}`;
     command
       .helpOption('-h, --help', 'show help')
-      .showHelpAfterError(`(lockstep ${command.name()} --help says what can be typed)`);
+      .showHelpAfterError(`(${typed} --help says what can be typed)`);
+    if (command.commands.length > 0) command.usage('<command> [options]').helpCommand(false);
+    polish(command, typed);
   }
-  return program.showHelpAfterError('(lockstep --help lists the commands)');
 }
 
 function argumentTerm(argument: Argument): string {

@@ -9,21 +9,21 @@ import type { Services } from '../../src/cli/services.ts';
 import { projectRoot } from '../scratch.ts';
 
 const tree = commandTree({ version: '0.0.0' } as Services, () => {});
-const commands = tree.commands.filter((command) => !command.name().startsWith('_'));
+const commands = allOf(tree);
 const page = readFileSync(join(projectRoot, 'docs/cli.md'), 'utf8');
 const sections = new Map(
   page
-    .split(/^## lockstep /m)
+    .split(/^##+ lockstep /m)
     .slice(1)
     .map((section) => [section.slice(0, section.indexOf('\n')), section]),
 );
 
 describe('docs/cli.md', () => {
   it('has a section for every command, and none for another', () => {
-    expect([...sections.keys()].sort()).toEqual(commands.map((command) => command.name()).sort());
+    expect([...sections.keys()].sort()).toEqual(commands.map(typedAs).sort());
   });
 
-  it.each(commands.map((command) => [command.name(), command] as const))(
+  it.each(commands.map((command) => [typedAs(command), command] as const))(
     'lists the options of %s, and no others, as they are written',
     (name, command) => {
       const listed = [...(sections.get(name) ?? '').matchAll(/^\| `(-[^`]+)` \|/gm)].map(
@@ -44,6 +44,17 @@ describe('docs/cli.md', () => {
     for (const name of variables) expect(page).toContain(`| \`${name}\` |`);
   });
 });
+
+/** Those below another too: `lockstep issues list`. */
+function allOf(parent: Command): Command[] {
+  const visible = parent.commands.filter((command) => !command.name().startsWith('_'));
+  return visible.flatMap((command) => [command, ...allOf(command)]);
+}
+
+function typedAs(command: Command): string {
+  const above = command.parent;
+  return above === null || above === tree ? command.name() : `${typedAs(above)} ${command.name()}`;
+}
 
 function argumentsOf(command: Command): string {
   const words = command.registeredArguments.map(

@@ -11,7 +11,7 @@ let project: Scratch;
 afterEach(() => project.remove());
 
 const COMMANDS =
-  'run run-step watch resume answer signal cancel runs status logs audit clean validate list show graph convert schema init doctor completion'.split(
+  'run run-step watch resume answer signal cancel runs status logs audit clean issues validate list show graph convert schema init doctor completion'.split(
     ' ',
   );
 
@@ -63,7 +63,8 @@ describe('LS-CLI-USAGE: what cannot be typed is exit code 2, with what to type i
   it.each([
     [['rnu', 'x'], 'Did you mean run?'],
     [['run', 'x', '--inptu', 'a=b'], 'Did you mean --input?'],
-    [['run'], "missing required argument 'workflow'"],
+    [['run'], 'lockstep run SPEC.md'],
+    [['watch'], "missing required argument 'workflow'"],
     [['run', 'a', 'b'], 'too many arguments'],
     [['clean'], '--older-than'],
     [['graph', 'x', '--format', 'png'], 'mermaid, text'],

@@ -56,11 +56,15 @@ export async function complete(services: Services, words: string[], tree: Comman
 
 async function offersFor(services: Services, words: string[], tree: Command): Promise<string[]> {
   const visible = tree.commands.filter((command) => !command.name().startsWith('_'));
-  if (words.length <= 1) return [...visible.map((command) => command.name()), 'help', '--help', '--version'];
+  if (words.length <= 1) {
+    const names = visible.map((command) => command.name());
+    return tree.parent === null ? [...names, 'help', '--help', '--version'] : [...names, '--help'];
+  }
   const [name, ...rest] = words;
   if (name === 'help') return rest.length === 1 ? visible.map((command) => command.name()) : [];
   const command = visible.find((each) => each.name() === name);
   if (!command) return [];
+  if (command.commands.length > 0) return offersFor(services, rest, command);
   const { option, place, values, given } = whereIn(command, rest);
   const workflow = given.get('--workflow') ?? workflowOf(values[0]);
   if (option !== undefined) return valuesOf(services, option, workflow);
@@ -154,6 +158,8 @@ async function argumentsOf(
       const runs = ['latest', ...(await services.store()).list()];
       return command.name() === 'answer' ? [...answers, ...runs] : runs;
     }
+    case 'issue':
+      return (await services.tracker()).list().issues.map(({ id }) => String(id));
     default:
       return [];
   }
