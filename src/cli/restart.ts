@@ -2,7 +2,7 @@
 // old one whatever can still be read is used, and nothing is changed.
 
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import { newWorkspace } from '../drivers/run/moved.ts';
+import { newWorkspace, placeOf } from '../drivers/run/moved.ts';
 import { PINNED_DOCUMENT, type Pinned } from '../drivers/run/pinned.ts';
 import { maskFor } from '../drivers/run/secrets.ts';
 import type { EntryBody, Only, Skips } from '../model/entry.ts';
@@ -100,8 +100,9 @@ function whatIsKnown(run: StoredRun, project: string): Known {
   const start: Start | undefined = first?.kind === 'run-started' ? first : undefined;
   const pinned = parsed<Partial<Pinned>>(run.document(PINNED_DOCUMENT));
   const { name: view, state } = start ? {} : lastView(run);
-  const then = start?.run.workspace ?? pinned?.workspace ?? project;
-  const root = start?.run.root ?? `.lockstep/runs/${run.id}`;
+  const before = start && placeOf(start);
+  const then = before?.workspace ?? pinned?.started_in ?? pinned?.workspace ?? project;
+  const root = before?.root ?? `.lockstep/runs/${run.id}`;
   const workspace = newWorkspace({ workspace: then, root }, run.location) ?? then;
   const shown = start?.workflow_file ?? state?.workflow_file;
   const path =

@@ -32,13 +32,11 @@ steps:
 `;
     expect(compiledSample(text).refused.map(({ what, where }) => `${what}: ${where}`)).toMatchInlineSnapshot(`
       [
-        "\`workspace: worktree\`: w.yaml:3",
         "\`events\` (a live session): w.yaml:5",
         "\`say\` (a live session): w.yaml:5",
         "\`gates\`: a (w.yaml:7)",
         "\`say\` (a live session): b/c (w.yaml:10)",
         "\`call: switch-mode\` (a live session): b/d (w.yaml:11)",
-        "\`workspace: worktree\`: b/e (w.yaml:12)",
         "\`session\` (a live session): b/e (w.yaml:12)",
       ]
     `);

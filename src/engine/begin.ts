@@ -10,10 +10,10 @@ import { isBlock } from './opening.ts';
 import { Unevaluable } from './reader.ts';
 import { decideWork } from './steps/work.ts';
 import type { Turn } from './turn.ts';
+import { openWorktree, wantsWorktree } from './worktree.ts';
 
 export function decideBegin(turn: Turn): Command {
   const { open } = turn;
-  const { step } = open;
   const skipped = skipReason(turn);
   if (skipped) return { entry: { kind: 'step-skipped', path: open.path, ...skipped } };
   const failedNeed = open.index === undefined ? undefined : failedDependency(open);
@@ -21,6 +21,19 @@ export function decideBegin(turn: Turn): Command {
     const message = `it depends on "${failedNeed}", which failed`;
     return { entry: { kind: 'step-failed', path: open.path, error: { class: 'child', message } } };
   }
+  return wantsWorktree(turn.state, open) && !open.worktree ? openWorktree(turn) : decideOpen(turn);
+}
+
+/** Its worktree was asked for: it is there, there is none and it says why, or the asking was cut short. */
+export function decideWorktree(turn: Turn): Command {
+  const { path, worktree, withoutWorktree } = turn.open;
+  if (withoutWorktree) return { entry: { kind: 'step-failed', path, error: withoutWorktree } };
+  return worktree ? decideOpen(turn) : openWorktree(turn);
+}
+
+function decideOpen(turn: Turn): Command {
+  const { open } = turn;
+  const { step } = open;
   const isLeaf = !isBlock(step);
   if (isLeaf && step.enter.length === 0) return decideWork(turn);
   return {

@@ -11,7 +11,7 @@ import type { OpenStep, State } from '../model/state.ts';
 import type { Workflow } from '../model/workflow.ts';
 import { decideAccepted } from './acceptance.ts';
 import { decideAction } from './action.ts';
-import { decideBegin } from './begin.ts';
+import { decideBegin, decideWorktree } from './begin.ts';
 import { decideDoubt } from './doubt.ts';
 import { isFinished } from './frontier.ts';
 import { decideNext } from './next.ts';
@@ -19,6 +19,7 @@ import { readerOfScope, Unevaluable, Unobserved } from './reader.ts';
 import { fanStopped } from './steps/fan.ts';
 import { decideWork } from './steps/work.ts';
 import { Turn } from './turn.ts';
+import { workspaceOf } from './worktree.ts';
 
 export function decide(workflow: Workflow, state: State): Command | undefined {
   // A run that waits for a person can still be cancelled.
@@ -85,7 +86,12 @@ function decidePlace(workflow: Workflow, state: State, open: OpenStep): Command 
     if (problem instanceof Unobserved) {
       return {
         entry: { kind: 'observing', path: open.path, needs: problem.needs },
-        perform: { kind: 'observe', path: open.path, needs: problem.needs },
+        perform: {
+          kind: 'observe',
+          path: open.path,
+          needs: problem.needs,
+          workspace: workspaceOf(state, open),
+        },
       };
     }
     if (!(problem instanceof Unevaluable)) throw problem;
@@ -115,6 +121,8 @@ function decideStage(turn: Turn): Command {
   switch (open.stage) {
     case 'if':
       return decideBegin(turn);
+    case 'worktree':
+      return decideWorktree(turn);
     case 'enter':
     case 'exit':
       return decideAction(turn, open.stage);

@@ -29,8 +29,9 @@ export function decideDoubt(turn: Turn): Command {
   if (doubt.verb === 'wait' && doubt.part === undefined) {
     return told('wait', decideWait(turn, doubt.startedAt).perform);
   }
-  // Looking and checking are made to be repeated.
-  if (doubt.verb === 'observe' || doubt.part?.startsWith('done')) return told('rerun');
+  // Looking, checking and making a worktree are made to be repeated.
+  if (doubt.verb === 'observe' || doubt.verb === 'worktree' || doubt.part?.startsWith('done'))
+    return told('rerun');
 
   const { recover } = open.step;
   if (recover.kind === 'rerun' || (recover.kind === 'probe' && doubt.part !== undefined))

@@ -8,3 +8,4 @@ export { fold, initialState } from './fold.ts';
 export { judge, rulesAt } from './guard.ts';
 export { effectName } from './opening.ts';
 export { inputProblem } from './steps/workflow.ts';
+export { asksForWorktrees, openWorktrees } from './worktree.ts';

@@ -72,7 +72,7 @@ function interrupted(state: State, open: OpenStep, running: Running | undefined)
 }
 
 /** Looking and waiting leave nothing behind: to do them again is to do them. */
-const HARMLESS = new Set(['observe', 'wait', 'sleep']);
+const HARMLESS = new Set(['observe', 'wait', 'sleep', 'worktree']);
 
 /** It is done again. A prompt whose answer never came is then the same dispatch: the same scripted answer. */
 export function giveBack(state: State, open: OpenStep, effect: Running): void {

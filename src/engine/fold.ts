@@ -23,6 +23,7 @@ import {
 } from './frontier.ts';
 import { cancelInside, hasOpenChildren } from './leaving.ts';
 import { effectName, isBlock, newFan, newList, rootScope, UNASKABLE } from './opening.ts';
+import { concurrencyOf } from './worktree.ts';
 
 type Of<K extends EntryBody['kind']> = Extract<EntryBody, { kind: K }>;
 
@@ -35,8 +36,8 @@ export function initialState(workflow: Workflow): State {
     elapsed: 0,
     run: { id: '', root: '', started: '', branch: '', workspace: '' },
     skips: { steps: [], checks: false, dry_run: false },
-    overrides: {},
     gates: [],
+    overrides: {},
     limits: { ...workflow.limits },
     raised: {},
     root: newList('', workflow.steps, rootScope(workflow, {}, {}), undefined),
@@ -71,11 +72,14 @@ function apply(workflow: Workflow, state: State, entry: Entry): void {
     case 'run-started':
       state.status = 'running';
       state.run = entry.run;
+      state.worktrees = entry.worktrees;
       state.skips = entry.skips;
+      state.gates = entry.gates ?? [];
       state.overrides = { ...entry.overrides };
       state.root = newList('', workflow.steps, rootScope(workflow, entry.inputs, entry.vars), undefined);
-      state.gates = entry.gates ?? [];
       return openCurrent(state, state.root);
+    case 'worktree-prepared':
+      return;
     case 'run-resumed':
       return resumed(state, entry);
     case 'end-requested':
@@ -117,6 +121,7 @@ type StepEntry = Exclude<
   {
     kind:
       | `run-${string}`
+      | 'worktree-prepared'
       | 'end-requested'
       | 'limit-reached'
       | 'signal-received'
@@ -148,6 +153,16 @@ function applyToStep(workflow: Workflow, state: State, open: OpenStep, entry: St
       return settle(state, open, 'skipped');
     case 'step-opened':
       return opened(state, open, entry);
+    case 'worktree-opening':
+      open.stage = 'worktree';
+      open.doubt = undefined;
+      return start(state, open, { verb: 'worktree', startedAt: state.lastAt });
+    case 'worktree-opened':
+      stop(state, open);
+      open.worktree = entry.worktree;
+      open.withoutWorktree = entry.error;
+      state.ready.set(open.path, open);
+      return;
     case 'workflow-called': {
       const called = workflow.workflows[
         open.step.work.kind === 'workflow' ? open.step.work.workflow : ''
@@ -234,7 +249,7 @@ function opened(state: State, open: OpenStep, entry: Of<'step-opened'>): void {
   setTimer(state, open);
   if (step.work.kind === 'each') {
     const items = entry.items ?? [];
-    open.fan = newFan(items.length, step.work.concurrency, items);
+    open.fan = newFan(items.length, concurrencyOf(state, step, step.work.concurrency), items);
     if (step.work.order === 'dependencies') {
       open.fan.dependencies = dependencyNumbers(items);
       open.fan.waiting = items.map((_, index) => index);

@@ -12,6 +12,7 @@ import { awaitChildren, cancelInside, landing } from './leaving.ts';
 import { isBlock, newFan, newList, newStep, passScope, passStep } from './opening.ts';
 import { onFailOf } from './override.ts';
 import { recordResult } from './result.ts';
+import { concurrencyOf, wantsWorktree } from './worktree.ts';
 
 // ── Lists ───────────────────────────────────────────────────────────────────────────────────────
 
@@ -68,7 +69,10 @@ export function startWork(state: State, open: OpenStep): void {
       return openCurrent(state, open.body);
     }
     case 'parallel':
-      open.fan = newFan(work.steps.length, work.concurrency ?? work.steps.length);
+      open.fan = newFan(
+        work.steps.length,
+        concurrencyOf(state, open.step, work.concurrency ?? work.steps.length),
+      );
       open.body = newList(`${open.path}/`, work.steps, open.scope, open);
       return startFan(state, open, open.fan);
     case 'loop':
@@ -157,7 +161,8 @@ function openChild(state: State, owner: OpenStep, fan: Fan, index: number): void
   child.scope = passScope(list.scope, owner.step.work.name, fan, index);
   fan.children.set(index, child);
   // A pass that nothing precedes opens its steps at once: no entry of its own.
-  if (child.step.enter.length > 0 || fan.dependencies) state.ready.set(child.path, child);
+  if (child.step.enter.length > 0 || fan.dependencies || wantsWorktree(state, child))
+    state.ready.set(child.path, child);
   else startWork(state, child);
 }
 
@@ -173,6 +178,7 @@ function fanChildClosed(state: State, child: OpenStep, failedForGood: boolean): 
       item: fan.items[index] as Json,
       status,
       output: child.outcome?.output ?? null,
+      ...(child.worktree && { branch: child.worktree.branch }),
     };
   } else fan.outputs[index] = child.outcome?.output ?? null;
 
@@ -211,7 +217,7 @@ function fanValue(owner: OpenStep, fan: Fan): Json {
 
 /** From its first action or attempt on; before that there is nothing for `exit` to undo. */
 function isEntered(open: OpenStep): boolean {
-  return open.stage !== 'if';
+  return open.stage !== 'if' && open.stage !== 'worktree';
 }
 
 // ── Step end: status → exit → next → on_fail ────────────────────────────────────────────────────
@@ -333,6 +339,7 @@ export function reopen(state: State, open: OpenStep): void {
     session: undefined,
     facts: undefined,
     unseen: undefined,
+    withoutWorktree: undefined,
     startedAt: state.lastAt,
   } satisfies Partial<OpenStep>);
   if (!failedInside) {

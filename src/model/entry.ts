@@ -156,6 +156,8 @@ export interface WorktreeSite {
   path: string;
   /** `lockstep/<slug>/<run id>` */
   branch: string;
+  /** From the top of a checkout to the workspace; absent: the top itself. */
+  inside?: string;
 }
 
 export interface Skips {
@@ -202,10 +204,10 @@ export type EntryBody =
       /** Initial values, `--var` applied. */
       vars: JsonObject;
       skips: Skips;
-      /** Of `inputs`, those that were found and not given. */
-      found?: Record<string, FoundInput>;
       /** `--gate`: gates that run whatever their `run` and `again` say. */
       gates?: string[];
+      /** Of `inputs`, those that were found and not given. */
+      found?: Record<string, FoundInput>;
       overrides?: Overrides;
       /** `run-step`: nothing else of the workflow is part of this run. */
       only?: Only;

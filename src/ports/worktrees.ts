@@ -21,6 +21,14 @@ export type Reservation =
       release(): void;
     };
 
+export interface Wanted {
+  slug: string;
+  /** What its branch begins with. */
+  prefix: string;
+  /** False: `path` is only how the names of others begin, and no folder is kept. */
+  keepFolder: boolean;
+}
+
 export interface Prepared {
   worktree: Worktree;
   how: 'made' | 'put-back' | 'found';
@@ -38,13 +46,15 @@ export interface WorktreeFound {
   dirty: string[];
   /** Commits that no other branch has, here or as last heard of on a remote. */
   ahead: number;
+  /** Why somebody locked it, where somebody did. */
+  locked?: string;
 }
 
 export interface Worktrees {
   /** Whether worktrees can be made there: a sentence that says why not, else undefined. Changes nothing. */
   whyNot(workspace: string): string | undefined;
   /** Chooses a place for a worktree and keeps it. Faults `worktree-refused`, `git-refused`. */
-  reserve(workspace: string, wanted: { slug: string; prefix: string }): Reservation;
+  reserve(workspace: string, wanted: Wanted): Reservation;
   /**
    * The worktree is there when it returns, whatever was there before: idempotent. Where the branch is there it is
    * checked out, else it is made: at `base`, or without one at what is checked out in `from`. Faults `worktree-failed`;
@@ -59,6 +69,6 @@ export interface Worktrees {
   }): Promise<Prepared>;
   /** Those below `<project>/.worktrees`. */
   list(project: string): WorktreeFound[];
-  /** Fault `worktree-in-use` names uncommitted files or commits that nobody else has, unless `force`. */
+  /** Fault `worktree-unsaved` names uncommitted files or commits that nobody else has, unless `force`. */
   remove(project: string, path: string, options: { force: boolean; branch: boolean }): { branch: boolean };
 }

@@ -7,7 +7,7 @@
 
 import { decide, effectName, fold, rulesAt } from '../engine/engine.ts';
 import type { Perform } from '../model/command.ts';
-import type { Entry, EntryBody, Holder, Usage } from '../model/entry.ts';
+import type { Entry, EntryBody, Failure, Holder, Usage } from '../model/entry.ts';
 import type { State } from '../model/state.ts';
 import type { Workflow } from '../model/workflow.ts';
 import type { OpenRun } from '../ports/store.ts';
@@ -48,8 +48,8 @@ export interface LoopPorts {
 }
 
 export interface Loop {
-  /** Runs until the run has ended, is paused, or was interrupted. `first` says how it goes on. */
-  run(first?: EntryBody): Promise<State>;
+  /** Runs until the run has ended, is paused, or was interrupted. `first`: how it goes on, and what else is known by now. */
+  run(first?: readonly EntryBody[]): Promise<State>;
   /** Asks what runs to end; the run is then interrupted, to be resumed. */
   interrupt(by: string): void;
 }
@@ -195,8 +195,8 @@ export function createLoop(workflow: Workflow, state: State, ports: LoopPorts): 
     journal({ kind: 'run-resumed', by: ports.holder });
   }
 
-  async function go(first?: EntryBody): Promise<State> {
-    if (first) journal(first);
+  async function go(first: readonly EntryBody[] = []): Promise<State> {
+    for (const body of first) journal(body);
     let yieldedAt = clock.monotonic();
     const unwatch = run.watchInbox(() => soon(takeMessages));
     soon(takeMessages);
@@ -256,11 +256,15 @@ export function createLoop(workflow: Workflow, state: State, ports: LoopPorts): 
   };
 }
 
+const NO_REASON: Failure = { class: 'error', message: 'it failed and gave no reason' };
+
 function completionEntry(command: Completion['command'], performed: Performed): EntryBody {
   const { path, part } = command;
   switch (performed.kind) {
     case 'outcome': {
       const { outcome } = performed;
+      if (command.kind === 'open-worktree')
+        return { kind: 'worktree-opened', path, error: outcome.error ?? NO_REASON };
       // A look that failed or was cut short showed nothing.
       if (command.kind !== 'observe') return { kind: 'attempt-finished', path, part, outcome };
       const error = outcome.error?.class === 'interrupted' ? undefined : outcome.error;
@@ -268,6 +272,10 @@ function completionEntry(command: Completion['command'], performed: Performed): 
     }
     case 'observed':
       return { kind: 'observed', path, facts: performed.facts };
+    case 'worktree': {
+      const { worktree, warnings, error } = performed;
+      return { kind: 'worktree-opened', path, worktree, warnings, error };
+    }
     case 'due':
       return { kind: 'retry-due', path };
   }

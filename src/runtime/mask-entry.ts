@@ -24,6 +24,7 @@ const FOREIGN: ReadonlySet<string> = new Set([
   'title',
   'values',
   'vars',
+  'warnings',
   'why',
   'with',
 ]);

@@ -31,3 +31,12 @@ function gitFolderOf(folder: string): string | undefined {
     return undefined;
   }
 }
+
+/** What all work trees of one repository share. */
+export function commonFolder(gitFolder: string): string {
+  try {
+    return resolve(gitFolder, readFileSync(join(gitFolder, 'commondir'), 'utf8').trimEnd());
+  } catch {
+    return gitFolder;
+  }
+}

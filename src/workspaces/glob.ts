@@ -2,7 +2,7 @@
 //
 // G1. Relative, with `/`, in byte order: the same list on every machine.
 // G2. A name that begins with a dot is found only by a pattern that has the dot.
-// G3. `.git`, `node_modules` and `.lockstep/runs` are as if they were not there, unless the pattern names them.
+// G3. `.git`, `.worktrees`, `node_modules` and `.lockstep/runs` are as if they were not there, unless the pattern names them.
 // G4. `**` does not go through symlinks, so no circle. A symlink that the pattern reaches otherwise is entered if it
 //     leads to a folder inside; one that is spelt out and leads outside is a fault, one met by a wildcard is not entered.
 // G5. Symlinks are listed like files, but not if they dangle. Folders that may not be read count as empty.
@@ -128,7 +128,7 @@ function mayEnter(boundary: Boundary, path: string, spelt: boolean): boolean {
 
 function isLeftOut(pattern: GlobPattern, folder: string, name: string): boolean {
   if (pattern.syntax === 'posix') return false;
-  if (name === '.git' || name === 'node_modules') return !pattern.names(name);
+  if (name === '.git' || name === '.worktrees' || name === 'node_modules') return !pattern.names(name);
   const isRuns = name === 'runs' && (folder === '.lockstep' || folder.endsWith('/.lockstep'));
   return isRuns && !pattern.names('.lockstep', 'runs');
 }

@@ -3,14 +3,14 @@
 //
 // W1. No path leaves the workspace (S4), whatever is put on the way while it is used.
 // W2. A workspace that was deleted is a Fault `workspace-gone` from every operation, never an empty answer.
-// W3. The user's repository is read, never written: no index, no object, no lock, no hook.
+// W3. The user's repository is read, never written: no index, no object, no lock, no hook. (git-worktrees.ts is another
+//     port, and makes worktrees and branches.)
 
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import type { Workspaces } from '../ports/workspace.ts';
 import { openBoundary } from './boundary.ts';
 import { gitWorkspaces } from './git/git-workspaces.ts';
 import { findGitRoot } from './git-root.ts';
+import { isInstalled } from './is-installed.ts';
 import { plainWorkspaces } from './plain/plain-workspaces.ts';
 
 export function workspaces(): Workspaces {
@@ -23,15 +23,4 @@ export function workspaces(): Workspaces {
 function kindOf(root: string): Workspaces {
   if (findGitRoot(openBoundary(root).real) === undefined) return plainWorkspaces('no-repository');
   return isInstalled('git') ? gitWorkspaces() : plainWorkspaces('no-git');
-}
-
-function isInstalled(command: string): boolean {
-  return (process.env.PATH ?? '').split(delimiter).some((folder) => {
-    try {
-      accessSync(join(folder, command), constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
 }

@@ -121,14 +121,6 @@ export const engine: Requirement[] = [
     ],
   },
   {
-    id: 'LS-REFUSED-WORKTREE',
-    requirement: '`workspace: worktree` is parsed, checked and refused at run with a message that names it.',
-    proof: [
-      'src/compile/compile.test.ts › what this build refuses at run › is accepted, and named with its place',
-      'src/drivers/run/run.test.ts › the run drive › refuses what this version cannot run, before anything is made',
-    ],
-  },
-  {
     id: 'LS-REFUSED-EVENTS',
     requirement: '`events` is parsed, checked and refused at run with a message that names it.',
     proof: [

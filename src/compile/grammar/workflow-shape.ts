@@ -126,6 +126,7 @@ export const workflowShape: Extract<Shape, { kind: 'object' }> = {
         on_changed: field(choice('pinned', 'refuse'), 'A resume after the files changed; `pinned`.'),
         state: field(choice('coalesced', 'every-step'), 'How often state.json is written; `coalesced`.'),
         keep_stdout: field(choice('always', 'truncated'), 'Which logs of stdout stay; `always`.'),
+        branch_prefix: field(name('id'), 'What branches of worktrees begin with; `lockstep`.'),
         paused_exit: field({ kind: 'integer', min: 0, max: 255 }, 'The exit code of a paused run; 3.'),
         dirs: field(
           object({

@@ -124,6 +124,7 @@ export function lowerPolicy(node: Node | undefined, { to }: Compilation): Policy
     state: choiceOf<Policy['state']>(to.get(node, 'state')) ?? 'coalesced',
     keepStdout: choiceOf<Policy['keepStdout']>(to.get(node, 'keep_stdout')) ?? 'always',
     pausedExit: numberOf(to.get(node, 'paused_exit')) ?? PAUSED_EXIT,
+    branchPrefix: stringOf(to.get(node, 'branch_prefix')),
     dirs: present({
       inbox: stringOf(to.get(dirs, 'inbox')),
       processed: stringOf(to.get(dirs, 'processed')),

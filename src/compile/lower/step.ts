@@ -41,7 +41,6 @@ function lowerStep(node: MapNode, index: number, parent: string, lowering: Lower
   compilation.place(work, node);
   const rules = lowerRules(get('rules'), at('rule'), lowering);
   const workspace = choiceOf<WorkspaceMode>(get('workspace')) ?? 'here';
-  if (workspace === 'worktree') compilation.refuse('`workspace: worktree`', node, path);
 
   return Object.assign(
     step,

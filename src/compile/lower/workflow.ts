@@ -128,8 +128,6 @@ function fillIn(workflow: Workflow, node: MapNode, lowering: Lowering): void {
   const get = (key: string) => to.get(node, key);
   workflow.guidance = lowering.texts(get('guidance'), { path: '', moment: 'workflow' });
   workflow.rules = lowerRules(get('rules'), { path: '', moment: 'rule' }, lowering);
-  if (workflow.workspace === 'worktree')
-    compilation.refuse('`workspace: worktree`', get('workspace') ?? node, '');
   const events = get('events');
   if (events !== undefined)
     compilation.refuse('`events` (a live session)', to.entry(node, 'events')?.keyNode ?? node, '');

@@ -14,7 +14,7 @@ export function refuseChanged(
 ): void {
   const [main] = pinned.workflow.sources;
   if (pinned.workflow.policy.onChanged !== 'refuse' || !main || !services.readDefinition) return;
-  const path = pinned.workflow_path ?? resolve(pinned.workspace, shown);
+  const path = pinned.workflow_path ?? resolve(pinned.started_in ?? pinned.workspace, shown);
   const text = services.readDefinition(path);
   const now = text === undefined ? undefined : services.hash(text);
   if (now === main.hash) return;

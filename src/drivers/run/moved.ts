@@ -1,16 +1,31 @@
 // moved: a run knows its workspace by its path, and lies in it. Where the workspace was copied or moved with the run in it,
 // going on would work on a folder that nobody stands in, or on none.
 
-import { resolve, sep } from 'node:path';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { EntryBody } from '../../model/entry.ts';
 import { Fault } from '../../model/fault.ts';
 import type { StoredRun } from '../../ports/store.ts';
 import type { RunServices } from './run.ts';
+import { homeOf } from './worktree.ts';
 
-type Place = Extract<EntryBody, { kind: 'run-started' }>['run'];
+type Start = Extract<EntryBody, { kind: 'run-started' }>;
+type Place = Pick<Start['run'], 'workspace' | 'root'>;
+
+/** Of a run in a worktree: where it was started, which is where it lies. */
+export function placeOf(start: Start): Place {
+  const workspace = homeOf(start);
+  return { workspace, root: start.worktree ? runRoot(workspace, start.run.root) : start.run.root };
+}
+
+/** Relative to the workspace if it lies inside; else where it is. */
+export function runRoot(workspace: string, location: string): string {
+  const inside = relative(workspace, location);
+  const leaves = inside === '' || inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside);
+  return leaves ? location : inside.split(sep).join('/');
+}
 
 /** The workspace that the run lies in now, where that is another path than it started with. */
-export function newWorkspace({ workspace, root }: Pick<Place, 'workspace' | 'root'>, location: string) {
+export function newWorkspace({ workspace, root }: Place, location: string) {
   if (root === location || resolve(workspace, root) === location) return undefined;
   const inside = `${sep}${root.split('/').join(sep)}`;
   // Else the runs were kept elsewhere, or were put elsewhere by themselves: the workspace is where it was.
@@ -21,9 +36,10 @@ export function newWorkspace({ workspace, root }: Pick<Place, 'workspace' | 'roo
 export function refuseMoved(
   { workspaces }: Pick<RunServices, 'workspaces'>,
   run: StoredRun,
-  place: Place,
+  start: Start,
   since: string | undefined,
 ): void {
+  const place = placeOf(start);
   const { workspace } = place;
   const here = newWorkspace(place, run.location);
   const there = open(workspaces, workspace, since, here !== undefined);

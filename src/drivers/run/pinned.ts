@@ -12,6 +12,8 @@ export interface Pinned {
   lockstep_version: string;
   /** The folder the run works in. */
   workspace: string;
+  /** Of a run in a worktree: the folder it was started in. */
+  started_in?: string;
   /** The commit it began at, where there is one. */
   since?: string;
   /** The file it was compiled from, absolute. Runs of older versions do not have it. */

@@ -2,7 +2,6 @@
 // Owns: pinning, the lease's life, views on disk, the exit code. Never: prints, asks, decides what is next.
 // S2. A run is pinned before its first entry, and resumed from what was pinned.
 
-import { isAbsolute, relative, sep } from 'node:path';
 import { refusesOnError } from '../../compile/prove/prove.ts';
 import { fold, initialState } from '../../engine/engine.ts';
 import type { Entry, EntryBody, FoundInput, Holder, Only, Overrides, Skips } from '../../model/entry.ts';
@@ -17,21 +16,23 @@ import type { Processes } from '../../ports/processes.ts';
 import type { OpenRun, Store } from '../../ports/store.ts';
 import type { Tracker } from '../../ports/tracker.ts';
 import type { Workspaces } from '../../ports/workspace.ts';
+import type { Worktrees } from '../../ports/worktrees.ts';
 import type { Interlocutor } from '../../runtime/conversation.ts';
 import { createLoop } from '../../runtime/loop.ts';
-import { createChangeWatch } from '../../runtime/perform/change-watch.ts';
 import type { LiveEvent, perform } from '../../runtime/perform/perform.ts';
 import type { Change } from '../../views/outline/shape.ts';
 import type { RunView } from '../../views/run-view.ts';
 import { providersNeeded } from './agents-needed.ts';
 import { refuseChanged } from './changed.ts';
 import { refuseUnenforceable } from './enforceable.ts';
-import { refuseMoved } from './moved.ts';
+import { refuseMoved, runRoot } from './moved.ts';
 import { PINNED_DOCUMENT, type Pinned, readPinned, writePinned } from './pinned.ts';
 import type { RecordOptions } from './record-options.ts';
 import { createRecords, type Records } from './records.ts';
 import { maskFor } from './secrets.ts';
 import { createRunViews } from './views.ts';
+import { createWorkspaceCache } from './workspace-cache.ts';
+import { type Chosen, chooseWorktree, prepareWorktrees } from './worktree.ts';
 
 const STATE_DOCUMENT = 'state.json';
 
@@ -39,6 +40,8 @@ export interface RunServices {
   store: Store;
   clock: Clock;
   workspaces: Workspaces;
+  /** Absent: there are none, and what asks for one works in place. */
+  worktrees?: Worktrees;
   processes: Processes;
   /** The issues of the project; loaded when somebody asks. */
   tracker(): Promise<Tracker>;
@@ -114,17 +117,29 @@ export async function startRun(
   hooks: RunHooks,
 ): Promise<RunEnd> {
   const { store, clock, workspaces, holder, hash } = services;
-  const { workflow, workspace } = request;
+  const { workflow } = request;
   refuseUnsupported(workflow);
   const agents = services.agentsFor(workflow, request.script);
   const needed = providersNeeded(workflow, request.skips.dry_run);
   for (const provider of needed) agents.find(provider);
   if (needed.has(undefined)) refuseUnenforceable(workflow, agents);
-  const folder = workspaces.open(workspace);
+  const folder = workspaces.open(request.workspace);
+  const started = new Date(clock.now()).toISOString().replace(/[-:]|\.\d+/g, '');
+  const id = `${started}-${clock.random(6)}`;
+  const mask = maskFor(workflow, services.environment);
+  const chosen = chooseWorktree(services.worktrees, {
+    workflow,
+    workspace: request.workspace,
+    inputs: mask.deep(request.inputs),
+    isDryRun: request.skips.dry_run,
+    id,
+  });
+  const { workspace, facts } = chosen;
   const pinned: Pinned = {
     lockstep_version: holder.version,
     workspace,
-    since: workspaces.mark(workspace),
+    since: facts.worktree?.base ?? workspaces.mark(workspace),
+    ...(facts.worktree && { started_in: request.workspace }),
     workflow_path: request.workflowPath,
     workflow,
     skips: request.skips,
@@ -132,14 +147,12 @@ export async function startRun(
     script: request.script,
   };
   const text = writePinned(pinned);
-  const started = new Date(clock.now()).toISOString().replace(/[-:]|\.\d+/g, '');
-  const id = `${started}-${clock.random(6)}`;
-  const mask = maskFor(workflow, services.environment);
+  const branch = facts.worktree?.branch ?? folder.branch;
   const begin = (location: string): Entry => ({
     n: 1,
     at: clock.now(),
     kind: 'run-started',
-    run: { id, root: runRoot(workspace, location), started, branch: folder.branch, workspace },
+    run: { id, root: runRoot(workspace, location), started, branch, workspace },
     workflow: workflow.name,
     workflow_file: request.workflowFile,
     workflow_hash: hash(text),
@@ -149,21 +162,28 @@ export async function startRun(
     ...(Object.keys(request.found ?? {}).length > 0 && { found: request.found }),
     overrides: request.overrides,
     only: request.only,
+    ...facts,
+    ...(facts.warnings && { warnings: facts.warnings.map((warning) => mask.text(warning)) }),
     by: holder,
   });
-  request.prepare?.();
-  const run = store.create(id, { [PINNED_DOCUMENT]: text }, holder, begin);
+  const run = orRelease(chosen, () => {
+    request.prepare?.();
+    return store.create(id, { [PINNED_DOCUMENT]: text }, holder, begin);
+  });
   const begun = run.journal().entries;
   const state = initialState(workflow);
   for (const entry of begun) fold(workflow, state, entry);
   return drive({ services, run, pinned, state, entries: [], begun, hooks, records: request.records });
 }
 
-/** What expressions see: relative to the workspace, where commands run, if it lies inside; else where it is. */
-function runRoot(workspace: string, location: string): string {
-  const inside = relative(workspace, location);
-  const leaves = inside === '' || inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside);
-  return leaves ? location : inside.split(sep).join('/');
+/** What was kept for a run that is not made is given back. */
+function orRelease<T>({ release }: Chosen, make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    release();
+    throw error;
+  }
 }
 
 export interface ResumeRequest {
@@ -200,7 +220,7 @@ export async function resumeRun(
     const state = initialState(pinned.workflow);
     for (const entry of entries) fold(pinned.workflow, state, entry);
     refuseEnded(state, request.id);
-    refuseMoved(services, run, start.run, pinned.since);
+    refuseMoved(services, run, start, pinned.since);
     refuseChanged(services, pinned, start.workflow_file, request.id);
     refuseOverrides(pinned.workflow, request.overrides);
     // Another client may be found now than when it began.
@@ -211,7 +231,7 @@ export async function resumeRun(
       warn(`state.json was ${problem} and has been rebuilt from the journal`);
     handedOver = true;
     const { limits, overrides, records } = request;
-    const first: EntryBody = { kind: 'run-resumed', by: holder, limits, overrides };
+    const first: EntryBody[] = [{ kind: 'run-resumed', by: holder, limits, overrides }];
     const rebuild = problem !== undefined;
     return await drive({ services, run, pinned, state, entries, first, hooks, records, rebuild, warned });
   } finally {
@@ -294,7 +314,7 @@ interface Drive {
   entries: Entry[];
   /** What is to be told now. */
   begun?: Entry[];
-  first?: EntryBody;
+  first?: EntryBody[];
   hooks: RunHooks;
   records?: RecordOptions;
   /** state.json is not what it should be: write it now. */
@@ -308,7 +328,11 @@ async function drive(given: Drive): Promise<RunEnd> {
   const { workflow } = pinned;
   let records: Records | undefined;
   try {
-    const workspace = services.workspaces.open(pinned.workspace, pinned.since);
+    const [start] = [...entries, ...(begun ?? [])];
+    const prepared =
+      start?.kind === 'run-started' ? await prepareWorktrees(services.worktrees, start, entries, state) : [];
+    const workspaces = createWorkspaceCache(services.workspaces, pinned);
+    const { workspace } = workspaces;
     const mask = maskFor(workflow, services.environment);
     records = createRecords({
       run,
@@ -324,6 +348,10 @@ async function drive(given: Drive): Promise<RunEnd> {
       records.warn(warning);
     }
     for (const warning of given.warned ?? []) records.warn(warning);
+    // The log has these from the journal.
+    for (const entry of [...(begun ?? []), ...prepared])
+      if ('warnings' in entry)
+        for (const warning of entry.warnings ?? []) hooks.onWarning?.(mask.text(warning));
     const views = createRunViews(run, workflow, services.clock, entries, records);
     if (given.rebuild) run.replaceDocument(STATE_DOCUMENT, views.view.stateJsonPieces());
     const loop = createLoop(workflow, state, {
@@ -335,6 +363,9 @@ async function drive(given: Drive): Promise<RunEnd> {
         runId: run.id,
         run,
         workspace,
+        changes: workspaces.changes,
+        at: workspaces.at,
+        worktrees: services.worktrees,
         agents: services.agentsFor(workflow, pinned.script),
         processes: services.processes,
         clock: services.clock,
@@ -342,7 +373,6 @@ async function drive(given: Drive): Promise<RunEnd> {
         environment: services.environment,
         inheritSecrets: workflow.policy.secrets === 'inherited',
         mask,
-        changes: createChangeWatch(workspace),
         keepStdout: workflow.policy.keepStdout,
         globs: workflow.policy.globs,
         report: (event) => hooks.onLive?.(event),
@@ -365,7 +395,7 @@ async function drive(given: Drive): Promise<RunEnd> {
         loop.interrupt(by);
       },
     });
-    await loop.run(first);
+    await loop.run([...(first ?? []), ...prepared]);
     views.finish();
     return {
       id: run.id,

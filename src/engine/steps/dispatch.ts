@@ -5,6 +5,7 @@ import type { EntryBody } from '../../model/entry.ts';
 import type { Capture, Done, Reads } from '../../model/workflow.ts';
 import type { Reader } from '../reader.ts';
 import type { Turn } from '../turn.ts';
+import { workspaceOf } from '../worktree.ts';
 
 type Started = Extract<EntryBody, { kind: 'attempt-started' }>;
 type Common = Omit<RunCommand, 'kind' | 'command' | 'stdin'>;
@@ -35,6 +36,8 @@ export function dispatchOf(turn: Turn, verb: string, part?: string): { started: 
     saveTo: isWork && step.saveTo !== undefined ? turn.read.text(step.saveTo) : undefined,
     reads: isWork && step.reads ? resolveReads(step.reads, turn.read) : undefined,
   };
+  const workspace = workspaceOf(state, open);
+  if (workspace) dispatch.workspace = workspace;
   if (open.again && open.again.part === part) dispatch.again = true;
   if (isWork && step.done) addSchema(dispatch, step.done, turn.read);
   return { started, dispatch };

@@ -93,7 +93,7 @@ function systemText({ open, read }: Turn, agent: string): string {
 
 /** Whether another step may be running in the same workspace (rule 6). */
 function isConcurrent(open: OpenStep): boolean {
-  for (let at: OpenStep | undefined = open; at; at = at.list.owner) {
+  for (let at: OpenStep | undefined = open; at && !at.worktree; at = at.list.owner) {
     const { fan } = at.list.owner ?? {};
     if (fan && fan.concurrency > 1 && fan.total > 1) return true;
   }

@@ -4,6 +4,7 @@
 import type { Command, Wait } from '../../model/command.ts';
 import type { WaitWork } from '../../model/workflow.ts';
 import type { Turn } from '../turn.ts';
+import { workspaceOf } from '../worktree.ts';
 
 export function decideWait(turn: Turn, since?: number): Command {
   const { open, read } = turn;
@@ -31,6 +32,7 @@ function waiting({ state, open, read }: Turn, work: WaitWork, since: number | un
       return {
         kind: 'wait-files',
         path,
+        workspace: workspaceOf(state, open),
         files,
         min: work.min,
         every: work.every,

@@ -9,6 +9,7 @@
 import { callHandler } from '../handlers/call-handler.ts';
 import type { Performable, PerformContext, Performing } from './context.ts';
 import { observe } from './observe.ts';
+import { openWorktree } from './open-worktree.ts';
 import { refused } from './outcome.ts';
 import { runAgent } from './run-agent.ts';
 import { runCommand } from './run-command.ts';
@@ -26,10 +27,16 @@ export type {
 
 export function perform(command: Performable, context: PerformContext): Performing {
   try {
-    return begin(command, context);
+    return begin(command, inPlace(command, context));
   } catch (error) {
     return refused(error, context.mask);
   }
+}
+
+/** Everything an effect does, it does where its step works. */
+function inPlace(command: Performable, context: PerformContext): PerformContext {
+  const place = 'workspace' in command ? command.workspace : undefined;
+  return place && context.at ? { ...context, ...context.at(place) } : context;
 }
 
 function begin(command: Performable, context: PerformContext): Performing {
@@ -50,5 +57,7 @@ function begin(command: Performable, context: PerformContext): Performing {
       return sleep(command, context);
     case 'observe':
       return observe(command, context);
+    case 'open-worktree':
+      return openWorktree(command, context);
   }
 }

@@ -2,9 +2,9 @@
 // With them a change can be hidden from every comparison, so they are compared as well. Only what nobody but a person or
 // a program of theirs writes: not the index, the references or the objects, which git itself keeps in order.
 
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { findGitRoot } from '../git-root.ts';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { commonFolder, findGitRoot } from '../git-root.ts';
 import { contentHash, type HashAlgorithm } from './content-hash.ts';
 
 const deciding = ['config', 'info/exclude', 'info/attributes'];
@@ -27,14 +27,6 @@ export function repositoryFiles(root: string, algorithm: HashAlgorithm): Map<str
   add(gitFolder, 'config.worktree');
   for (const module of modulesOf(common, 'modules/')) addRepository(join(common, module), latin(module));
   return held;
-}
-
-function commonFolder(gitFolder: string): string {
-  try {
-    return resolve(gitFolder, readFileSync(join(gitFolder, 'commondir'), 'utf8').trimEnd());
-  } catch {
-    return gitFolder;
-  }
 }
 
 function hooksOf(folder: string): string[] {

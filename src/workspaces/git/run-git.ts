@@ -1,6 +1,7 @@
-// run-git: asks git, and never changes anything: no lock, no hook, no prompt, no monitor is started.
+// run-git: asks git, and never changes anything: no lock, no hook, no prompt, no monitor is started. What makes worktrees
+// (`changeWithGit`) takes the locks that it needs, and still starts no hook and asks nobody.
 
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { Fault } from '../../model/fault.ts';
 
 const settings = [
@@ -29,6 +30,27 @@ export function askGit(root: string, args: string[]): string | undefined {
   const said = result.error?.message ?? result.stderr.toString().trim();
   if (said === '') return undefined;
   throw gitFault(root, args, said);
+}
+
+/** For what takes long or changes something: others go on meanwhile. */
+export async function changeWithGit(root: string, args: string[]): Promise<string> {
+  const { GIT_OPTIONAL_LOCKS: _, GIT_NO_LAZY_FETCH: __, ...env } = environment();
+  return await new Promise((resolve, reject) => {
+    const child = spawn('git', [...settings.flatMap((setting) => ['-c', setting]), ...args], {
+      cwd: root,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const said: Buffer[] = [];
+    const complained: Buffer[] = [];
+    child.stdout.on('data', (chunk: Buffer) => said.push(chunk));
+    child.stderr.on('data', (chunk: Buffer) => complained.push(chunk));
+    child.on('error', (error) => reject(gitFault(root, args, error.message)));
+    child.on('close', (status) => {
+      if (status === 0) resolve(Buffer.concat(said).toString());
+      else reject(gitFault(root, args, Buffer.concat(complained).toString().trim() || `exit code ${status}`));
+    });
+  });
 }
 
 /** Of git's own variables only those that configure it: the others point at some other repository, as in a hook. */

@@ -1,0 +1,272 @@
+// git-worktrees: checkouts of their own for runs, below `.worktrees/` of the project.
+// Owns: where they go, that they are there, that nothing of value goes with one. Never: merges, pushes, commits; touches
+// a worktree or a branch that is not asked for by name.
+//
+// WT2. A place is given to one run only, however many start at once: its folder is made, and one that is there is not.
+// WT3. `ensure` may be cut short anywhere and done again: what a killed git left half made is made anew, since nobody
+//      can have worked in it yet; what is whole is left as it is.
+// WT4. Nothing of `.worktrees/` shows in git status of the project.
+
+import { lstatSync, mkdirSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { Worktree } from '../../model/entry.ts';
+import { Fault } from '../../model/fault.ts';
+import type { Prepared, Reservation, Worktrees } from '../../ports/worktrees.ts';
+import { openBoundary } from '../boundary.ts';
+import { findGitRoot } from '../git-root.ts';
+import { isInstalled } from '../is-installed.ts';
+import { changesIn } from './changes.ts';
+import { askGit, changeWithGit, runGit } from './run-git.ts';
+import { prepareSubmodules } from './submodules.ts';
+import { type RegisteredWorktree, readWorktrees, realPath } from './worktree-list.ts';
+import { listWorktrees, removeWorktree } from './worktree-upkeep.ts';
+
+const FOLDER = '.worktrees';
+const MOST_NAMED = 5;
+/** Somebody who has this many of one name has another problem. */
+const MOST_NUMBERED = 10_000;
+
+export function gitWorktrees(): Worktrees {
+  return { whyNot, reserve, ensure, list: listWorktrees, remove: removeWorktree };
+}
+
+function whyNot(workspace: string): string | undefined {
+  if (!isInstalled('git')) return 'git is not installed, or not in PATH';
+  if (!isRepository(workspace)) return `${workspace} is not in a git repository`;
+  return headOf(workspace) === undefined
+    ? 'the repository has no commit yet that a worktree could start from'
+    : undefined;
+}
+
+function isRepository(folder: string): boolean {
+  try {
+    return askGit(openBoundary(folder).real, ['rev-parse', '--git-dir']) !== undefined;
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'not-a-git-repository') return false;
+    throw error;
+  }
+}
+
+function headOf(folder: string): string | undefined {
+  return askGit(folder, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'])?.trim();
+}
+
+// ── A place ─────────────────────────────────────────────────────────────────────────────────────
+
+function reserve(workspace: string, wanted: Parameters<Worktrees['reserve']>[1]): Reservation {
+  const why = whyNot(workspace);
+  if (why !== undefined) return { kind: 'in-place', why };
+  const { project, inside } = topOf(workspace);
+  refuseTakenBranch(project, wanted);
+  const folder = worktreesFolder(project);
+  const isTaken = takenNames(project, folder);
+  const reserved = wanted.keepFolder ? makeFolder(folder, wanted.slug, isTaken) : join(folder, wanted.slug);
+  return {
+    kind: 'reserved',
+    project,
+    inside,
+    path: reserved,
+    base: headOf(workspace) as string,
+    warnings: leftBehind(workspace),
+    release() {
+      if (wanted.keepFolder) rmdirSync(reserved);
+    },
+  };
+}
+
+/** In a bare repository nothing is checked out: worktrees are what one works in. */
+function topOf(workspace: string): { project: string; inside: string } {
+  const isBare = runGit(workspace, ['rev-parse', '--is-bare-repository']).trim() === 'true';
+  if (isBare) {
+    const folder = text(runGit(workspace, ['rev-parse', '--absolute-git-dir'])).trim();
+    return { project: findGitRoot(workspace)?.top ?? folder, inside: '' };
+  }
+  const inside = text(runGit(workspace, ['rev-parse', '--show-prefix'])).replace(/\/?\n$/, '');
+  // As it was given, where that is the top: it may be reached through a link.
+  if (inside === '') return { project: resolve(workspace), inside };
+  return { project: text(runGit(workspace, ['rev-parse', '--show-toplevel'])).replace(/\n$/, ''), inside };
+}
+
+/** A branch `lockstep` leaves no room for `lockstep/…`: git keeps branches like files in folders. */
+function refuseTakenBranch(project: string, { slug, prefix }: { slug: string; prefix: string }): void {
+  const parts = `${prefix}/${slug}`.split('/');
+  for (let length = 1; length <= parts.length; length += 1) {
+    const branch = parts.slice(0, length).join('/');
+    if (commitOf(project, branch) === undefined) continue;
+    throw new Fault(
+      'worktree-refused',
+      `there is a branch "${branch}", so git cannot make "${parts.join('/')}/…" beside it`,
+      {
+        hint: `Rename it (git branch -m ${branch} …), or give branches of worktrees another beginning: policy: { branch_prefix: … }.`,
+        exitCode: 2,
+      },
+    );
+  }
+}
+
+function commitOf(project: string, branch: string): string | undefined {
+  return askGit(project, ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}^{commit}`])?.trim();
+}
+
+/** With a `.gitignore` of its own, so that nothing in it shows in the project (WT4). */
+function worktreesFolder(project: string): string {
+  const folder = join(project, FOLDER);
+  mkdirSync(folder, { recursive: true });
+  if (!lstatSync(folder).isDirectory())
+    throw new Fault('worktree-refused', `${folder} is a link: worktrees would be made somewhere else`, {
+      hint: 'Put a folder in its place.',
+      exitCode: 2,
+    });
+  try {
+    writeFileSync(join(folder, '.gitignore'), '*\n', { flag: 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  return folder;
+}
+
+/** By names that are there, that git remembers, or that worktrees of passes begin with (`spec-execute-0`). */
+function takenNames(project: string, folder: string): (name: string) => boolean {
+  const real = realPath(folder);
+  const names = readdirSync(folder);
+  for (const { path } of readWorktrees(project))
+    if (dirname(path) === real || dirname(path) === folder) names.push(basename(path));
+  return (name) =>
+    names.some(
+      (taken) =>
+        taken === name || (taken.startsWith(`${name}-`) && !/^\d+$/.test(taken.slice(name.length + 1))),
+    );
+}
+
+function makeFolder(folder: string, slug: string, isTaken: (name: string) => boolean): string {
+  for (let number = 1; number < MOST_NUMBERED; number += 1) {
+    const name = number === 1 ? slug : `${slug}-${number}`;
+    if (isTaken(name)) continue;
+    try {
+      mkdirSync(join(folder, name));
+      return join(folder, name);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  }
+  throw new Fault('worktree-refused', `${folder} is full of "${slug}-…"`, {
+    hint: 'Look at them with `lockstep worktree list`, and remove those that nobody needs.',
+  });
+}
+
+/** What a person sees in the project and will not find in the worktree. */
+function leftBehind(workspace: string): string[] {
+  let files: string[];
+  try {
+    files = changesIn(workspace).filter((path) => !/^\.(lockstep|worktrees)(\/|$)/.test(path));
+  } catch {
+    return []; // a bare repository has no files to leave behind
+  }
+  if (files.length === 0) return [];
+  const named = files.slice(0, MOST_NAMED).join(', ');
+  const more = files.length > MOST_NAMED ? ` and ${files.length - MOST_NAMED} more` : '';
+  const [what, is] = files.length === 1 ? ['a change that is', 'is'] : ['changes that are', 'are'];
+  return [
+    `${what} not committed ${is} not in the worktree, which starts from the last commit: ${named}${more}`,
+  ];
+}
+
+// ── Being there ─────────────────────────────────────────────────────────────────────────────────
+
+async function ensure(wanted: Parameters<Worktrees['ensure']>[0]): Promise<Prepared> {
+  const { project, from, worktree } = wanted;
+  const how = await checkOut(wanted);
+  // Asked for again later, its branch may have moved on: who asks then knows the base.
+  const base = worktree.base ?? (commitOf(project, worktree.branch) as string);
+  const { path, branch } = worktree;
+  const warnings = await prepareSubmodules(from, path);
+  return { worktree: { path, branch, base }, how, warnings };
+}
+
+async function checkOut(wanted: Parameters<Worktrees['ensure']>[0]): Promise<Prepared['how']> {
+  const { project, from, worktree, wasThere } = wanted;
+  const { path, branch } = worktree;
+  const all = readWorktrees(project);
+  const place = realPath(path);
+  const known = all.find((each) => each.path === place || each.path === path);
+  if (known && !known.isGone && !known.isHalfMade) {
+    refuseOther(known, worktree, wasThere);
+    return 'found';
+  }
+  if (known?.isHalfMade) await changeWithGit(project, ['worktree', 'remove', '--force', '--force', path]);
+  else if (isFull(path)) throw occupied(path);
+  const tip = commitOf(project, branch);
+  if (tip === undefined && wasThere) throw lost(worktree);
+  const elsewhere = all.find((each) => each !== known && each.branch === branch && !each.isGone);
+  if (elsewhere) throw checkedOutElsewhere(worktree, elsewhere);
+  const start = worktree.base ?? headOf(from);
+  if (tip === undefined && start === undefined) throw failed(worktree, `${from} has no commit to start from`);
+  // Twice: git may remember a worktree there that somebody deleted, and may have been told to keep it.
+  const force = known ? ['--force', '--force'] : [];
+  const what = tip === undefined ? ['--no-track', '-b', branch, path, start as string] : [path, branch];
+  try {
+    await changeWithGit(project, ['worktree', 'add', '--quiet', ...force, ...what]);
+  } catch (error) {
+    throw failed(worktree, (error as Error).message, error);
+  }
+  return wasThere ? 'put-back' : 'made';
+}
+
+function isFull(path: string): boolean {
+  try {
+    return readdirSync(path).length > 0;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    return true;
+  }
+}
+
+/** Once it was made, what is checked out in it is the business of who works there. */
+function refuseOther(
+  found: RegisteredWorktree,
+  { path, branch }: { path: string; branch: string },
+  wasThere: boolean,
+) {
+  if (wasThere || found.branch === branch) return;
+  throw new Fault('worktree-failed', `${path} is another worktree, on ${found.branch || 'no branch'}`, {
+    hint: `Remove it (lockstep worktree remove ${path}), then resume the run.`,
+  });
+}
+
+function occupied(path: string): Fault {
+  return new Fault(
+    'worktree-failed',
+    `no worktree can be made in ${path}: it is there, and git does not know it`,
+    {
+      hint: 'Move it away, then resume the run.',
+    },
+  );
+}
+
+function lost({ path, branch }: Pick<Worktree, 'path' | 'branch'>): Fault {
+  return new Fault('worktree-lost', `the worktree ${path} is gone, and so is its branch ${branch}`, {
+    hint: `If the commits are still there (git reflog), put the branch back: git branch ${branch} COMMIT. Then resume the run. Or start a new one.`,
+  });
+}
+
+function checkedOutElsewhere(
+  { path, branch }: Pick<Worktree, 'path' | 'branch'>,
+  other: RegisteredWorktree,
+): Fault {
+  return new Fault(
+    'worktree-failed',
+    `the worktree ${path} cannot be made: its branch ${branch} is checked out in ${other.path}`,
+    { hint: 'Check out another branch there, then resume the run.' },
+  );
+}
+
+function failed({ path }: Pick<Worktree, 'path'>, why: string, cause?: unknown): Fault {
+  return new Fault('worktree-failed', `the worktree ${path} could not be made: ${why}`, {
+    hint: 'Put right what git says, then resume the run: it is tried again.',
+    cause,
+  });
+}
+
+function text(latin: string): string {
+  return Buffer.from(latin, 'latin1').toString();
+}

@@ -1,0 +1,93 @@
+// worktree-upkeep: what worktrees of ours there are, and getting rid of one. Nothing that exists only there goes with it
+// unless somebody says so.
+
+import { join } from 'node:path';
+import { Fault } from '../../model/fault.ts';
+import type { WorktreeFound, Worktrees } from '../../ports/worktrees.ts';
+import { isWithin } from '../boundary.ts';
+import { changesIn } from './changes.ts';
+import { askGit, runGit } from './run-git.ts';
+import { type RegisteredWorktree, readWorktrees, realPath } from './worktree-list.ts';
+
+const MOST_NAMED = 5;
+
+export function listWorktrees(project: string): WorktreeFound[] {
+  const folder = realPath(join(project, '.worktrees'));
+  return readWorktrees(project)
+    .filter(({ path }) => path !== folder && isWithin(folder, path))
+    .map((each) => lookAt(project, each));
+}
+
+function lookAt(project: string, { path, branch, isGone, locked }: RegisteredWorktree): WorktreeFound {
+  return {
+    path,
+    branch,
+    isGone,
+    dirty: isGone ? [] : changesIn(path),
+    ahead: commitsOnlyIn(project, isGone ? undefined : path, branch),
+    ...(locked !== undefined && { locked }),
+  };
+}
+
+/** Commits that would be gone with it: no other branch has them, no remote as last heard of, no tag. */
+function commitsOnlyIn(project: string, path: string | undefined, branch: string): number {
+  const tips = [
+    ...(branch === '' ||
+    askGit(project, ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`]) === undefined
+      ? []
+      : [`refs/heads/${branch}`]),
+    ...(path === undefined
+      ? []
+      : [(askGit(path, ['rev-parse', '--verify', '--quiet', 'HEAD']) ?? '').trim()]),
+  ].filter((tip) => tip !== '');
+  if (tips.length === 0) return 0;
+  const others = [...(branch === '' ? [] : [`--exclude=${branch}`]), '--branches', '--remotes', '--tags'];
+  return Number(runGit(project, ['rev-list', '--count', ...tips, '--not', ...others]).trim());
+}
+
+export function removeWorktree(
+  project: string,
+  path: string,
+  options: Parameters<Worktrees['remove']>[2],
+): { branch: boolean } {
+  const place = realPath(path);
+  const known = readWorktrees(project).find((each) => each.path === place);
+  if (known === undefined)
+    throw new Fault('worktree-unknown', `${path} is not a worktree of ${project}`, {
+      hint: 'lockstep worktree list shows those there are.',
+      exitCode: 2,
+    });
+  const found = lookAt(project, known);
+  if (!options.force) refuseUnsaved(found, options.branch);
+  // Ours has been asked for: git itself would not remove one with submodules, or with files that are ignored.
+  runGitOnce(project, ['worktree', 'remove', '--force', '--force', place]);
+  const takesBranch = options.branch && found.branch !== '';
+  if (
+    takesBranch &&
+    askGit(project, ['rev-parse', '--verify', '--quiet', `refs/heads/${found.branch}`]) !== undefined
+  )
+    runGitOnce(project, ['branch', '--quiet', '-D', '--', found.branch]);
+  return { branch: takesBranch };
+}
+
+/** `git` says nothing on success. */
+function runGitOnce(project: string, args: string[]): void {
+  askGit(project, args);
+}
+
+function refuseUnsaved({ path, dirty, ahead, branch, locked }: WorktreeFound, withBranch: boolean): void {
+  const reasons: string[] = [];
+  if (locked !== undefined) reasons.push(`somebody locked it${locked === '' ? '' : ` (${locked})`}`);
+  if (dirty.length > 0) {
+    const more = dirty.length > MOST_NAMED ? ` and ${dirty.length - MOST_NAMED} more` : '';
+    reasons.push(`it has changes that are not committed (${dirty.slice(0, MOST_NAMED).join(', ')}${more})`);
+  }
+  const commits = ahead === 1 ? '1 commit' : `${ahead} commits`;
+  if (ahead > 0 && branch === '') reasons.push(`it has ${commits} that no branch has`);
+  else if (ahead > 0 && withBranch) reasons.push(`its branch ${branch} has ${commits} that nothing else has`);
+  if (reasons.length === 0) return;
+  throw new Fault('worktree-unsaved', `${path} was not removed: ${reasons.join('; ')}`, {
+    hint: 'Commit, merge or push what is worth it; --force removes it all the same.',
+    exitCode: 2,
+  });
+}
