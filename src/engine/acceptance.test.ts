@@ -42,6 +42,28 @@ describe('done', () => {
     expect(played.state.status).toBe('completed');
   });
 
+  it('a final check is not sent back, whether it does not hold or cannot be answered', () => {
+    const final = { ...that('output.code == 0', 'tests fail'), final: true as const };
+    const flow = workflow([
+      prompt('p', { done: { checks: [schema, final], tries: 2 }, onFail: 'stop' }),
+      run('after'),
+    ]);
+    const ends = (...outcomes: object[]) => {
+      const { state, performed } = rehearse(flow, {
+        replies: { p: outcomes.map((outcome) => ({ outcome })) as never },
+      });
+      return [state.status, performed];
+    };
+    expect(ends({ output: { code: 1 }, violations: [] })).toEqual(['failed', ['p']]);
+    expect(ends({ output: {}, violations: [] })).toEqual(['failed', ['p']]);
+    // What can be mended is mended first.
+    const mended = { output: { code: 0 }, violations: [] };
+    expect(ends({ output: {}, violations: ['/code is missing'] }, mended)).toEqual([
+      'completed',
+      ['p', 'p', 'after'],
+    ]);
+  });
+
   it('rule 3: not accepted after all tries pauses for a person; accept is recorded, fail stops', () => {
     const flow = workflow(
       [prompt('p', { done: { checks: [that('false')], tries: 2 }, output: 'x' }), run('after')],

@@ -34,8 +34,11 @@ export function decideAccepted(turn: Turn): Command {
       reasons.push(reason);
       details.require_failed = { pointer: check.pointer, reason };
     } else if (check.kind === 'that') {
+      // What is final is said of work that fits otherwise: the rest can still be mended.
+      if (check.final && reasons.length > 0) continue;
       const reason = reasonAgainst(turn, done, check);
       if (reason !== undefined) reasons.push(reason);
+      if (reason !== undefined && check.final) return reject(turn, { ...done, tries: 1 }, reasons, details);
     } else if (reasons.length > 0) break;
     else if (check.kind === 'run')
       return dispatchCommand(turn, check.command, 'check', partName('done', index));
@@ -65,7 +68,7 @@ function reasonAgainst(turn: Turn, done: Done, check: Extract<Check, { kind: 'th
   } catch (problem) {
     if (!(problem instanceof Unevaluable)) throw problem;
     const reason = `this cannot hold: ${check.is} (${problem.message})`;
-    if (open.try < done.tries) return reason;
+    if (open.try < done.tries && !check.final) return reason;
     throw new Unevaluable(reason, problem.absent);
   }
 }

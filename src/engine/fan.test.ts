@@ -222,6 +222,20 @@ describe('loop (rule 5)', () => {
     expect(accepted.performed.at(-1)).toBe('z');
   });
 
+  it('may say what exhaustion does, apart from what a failure inside does', () => {
+    const spent = (exhausted: 'stop' | 'pause' | 'continue', onFail: 'stop' | 'continue') => {
+      const made = loop('l', { while: 'true' }, 2, [run('w')], { onFail });
+      Object.assign(made.work, { exhausted });
+      return workflow([made, run('z')]);
+    };
+    expect(rehearse(spent('continue', 'stop')).performed).toEqual(
+      ['w', 'w', 'z'].map((id, n) => (n < 2 ? `l#${n + 1}/${id}` : id)),
+    );
+    expect(rehearse(spent('pause', 'continue')).state.status).toBe('paused');
+    const broken = rehearse(spent('continue', 'stop'), { replies: { 'l#1/w': failed(1) } });
+    expect([broken.state.status, broken.performed]).toEqual(['failed', ['l#1/w']]);
+  });
+
   it('a failure inside a pass fails the loop, and resume goes on in that pass', () => {
     const flow = workflow([loop('l', { until: 'pass.number == 3' }, 5, [run('a'), run('b')])]);
     const first = rehearse(flow, { replies: { 'l#2/b': failed(1) } });

@@ -2,7 +2,7 @@
 
 import type { Command } from '../model/command.ts';
 import type { Failure } from '../model/entry.ts';
-import type { Next } from '../model/workflow.ts';
+import type { Next, OnFail, Step } from '../model/workflow.ts';
 import { decideDo } from './action.ts';
 import { landing } from './leaving.ts';
 import { UNASKABLE } from './opening.ts';
@@ -44,7 +44,8 @@ function close({ state, open }: Turn): Command {
   const { path, step, status } = open;
   if (status !== 'failed') return { entry: { kind: 'step-closed', path, goes: 'following' } };
   const error = open.error as Failure;
-  const wanted = onFailOf(state, step) ?? (error.not_accepted ? 'pause' : 'stop');
+  const wanted =
+    exhaustedSays(step, error) ?? onFailOf(state, step) ?? (error.not_accepted ? 'pause' : 'stop');
   const onFail = wanted === 'pause' && error.by_person ? 'stop' : wanted;
   if (onFail !== 'pause') return { entry: { kind: 'step-closed', path, goes: onFail } };
   return {
@@ -56,4 +57,9 @@ function close({ state, open }: Turn): Command {
       reasons: [error.message],
     },
   };
+}
+
+/** A loop may say of its own end what it does not say of a step that failed inside it. */
+function exhaustedSays({ work }: Step, { class: failed }: Failure): OnFail | undefined {
+  return failed === 'exhausted' && work.kind === 'loop' ? work.exhausted : undefined;
 }

@@ -11,7 +11,8 @@ export type Template = string;
 export type Templated = Json;
 export type Milliseconds = number;
 
-export type Layer = 'file' | 'project' | 'user' | 'builtin' | 'inline';
+/** `wrangler`: the project's `.wrangler/`, whose files are written in that dialect. */
+export type Layer = 'file' | 'project' | 'wrangler' | 'user' | 'builtin' | 'inline';
 export type SourceKind = 'workflow' | 'agent' | 'prompt' | 'gate' | 'schema' | 'script' | 'input';
 
 /** A text that went into the workflow. Steps refer to it by its index in `Workflow.sources`. */
@@ -244,6 +245,8 @@ export interface LoopWork {
   kind: 'loop';
   test: { kind: 'while' | 'until'; cel: Cel };
   max: number;
+  /** What becomes of the run when it is exhausted. Absent: as `on_fail` says of any failure. */
+  exhausted?: OnFail;
   steps: Step[];
 }
 export interface EachWork {
@@ -298,7 +301,8 @@ export type Check =
   | { kind: 'schema-file'; path: Template }
   /** What must stand at an RFC 6901 pointer into the output. */
   | { kind: 'require'; pointer: string; exists: boolean; equals?: Json; type?: JsonType }
-  | { kind: 'that'; is: Cel; else?: Template }
+  /** `final`: it is not sent back; the step fails at once. */
+  | { kind: 'that'; is: Cel; else?: Template; final?: true }
   | { kind: 'run'; command: CommandLine }
   | {
       kind: 'approve';

@@ -1,6 +1,6 @@
 // build: (workflow) → its graph. One function per thing that happens to a step; the blocks are in build-block.ts.
 
-import type { Step, Workflow } from '../../model/workflow.ts';
+import type { OnFail, Step, Workflow } from '../../model/workflow.ts';
 import { blockWork } from './build-block.ts';
 import type { Builder, Exits } from './builder.ts';
 import { type EndStatus, readCondition, shorten } from './condition.ts';
@@ -95,7 +95,10 @@ function buildStep(builder: Builder, spot: Spot, exits: Exits, surroundings: Sur
     return made;
   };
   const refused = step.done || step.work.kind === 'loop' ? another({ again: true, refused: true }) : failed;
-  if (isBlock) blockWork(builder, spot, { inside: another({ again: false, refused: false }), refused });
+  const says = step.work.kind === 'loop' ? step.work.exhausted : undefined;
+  const spent = says === undefined ? refused : another({ again: true, refused: true, policy: says });
+  if (isBlock)
+    blockWork(builder, spot, { inside: another({ again: false, refused: false }), refused: spent });
   else edge(start, worked, 'on');
   edge(worked, done, 'on');
   if (canBreak(step)) edge(start, failed, 'on');
@@ -104,10 +107,10 @@ function buildStep(builder: Builder, spot: Spot, exits: Exits, surroundings: Sur
 
   const jumps = (rule: number, from: FlowNode, knows: readonly string[]) =>
     leaveByGoto(builder, spot, from, { rule, knows, finish: surroundings.finish });
-  const says = isBlock ? {} : { says: spot.path };
+  const named = isBlock ? {} : { says: spot.path };
   const mayNotEvaluate = next(spot, 'done', {
     jumps: (rule, knows) => jumps(rule, done, knows),
-    ends: (knows) => edge(done, exits.follow, 'done', { ...says, knows }),
+    ends: (knows) => edge(done, exits.follow, 'done', { ...named, knows }),
   });
   for (const failure of failures) {
     next(spot, 'failed', {
@@ -128,6 +131,8 @@ interface Failure {
   again: boolean;
   /** The work was there and not accepted: without `on_fail` that waits for a person. */
   refused: boolean;
+  /** Said of this failure alone, before `on_fail`. */
+  policy?: OnFail;
 }
 
 /** Whether the step can fail by itself: a block that only holds others cannot, unless it has something to evaluate. */
@@ -207,7 +212,7 @@ function onFail(
   { exits, knows }: { exits: Exits; knows: readonly string[] },
 ): void {
   const failed = failure.node;
-  const policy = spot.step.onFail ?? (failure.refused ? 'pause' : 'stop');
+  const policy = failure.policy ?? spot.step.onFail ?? (failure.refused ? 'pause' : 'stop');
   const again = (from: FlowNode) => {
     if (failure.again) edge(from, the('arrive', spot), 'again', { says: `${spot.path} again` });
   };

@@ -78,6 +78,9 @@ const rule: Shape = {
 
 export const rules = field(listOf(rule), 'What tool calls are blocked, asked about, warned of or rewritten.');
 
+/** What a text with placeholders may be written in. */
+export const templateSyntax: Shape = choice('native', 'handlebars');
+
 export const prompt: Shape = either(name('reference'), {
   kind: 'variants',
   name: 'prompt',
@@ -95,6 +98,15 @@ export const prompt: Shape = either(name('reference'), {
       marks: ['file'],
       description: 'A file of the workspace, handed over as it is.',
       fields: { file: required(text, 'Its path; read when the step starts, nothing in it is filled in.') },
+    },
+    {
+      name: 'template',
+      marks: ['template'],
+      description: 'A file beside the workflow whose body is the template; pinned at start.',
+      fields: {
+        template: required(literal, 'Its path, relative to the workflow. Its front matter is not read.'),
+        syntax: field(templateSyntax, 'What it is written in; `native`.'),
+      },
     },
   ],
 });
@@ -184,6 +196,7 @@ export const done: Shape = object({
           object({
             is: required(cel, 'What must hold.'),
             else: field(text, 'What to say when it does not.'),
+            final: field(boolean, 'True: the work is not sent back; the step fails at once.'),
           }),
         ),
       ),

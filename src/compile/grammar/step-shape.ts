@@ -244,7 +244,13 @@ function waitShape(): Shape {
 }
 
 function loopShape(): Shape {
-  const common: Fields = { max: required(count, 'The most passes there may be.') };
+  const common: Fields = {
+    max: required(count, 'The most passes there may be.'),
+    exhausted: field(
+      choice('stop', 'pause', 'continue'),
+      'What becomes of the run when the test still asks for more; absent: as `on_fail` says.',
+    ),
+  };
   return {
     kind: 'variants',
     name: 'loop',

@@ -126,7 +126,12 @@ function lowerThat(node: Node, place: Place, lowering: Lowering): Check | undefi
   if (!to.fits(node)) return undefined;
   const is = lowering.cel(node.kind === 'map' ? to.get(node, 'is') : node, place);
   if (is === undefined) return undefined;
-  return present({ kind: 'that' as const, is, else: lowering.text(to.get(node, 'else'), place) });
+  return present({
+    kind: 'that' as const,
+    is,
+    else: lowering.text(to.get(node, 'else'), place),
+    final: booleanOf(to.get(node, 'final')) === true ? (true as const) : undefined,
+  });
 }
 
 function lowerApprove(node: Node, place: Place, lowering: Lowering): Check {

@@ -1,6 +1,6 @@
 // work: the verb of a step.
 
-import type { EachWork, Step, WaitWork, Work } from '../../model/workflow.ts';
+import type { EachWork, OnFail, Step, WaitWork, Work } from '../../model/workflow.ts';
 import { parseEach } from '../grammar/each.ts';
 import { type MapNode, type Node, stringOf } from '../read/node.ts';
 import { resolvePerformer } from '../resolve/agent.ts';
@@ -89,12 +89,13 @@ function lowerBlock(node: MapNode, place: Place & { step: Step }, lowering: Lowe
     const until = to.get(loop, 'until');
     const test: Place = { ...place, moment: 'until' };
     const cel = lowering.cel(until ?? to.get(loop, 'while'), test) ?? 'false';
-    return {
-      kind: 'loop',
-      test: { kind: until === undefined ? 'while' : 'until', cel },
+    return present({
+      kind: 'loop' as const,
+      test: { kind: until === undefined ? ('while' as const) : ('until' as const), cel },
       max: numberOf(to.get(loop, 'max')) ?? 1,
+      exhausted: choiceOf<OnFail>(to.get(loop, 'exhausted')),
       steps: steps(),
-    };
+    });
   }
   if (each !== undefined) return lowerEach(each, to.get(node, 'order'), concurrency, steps, place, lowering);
   if (booleanOf(to.get(node, 'parallel')) === true)
