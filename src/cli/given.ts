@@ -1,5 +1,6 @@
 // given: what was typed beside the workflow (inputs, context, vars, a script), and everything that is wrong with it.
 
+import { resolve } from 'node:path';
 import { refusesOnError, refusesSkip } from '../compile/prove/prove.ts';
 import { compileScript } from '../compile/script.ts';
 import { findInput, findsInputs } from '../drivers/run/find-inputs.ts';
@@ -98,6 +99,7 @@ function readOnce(
     ...(find && { find }),
     ...(asked && { asked }),
     readFile: services.readFile,
+    absolute: (path) => resolve(services.cwd, path),
   });
   problems.push(...diagnostics);
   const script = compiled && 'script' in compiled ? compiled.script : recorded?.script;

@@ -31,6 +31,8 @@ export interface GivenInputs {
   /** What a person said when asked, by name. */
   asked?: ReadonlyMap<string, { value: string; by: string }>;
   readFile(path: string): string;
+  /** Where that file is, whoever stands where. */
+  absolute(path: string): string;
 }
 
 export interface NamedText {
@@ -233,7 +235,7 @@ function parsed(text: string, type: InputType): Json | undefined {
   return (type === 'list' ? isList : isMap) ? value : undefined;
 }
 
-/** `{ path, text, title, data }`; data is the front matter, title its `title` or the first heading. */
+/** `{ path, absolute, text, title, data }`; data is the front matter, title its `title` or the first heading. */
 function fileInput(name: string, path: string, given: GivenInputs, problem: Problem): Json {
   let text: string;
   try {
@@ -251,7 +253,7 @@ function fileInput(name: string, path: string, given: GivenInputs, problem: Prob
     typeof matter === 'object' && matter !== null && !Array.isArray(matter) ? matter : {};
   const heading = /^#{1,6}[ \t]+(.+?)[ \t#]*$/m.exec(text)?.[1];
   const title = typeof data.title === 'string' ? data.title : (heading ?? path.split('/').at(-1) ?? path);
-  return { path, text, title, data };
+  return { path, absolute: given.absolute(path), text, title, data };
 }
 
 function varsOf(workflow: Workflow, given: GivenInputs, problem: Problem): JsonObject {

@@ -39,7 +39,14 @@ describe('a specification', () => {
     expect(stdout).toContain('spec-implementation completed');
     expect(journal(project)[0]).toMatchObject({
       workflow: 'spec-implementation',
-      inputs: { spec: { path: 'SPEC.md', title: 'Add a clock', data: { id: 'SPEC-7' } } },
+      inputs: {
+        spec: {
+          path: 'SPEC.md',
+          absolute: join(project.root, 'SPEC.md'),
+          title: 'Add a clock',
+          data: { id: 'SPEC-7' },
+        },
+      },
     });
   });
 

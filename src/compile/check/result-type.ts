@@ -113,6 +113,7 @@ export function inputType({ type }: InputDeclaration): Type {
     case 'file':
       return objectType([
         ['path', STRING],
+        ['absolute', STRING],
         ['text', STRING],
         ['title', STRING],
         ['data', { kind: 'map', of: ANY }],
