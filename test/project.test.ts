@@ -63,6 +63,40 @@ it('LS-PROJECT-COVERAGE: compile, engine and runtime each have to reach 90 % of 
   }
 });
 
+describe('WR44-NFR-testing: the coverage of the orchestration (src/engine, src/runtime) is measured whenever CI runs', () => {
+  it('under CI a whole run of the tests is measured', () => {
+    const root = mkdtempSync(join(base, 'measured-'));
+    const stub = (path: string, text: string) => {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), text);
+    };
+    stub('package.json', '{ "type": "module" }');
+    stub('node_modules/vitest/vitest.mjs', 'process.exitCode = process.argv.includes("--coverage") ? 7 : 8;');
+    stub('scripts/ledger.js', '');
+    copyFileSync(join(projectRoot, 'scripts/test.js'), join(root, 'scripts/test.js'));
+    const exit = (env: Record<string, string>) =>
+      spawnSync(process.execPath, ['scripts/test.js'], { cwd: root, env }).status;
+    expect([exit({ CI: 'true' }), exit({})]).toEqual([7, 8]);
+  });
+
+  it.each(['engine', 'runtime'])('tests that pass and leave src/%s uncovered fail', (folder) => {
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [
+        ...['node_modules/vitest/vitest.mjs', 'run', '--project', 'src', 'src/model/tool-policy.test.ts'],
+        ...['--coverage', `--coverage.include=src/${folder}/*.ts`, '--coverage.reporter=text-summary'],
+        `--coverage.reportsDirectory=${join(base, 'coverage')}`,
+      ],
+      { cwd: projectRoot, encoding: 'utf8', env: { ...process.env, NO_COLOR: '1' } },
+    );
+    expect(stdout).toMatch(/Tests +\d+ passed/);
+    expect(stderr).toMatch(
+      new RegExp(`Coverage for lines .* does not meet "src/${folder}/\\*\\*" threshold \\(90%\\)`),
+    );
+    expect(status).toBe(1);
+  });
+});
+
 /** A project with the real scripts, stand-ins for the tools, and a report of the tests that went before. */
 function standIn(failing: string[] = []) {
   const root = mkdtempSync(join(base, 'stand-in-'));
