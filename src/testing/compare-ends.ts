@@ -6,6 +6,8 @@ import type { Told } from './told.ts';
 
 export interface End {
   told: Told | undefined;
+  /** The folder of the scratch project. */
+  root: string;
   exitCode: number;
   commits: string[];
   /** Every file of the workspace with its text. */
@@ -13,7 +15,8 @@ export interface End {
 }
 
 /** One line or more for each thing that is different; empty: the same. */
-export function compareEnds(whole: End, crashed: End): string[] {
+export function compareEnds(first: End, second: End): string[] {
+  const [whole, crashed] = [first, second].map(anonymous) as [End, End];
   const lines: string[] = [];
   const [one, other] = [whole.told, crashed.told];
   if (!one || !other) return one === other ? [] : ['no run was made'];
@@ -36,6 +39,21 @@ export function compareEnds(whole: End, crashed: End): string[] {
   const apart = partingOf(whole.commits, crashed.commits);
   if (apart) lines.push('other commits:', ...showParting(whole.commits, crashed.commits, apart));
   return [...lines, ...fileDifferences(whole.files, crashed.files)];
+}
+
+/** Without what is another in every run: its id, the time in it, where it was played. */
+function anonymous(end: End): End {
+  const { told } = end;
+  if (!told) return end;
+  const words = [end.root, ...told.names].sort((a, b) => b.length - a.length);
+  const plain = (text: string) => words.reduce((left, word) => left.replaceAll(word, '<run>'), text);
+  const deep = <T>(value: T): T => JSON.parse(plain(JSON.stringify(value))) as T;
+  return {
+    ...end,
+    told: { ...told, outputs: deep(told.outputs), vars: deep(told.vars) },
+    commits: end.commits.map(plain),
+    files: new Map([...end.files].map(([path, text]) => [plain(path), plain(text)])),
+  };
 }
 
 function fileDifferences(whole: Map<string, string>, crashed: Map<string, string>): string[] {

@@ -158,7 +158,13 @@ async function playOnce(
   return {
     played,
     mismatches: judge(testCase.expect, played, remains),
-    end: { told: played.told, exitCode: played.exitCode, commits: remains.commits(), files: remains.tree() },
+    end: {
+      told: played.told,
+      root,
+      exitCode: played.exitCode,
+      commits: remains.commits(),
+      files: remains.tree(),
+    },
     ...(played.location !== undefined && { kept: played.location }),
   };
 }

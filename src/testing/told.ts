@@ -32,6 +32,8 @@ export interface Told {
   failedAt?: string;
   /** The folder it works in. */
   workspace: string;
+  /** Its id, and the time in it: other ones in every run. */
+  names: string[];
 }
 
 export function tell(workflow: Workflow, entries: readonly Entry[]): Told {
@@ -69,6 +71,7 @@ export function tell(workflow: Workflow, entries: readonly Entry[]): Told {
     ...(outline.error && { error: outline.error }),
     ...(outline.failedAt !== undefined && { failedAt: outline.failedAt }),
     workspace: outline.run?.workspace ?? '',
+    names: outline.run ? [outline.run.id, outline.run.started] : [],
   };
 }
 
