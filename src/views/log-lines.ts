@@ -34,6 +34,10 @@ export function logLines(outline: Outline, change: Change, least: LineLevel): Lo
   const { entry } = change;
   const about = change.record ? undefined : tellRun(outline, entry);
   if (about) say(about.level, '', about.message);
+  if ('warnings' in entry) {
+    const path = 'path' in entry ? entry.path : '';
+    for (const warning of entry.warnings ?? []) say('warn', path, warning);
+  }
   for (const opened of change.opened) {
     if (opened.kind === 'pass') {
       if (isDetailed) say('debug', opened.path, `begins: ${opened.title}`);
@@ -81,6 +85,10 @@ function tellStep(change: Change, entry: Entry, say: Say, wants: (level: LineLev
         );
       return;
     }
+    case 'worktree-opened':
+      if (entry.worktree)
+        say('info', entry.path, `works in ${entry.worktree.path}, on branch ${entry.worktree.branch}`);
+      return;
     case 'retry-scheduled':
       return say('warn', entry.path, `retry ${entry.retry} in ${duration(entry.delay_ms)}: ${entry.why}`);
     case 'attempt-in-doubt':

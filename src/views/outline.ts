@@ -59,6 +59,8 @@ export function createOutline(workflow: Workflow): Outline {
       actions: noted(),
       limits: noted(),
       leftOut: noted(),
+      worktrees: noted(),
+      warnings: noted(),
     },
     byPath: new Map(),
     positions: new Map(),

@@ -183,6 +183,12 @@ function factRows(summary: Summary, marks: Symbols, width: number): Section {
   if (cost !== undefined) say('Cost', [cost]);
   const models = modelTexts(totals.models, marks);
   say('Models', some(models, models.length));
+  if (summary.worktree) {
+    say('Branch', [summary.worktree.branch]);
+    rows.push(wholeRow('Worktree', summary.worktree.path));
+  }
+  const branches = notes.worktrees.kept.map(({ path, worktree }) => `${worktree.branch} (${path})`);
+  say('Branches', some(branches, notes.worktrees.count));
   if (summary.filesChanged) say('Changed', [changedText(summary.filesChanged)]);
   // What stands among the steps above is not said twice.
   const inside = [...notes.skipped.values()].filter((skipped) => skipped.path.includes('/'));
@@ -217,9 +223,17 @@ function factRows(summary: Summary, marks: Symbols, width: number): Section {
       notes.limits.count,
     ),
   );
-  if (summary.logs !== undefined)
-    rows.push({ line: [piece(`  ${padEnd('Logs', LABEL)}`, 'dim'), piece(summary.logs)], whole: true });
+  const warnings = notes.warnings.kept.map(({ path, message }) =>
+    path === undefined ? message : `${path}: ${message}`,
+  );
+  say('Warnings', some(warnings, notes.warnings.count));
+  if (summary.logs !== undefined) rows.push(wholeRow('Logs', summary.logs));
   return rows;
+}
+
+/** A path: half of one is no use. */
+function wholeRow(label: string, path: string): Row {
+  return { line: [piece(`  ${padEnd(label, LABEL)}`, 'dim'), piece(path)], whole: true };
 }
 
 function some(texts: string[], total: number): string[] {

@@ -242,6 +242,9 @@ function ours(outline: Outline): JsonObject {
         unpriced: spending.unpriced,
       })),
     },
+    worktree: outline.worktree ? { ...outline.worktree } : null,
+    worktrees: notes.worktrees.kept.map(({ path, worktree }) => ({ step: path, ...worktree })),
+    warnings: notes.warnings.kept.map(({ path, message }) => ({ path: path ?? null, message })),
     questions: blockers(outline),
     continued_past: totals.continuedPast,
     failures: [...notes.failed].map(([path, error]) => ({

@@ -61,6 +61,8 @@ export interface Summary {
   notes: Notes;
   failures: SummaryFailure[];
   questions: SummaryQuestion[];
+  /** The run's own; those of steps are in the notes. */
+  worktree?: { path: string; branch: string; base: string };
   filesChanged?: string[];
   logs?: string;
   next: Advice[];
@@ -99,6 +101,7 @@ export function summarize(outline: Outline, around: Surroundings = {}): Summary 
   if (spent !== undefined) summary.cost = spent;
   if (outline.endedBy) summary.endedBy = plain(outline.endedBy.by);
   if (outline.error) summary.error = errorOf(outline.error, outline.failedAt);
+  if (outline.worktree) summary.worktree = { ...outline.worktree };
   if (around.filesChanged) summary.filesChanged = around.filesChanged.map(plain);
   if (around.logs !== undefined) summary.logs = plain(around.logs);
   return summary;

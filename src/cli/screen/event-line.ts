@@ -28,6 +28,11 @@ function runLine(outline: Outline, entry: Entry, marks: Symbols): ChangeLine | u
   switch (entry.kind) {
     case 'run-started':
       return { line: marked(marks.running, 'live', name, `run ${entry.run.id} started`), level: 'normal' };
+    case 'worktree-prepared': {
+      if (entry.how !== 'put-back') return undefined;
+      const words = `the worktree had gone and was put back: ${entry.worktree.path}`;
+      return { line: marked(marks.notice, 'ask', entry.step ?? name, words), level: 'normal' };
+    }
     case 'run-resumed':
       return {
         line: marked(marks.running, 'live', name, `run ${outline.run?.id ?? ''} goes on`),
@@ -98,6 +103,11 @@ function stepLine(change: Change, marks: Symbols): ChangeLine | undefined {
       return startedLine(entry, change, marks);
     case 'attempt-finished':
       return entry.part === undefined ? undefined : partLine(entry, change, marks);
+    case 'worktree-opened': {
+      if (!entry.worktree) return undefined;
+      const words = `in a worktree of its own, on ${entry.worktree.branch}`;
+      return { line: marked(marks.running, 'live', entry.path, words), level: 'normal', logOnly: true };
+    }
     case 'step-opened':
       return openedLine(entry, record, marks);
     case 'loop-tested': {

@@ -24,7 +24,7 @@ export function slugOf(text: string): string {
   const words = text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
-    .replace(/ß/g, 'ss')
+    .replace(/\u00df/g, 'ss')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');

@@ -16,10 +16,20 @@ export function tellRun(outline: Outline, entry: Entry): Sentence | undefined {
         text: `${by.user} on ${by.host} started ${entry.workflow} (${entry.workflow_file}, sha256 ${hash}) as run ${run.id}, with lockstep ${by.version}.`,
         tone: 'strong',
         details: [
+          ...worktreeText(entry),
           ...inputs(entry.inputs, entry.found),
           ...values('var', entry.vars),
           ...skipsText(entry.skips),
+          ...(entry.warnings ?? []).map((warning) => `warning: ${warning}`),
         ],
+      };
+    }
+    case 'worktree-prepared': {
+      const { path, branch } = entry.worktree;
+      const whose = entry.step === undefined ? 'The worktree of the run' : `The worktree of ${entry.step}`;
+      return {
+        text: `${whose} ${HOW[entry.how]}: ${path}, on branch ${branch}.`,
+        details: (entry.warnings ?? []).map((warning) => `warning: ${warning}`),
       };
     }
     case 'run-resumed': {
@@ -78,6 +88,14 @@ function spent({ totals }: Outline): string[] {
     `used: ${words.join(', ')}`,
     ...(named.length === 0 ? [] : models.map((each) => modelText(each, ', '))),
   ];
+}
+
+const HOW = { made: 'was made', 'put-back': 'had gone and was put back', found: 'is there' } as const;
+
+function worktreeText({ worktree }: Entry & { kind: 'run-started' }): string[] {
+  if (worktree === undefined) return [];
+  const { path, branch, base } = worktree;
+  return [`works in the worktree ${path}, on branch ${branch}, from commit ${base.slice(0, 12)}`];
 }
 
 function values(label: string, object: JsonObject): string[] {

@@ -14,6 +14,15 @@ export function tellStep(entry: Entry, record: StepRecord | undefined): Sentence
       return { text: `${entry.path} was skipped: ${entry.why}.`, tone: 'dim' };
     case 'step-opened':
       return { text: `${entry.path} began: ${openedText(entry, record)}.` };
+    case 'worktree-opened': {
+      // That there is none is told by the failure of the step.
+      if (!entry.worktree) return undefined;
+      const { path, branch } = entry.worktree;
+      return {
+        text: `${entry.path} works in a worktree of its own: ${path}, on branch ${branch}.`,
+        details: (entry.warnings ?? []).map((warning) => `warning: ${warning}`),
+      };
+    }
     case 'workflow-called': {
       const inputs = Object.entries(entry.inputs).map(
         ([name, value]) => `input ${name} = ${valueText(value, 160)}`,

@@ -11,7 +11,12 @@ export function tellRun(outline: Outline, entry: Entry): { level: LineLevel; mes
     case 'run-started':
       return {
         level: 'info',
-        message: `run ${entry.run.id} started: ${entry.workflow} (${entry.workflow_file}) by ${entry.by.user}@${entry.by.host}, lockstep ${entry.by.version}`,
+        message: `run ${entry.run.id} started: ${entry.workflow} (${entry.workflow_file}) by ${entry.by.user}@${entry.by.host}, lockstep ${entry.by.version}${entry.worktree ? `, in the worktree ${entry.worktree.path} on ${entry.worktree.branch}` : ''}`,
+      };
+    case 'worktree-prepared':
+      return {
+        level: entry.how === 'put-back' ? 'warn' : 'info',
+        message: `worktree ${entry.worktree.path} ${entry.how === 'put-back' ? 'had gone and was put back' : 'is there'}, on ${entry.worktree.branch}`,
       };
     case 'run-resumed':
       return { level: 'info', message: `run resumed by ${entry.by.user}@${entry.by.host}` };

@@ -12,6 +12,13 @@ export function recordRun(outline: Outline, entry: Entry): boolean {
     case 'run-started':
       start(outline, entry);
       return true;
+    case 'worktree-prepared':
+      for (const message of entry.warnings ?? [])
+        note(outline.notes.warnings, {
+          message,
+          ...(entry.step !== undefined && { path: entry.step }),
+        });
+      return true;
     case 'run-resumed':
       outline.status = 'running';
       outline.root.status = 'running';
@@ -81,4 +88,6 @@ function start(outline: Outline, entry: Entry & { kind: 'run-started' }): void {
   outline.inputs = entry.inputs;
   outline.vars = new Map(Object.entries(entry.vars));
   outline.by = entry.by;
+  if (entry.worktree) outline.worktree = entry.worktree;
+  for (const message of entry.warnings ?? []) note(outline.notes.warnings, { message });
 }

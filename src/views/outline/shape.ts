@@ -1,6 +1,6 @@
 // shape: what the outline of a run holds. See outline.ts for what it is and promises.
 
-import type { Entry, Failure, Holder, RunFacts, SkipReason } from '../../model/entry.ts';
+import type { Entry, Failure, Holder, RunFacts, SkipReason, Worktree } from '../../model/entry.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import type { Step, Workflow } from '../../model/workflow.ts';
 import type { Attempt, Ended, Question, StepRecord } from '../step-record.ts';
@@ -61,6 +61,10 @@ export interface Notes {
   actions: Noted<{ path: string; part: string; message: string }>;
   limits: Noted<{ limit: string; message: string; path?: string }>;
   leftOut: Noted<{ path: string; why: string }>;
+  /** Of steps that have one of their own. */
+  worktrees: Noted<{ path: string; worktree: Worktree }>;
+  /** About worktrees; without a path: of the run. */
+  warnings: Noted<{ path?: string; message: string }>;
 }
 
 export interface Outline {
@@ -68,6 +72,8 @@ export interface Outline {
   root: StepRecord;
   status: RunStatusView;
   run?: RunFacts;
+  /** The run's own. */
+  worktree?: Worktree;
   workflowFile: string;
   workflowHash: string;
   inputs: JsonObject;

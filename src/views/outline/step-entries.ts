@@ -15,7 +15,7 @@ import { find, freshChildren, openChildren } from './tree.ts';
 /** Entries that may bring a pass back that has ended and was dropped: a resumed run goes on where it failed. */
 function revives(entry: Entry): boolean {
   if (entry.kind === 'attempt-started') return entry.part === undefined || entry.part.startsWith('enter');
-  return entry.kind === 'step-opened' || entry.kind === 'question-asked';
+  return entry.kind === 'step-opened' || entry.kind === 'worktree-opening' || entry.kind === 'question-asked';
 }
 
 const FAILURES_NAMED = 50;
@@ -39,6 +39,13 @@ function recordMove(outline: Outline, record: StepRecord, entry: Entry): void {
       break;
     case 'step-opened':
       open(outline, record, entry);
+      break;
+    case 'worktree-opening':
+      begin(outline, record, at);
+      break;
+    case 'worktree-opened':
+      if (entry.worktree) note(outline.notes.worktrees, { path: entry.path, worktree: entry.worktree });
+      for (const message of entry.warnings ?? []) note(outline.notes.warnings, { path: entry.path, message });
       break;
     case 'step-failed':
       if (entry.exit_code !== undefined) record.exitCode = entry.exit_code;
