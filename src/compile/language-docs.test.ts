@@ -146,7 +146,7 @@ describe('docs/language.md', () => {
     const blocks = Array.from(page.matchAll(/```yaml\n([\s\S]*?)```/g), (block) => block[1] ?? '');
     expect(blocks.length).toBeGreaterThan(5);
     for (const block of blocks) {
-      const result = compileSample(block, files);
+      const result = compileSample(block, files, 'workflows/w.yaml');
       expect(result.kind === 'compiled' ? [] : [rendered(result)]).toEqual([]);
       if (result.kind === 'compiled') expect(result.diagnostics).toEqual([]);
     }

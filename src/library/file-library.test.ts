@@ -49,6 +49,7 @@ const loaded = (file: LoadedFile | MissingFile): LoadedFile => {
 };
 
 const project = 'project/.lockstep/';
+const wrangler = 'project/.wrangler/';
 const user = 'home/.lockstep/';
 const builtin = 'package/builtin/';
 
@@ -89,6 +90,47 @@ describe('L1: the first layer that has a name wins', () => {
     expect(library.list(kind)).toEqual([
       { name, layer: 'user', path: join(folder, user, path), shadows: [] },
     ]);
+  });
+
+  it("the project's .wrangler/ comes between its .lockstep/ and the user's", () => {
+    for (const layer of [builtin, user, wrangler, project]) {
+      put(`${layer}agents/reviewer.md`);
+      expect(loaded(library.load(named('agent', 'reviewer'))).text).toBe(`${layer}agents/reviewer.md`);
+    }
+    expect(library.list('agent')).toEqual([
+      {
+        name: 'reviewer',
+        layer: 'project',
+        path: '.lockstep/agents/reviewer.md',
+        shadows: [
+          { layer: 'wrangler', path: '.wrangler/agents/reviewer.md' },
+          { layer: 'user', path: join(folder, `${user}agents/reviewer.md`) },
+          { layer: 'builtin', path: join(folder, `${builtin}agents/reviewer.md`) },
+        ],
+      },
+    ]);
+    put(`${wrangler}workflows/ship.yaml`);
+    put(`${wrangler}prompts/team/audit.md`);
+    expect(loaded(library.load(named('workflow', 'ship'))).layer).toBe('wrangler');
+    expect(loaded(library.load(named('prompt', 'team/audit'))).layer).toBe('wrangler');
+    expect(library.load(named('agent', 'gone'))).toMatchObject({
+      looked: ['.lockstep/agents', '.wrangler/agents', expect.anything(), expect.anything()],
+    });
+  });
+
+  it('in .wrangler/ gates lie beside the workflows, and what else is Markdown there is none', () => {
+    put(`${wrangler}workflows/review-gates/security.md`);
+    put(`${wrangler}workflows/review-gates/fast/lint.md`);
+    put(`${wrangler}workflows/review-gates/off.md.disabled`);
+    put(`${wrangler}workflows/agents/implementer.md`);
+    put(`${wrangler}workflows/README.md`);
+    expect(library.list('gate').map(({ name, layer }) => [name, layer])).toEqual([
+      ['review-gates/fast/lint', 'wrangler'],
+      ['review-gates/security', 'wrangler'],
+    ]);
+    expect(loaded(library.load(named('gate', 'review-gates/security'))).path).toBe(
+      '.wrangler/workflows/review-gates/security.md',
+    );
   });
 
   it('two extensions in one layer: .yaml, .yml, .json, and the rest is listed as shadowed', () => {
@@ -172,10 +214,20 @@ describe('L2: S4', () => {
     expect(library.list('workflow').map(({ name }) => name)).not.toContain('dir/secret');
   });
 
-  it('a .lockstep that is itself a link out of the project is outside', () => {
+  it.each(['.lockstep', '.wrangler'])('a %s that is itself a link out of the project is outside', (name) => {
     put('elsewhere/workflows/x.yaml', 'elsewhere');
-    link('project/.lockstep', join(folder, 'elsewhere'));
+    link(`project/${name}`, join(folder, 'elsewhere'));
     expect(library.load(named('workflow', 'x'))).toMatchObject({ problem: 'outside' });
+  });
+
+  it('a link of .wrangler/ that leads out of it is named, and no path leaves it', () => {
+    link(`${wrangler}agents/x.md`, join(folder, 'secret.yaml'));
+    put(`${builtin}agents/x.md`, 'builtin');
+    put(`${wrangler}workflows/w.yaml`);
+    expect(library.load(named('agent', 'x'))).toMatchObject({ problem: 'outside' });
+    const from = join(folder, `${wrangler}workflows/w.yaml`);
+    for (const path of ['../../package.json', '../../../secret.yaml', '../agents/x.md'])
+      expect(library.load({ by: 'path', kind: 'prompt', path, from })).toMatchObject({ problem: 'outside' });
   });
 
   it("links that stay in the layer are followed, and so are the user's own wherever they lead", () => {

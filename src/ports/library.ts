@@ -1,4 +1,4 @@
-// library: layered look-up of definitions. Project, then user, then built-in: the first match wins.
+// library: layered look-up of definitions. The project's, the user's, the built-in ones: the first match wins.
 
 import type {
   FileNeed,

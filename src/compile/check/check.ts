@@ -60,11 +60,33 @@ function checkSite(site: Site, subject: Subject, view: View): Diagnostic[] {
     (site.kind === 'cel'
       ? checkCel(site.source, environment, site.expects)
       : checkTemplate(site.source, environment));
-  return problems.map(({ code, message, start, end, hint }) => ({
-    code,
-    severity: 'error',
-    message,
-    span: site.locate(start, end),
-    ...(hint === undefined ? {} : { hint }),
-  }));
+  const { lenient } = site;
+  if (lenient) return problems.flatMap((problem) => leniently(problem, lenient, site));
+  return problems.map((problem) => diagnostic(problem, site));
+}
+
+function diagnostic({ code, message, start, end, hint }: ExpressionProblem, site: Site): Diagnostic {
+  const span = site.locate(start, end);
+  return { code, severity: 'error', message, span, ...(hint === undefined ? {} : { hint }) };
+}
+
+/** What is not there, or is not what it is read as, renders as nothing: that is told, where it is not expected. */
+function leniently(
+  problem: ExpressionProblem,
+  { quiet }: NonNullable<Site['lenient']>,
+  site: Site,
+): Diagnostic[] {
+  const { code, message, start, end } = problem;
+  if (code === 'cel-type') return [];
+  if (!code.startsWith('cel-unknown-')) return [diagnostic(problem, site)];
+  if (quiet.some((part) => start >= part.start && end <= part.end)) return [];
+  return [
+    {
+      code: 'template-unbound',
+      severity: 'warning',
+      message: `${message}, so it renders as nothing`,
+      span: site.locate(start, end),
+      hint: 'Give it with `with` (in a wrangler workflow, `input`), or let a step before this one have it as its `output`.',
+    },
+  ];
 }

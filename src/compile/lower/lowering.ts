@@ -109,6 +109,7 @@ export class Lowering {
       moment,
       local: [...local],
       only,
+      ...(node.lenient && { lenient: node.lenient }),
       locate: (start, end) => locate(start + offset, end + offset),
     });
     if (!only && moment !== 'rule' && moment !== 'event')

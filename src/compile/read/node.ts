@@ -29,6 +29,11 @@ export interface ScalarNode extends Placed {
   broken?: boolean;
   /** Of a built one: what its pieces were made from, in order. `end` is where a piece ends in the value. */
   pieces?: readonly { end: number; from: Pick<Placed, 'start' | 'end'> }[];
+  /**
+   * A template from a language where what is not there renders as nothing: a name that nothing binds is a warning and
+   * no error, and in the quiet parts of the value not even that.
+   */
+  lenient?: { quiet: readonly { start: number; end: number }[] };
 }
 
 export interface ListNode extends Placed {

@@ -10,7 +10,7 @@ import { type Compilation, needFor } from '../compilation.ts';
 import { conform } from '../grammar/conform.ts';
 import { agentShape } from '../grammar/workflow-shape.ts';
 import { headSpan, type MapNode, type Node, nodeSpan, type ScalarNode, stringOf } from '../read/node.ts';
-import { readPage } from './document.ts';
+import { definitionPage } from './page.ts';
 import { intersectTools } from './tools.ts';
 
 interface AgentDefinition {
@@ -68,7 +68,7 @@ function findAgent(
 
 function readAgent(file: LoadedFile, compilation: Compilation): AgentDefinition | undefined {
   return compilation.once('agent', file, () => {
-    const page = readPage(file, compilation.report);
+    const page = definitionPage(file, 'agent', compilation.report);
     if (page === undefined) return undefined;
     if (page.matter !== undefined) conform(page.matter, agentShape, 'the front matter', compilation.to);
     return { matter: page.matter?.kind === 'map' ? page.matter : undefined, body: page.body };

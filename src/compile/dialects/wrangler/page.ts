@@ -2,7 +2,7 @@
 // fields, each standing where theirs does, and a body that is a template of ours.
 
 import type { LoadedFile } from '../../../model/library.ts';
-import { conform, conforming } from '../../grammar/conform.ts';
+import { type Conforming, conform, conforming } from '../../grammar/conform.ts';
 import {
   boolean,
   choice,
@@ -69,7 +69,75 @@ export function foreignPage(file: LoadedFile, kind: PageKind, report: Report): F
   const { body, names } = translateText(page.body, report);
   if (page.matter === undefined) return { body, names };
   const to = conforming(report);
-  const fits = conform(page.matter, SHAPES[kind], 'the front matter', to);
-  if (page.matter.kind !== 'map' || !(fits || to.fits(page.matter))) return { body, names };
-  return { matter: nativeMatter(page.matter, kind, (key) => to.entry(page.matter, key), (node) => to.fits(node), report), body, names };
+  conform(page.matter, SHAPES[kind], 'the front matter', to);
+  if (page.matter.kind !== 'map') return { body, names };
+  return { matter: nativeMatter(page.matter, kind, to), body, names };
+}
+
+const RUN: Readonly<Record<string, string>> = {
+  always: 'always',
+  'changed-files-match': 'changed-files',
+  manual: 'manual',
+};
+
+function nativeMatter(matter: MapNode, kind: PageKind, to: Conforming): MapNode {
+  const get = (key: string) => to.get(matter, key);
+  const keyOf = (key: string) => to.entry(matter, key)?.keyNode;
+  const name = get('name');
+  const patterns = get('filePatterns');
+  const matching = stringOf(get('runCondition')) === 'changed-files-match' && patterns !== undefined;
+  const entries: BuiltEntry[] = [
+    ['name', name && built(name).scalar(slug(stringOf(name) ?? '', 'unnamed')), keyOf('name')],
+    ['description', get('description'), keyOf('description')],
+    ['tools', toolsOf(get('tools'), to), keyOf('tools')],
+    ['model', get('model'), keyOf('model')],
+    ['schema', schemaOf(get('outputSchema'), kind, to.report), keyOf('outputSchema')],
+    ['enabled', get('enabled'), keyOf('enabled')],
+    ['run', runOf(get('runCondition'), matching), keyOf('runCondition')],
+    // Patterns count only where the gate asks whether anything matches.
+    ['files', matching ? patterns : undefined, keyOf('filePatterns')],
+  ];
+  return built(matter).map(entries);
+}
+
+/** A list, or names with commas between them. */
+function toolsOf(node: Node | undefined, to: Conforming): Node | undefined {
+  if (node === undefined) return undefined;
+  const text = stringOf(node);
+  const make = built(node);
+  const allow =
+    text === undefined
+      ? node
+      : make.list(
+          text
+            .split(',')
+            .map((each) => each.trim())
+            .filter((each) => each !== ''),
+        );
+  return to.fits(node) ? make.map([['allow', allow]]) : undefined;
+}
+
+/** Without patterns there is nothing to match, and the gate runs as any other. */
+function runOf(node: Node | undefined, matching: boolean): Node | undefined {
+  const said = stringOf(node);
+  if (node === undefined || said === undefined) return undefined;
+  return built(node).scalar(said === 'changed-files-match' && !matching ? 'always' : (RUN[said] ?? 'always'));
+}
+
+function schemaOf(node: Node | undefined, kind: PageKind, report: Report): Node | undefined {
+  const reference = stringOf(node);
+  if (node === undefined || reference === undefined) return undefined;
+  const found = schemaName(reference);
+  if ('problem' in found) {
+    report.error('unknown-schema', nodeSpan(node), found.problem, found.hint);
+    return undefined;
+  }
+  if (kind !== 'agent') return built(node).scalar(found.name);
+  report.warn(
+    'schema-of-agent',
+    nodeSpan(node),
+    'an agent that is used with a prompt has no answer of its own to hold against a schema: this one is not looked at',
+    'Write `outputSchema` into the prompt.',
+  );
+  return undefined;
 }

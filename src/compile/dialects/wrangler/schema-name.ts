@@ -29,7 +29,9 @@ export function schemaName(reference: string): { name: ResultSchema } | { proble
     .replace(/Schema$/i, '')
     .replace(/Results?$/i, '')
     .toLowerCase();
-  const name = RESULT_SCHEMAS.find((each) => each === stem) ?? (Object.hasOwn(ALIASES, stem) ? ALIASES[stem] : undefined);
+  const name =
+    RESULT_SCHEMAS.find((each) => each === stem) ??
+    (Object.hasOwn(ALIASES, stem) ? ALIASES[stem] : undefined);
   if (name !== undefined) return { name };
   return {
     problem: `there is no result schema ${celText(said.slice(0, 100))}`,

@@ -41,6 +41,7 @@ const SIGNS = ['#', '^', '/', '!', '>', '=', '*'];
 export function tokensOf(source: string): { tokens: Token[]; problems: Problem[] } {
   const found: (TextToken | Found)[] = [];
   const problems: Problem[] = [];
+  const lastClose = source.lastIndexOf('}}');
   let done = 0;
   const text = (to: number, from = done) => {
     if (to > from) found.push({ kind: 'text', text: source.slice(from, to), start: from, end: to });
@@ -49,7 +50,7 @@ export function tokensOf(source: string): { tokens: Token[]; problems: Problem[]
     const slashes = /\\+$/.exec(source.slice(Math.max(done, start - 2), start))?.[0].length ?? 0;
     if (slashes === 1) {
       // `\{{x}}` is the text `{{x}}`.
-      const close = source.indexOf('}}', start);
+      const close = start > lastClose ? -1 : source.indexOf('}}', start);
       const end = close < 0 ? start + 2 : close + 2;
       text(start - 1);
       text(end, start);

@@ -39,10 +39,10 @@ interface Frame {
   names: ReadonlyMap<string, string>;
 }
 
-/** What CEL reads as the name of a type where nothing has it; and what only live sessions have. */
-const UNREADABLE = new Set(
-  'bool bytes double int list map null_type string type uint event session'.split(' '),
-);
+/** What only live sessions have. */
+const LIVE = ['event', 'session'];
+/** What CEL reads as the name of a type, where nothing else is called that. */
+const TYPES = 'bool bytes double int list map null_type string type uint'.split(' ');
 
 class Writer {
   readonly pieces: Piece[] = [];
@@ -58,17 +58,16 @@ class Writer {
   #length = 0;
 
   all(parts: readonly Part[], frames: readonly Frame[]): void {
-    parts.forEach((part, index) => {
-      if (part.kind === 'text') this.#text(part, parts[index + 1]?.kind !== undefined);
+    for (const part of parts) {
+      if (part.kind === 'text') this.#text(part);
       else if (part.kind === 'value') this.#value(part, frames);
       else this.#block(part, frames);
-    });
+    }
   }
 
-  /** Braces that would open something in our language are given as a text that has them. */
-  #text({ text, start, end }: Part & { kind: 'text' }, beforeTag: boolean): void {
-    // The end of a block follows too, where nothing else does.
-    for (const { text: part, opens } of braceParts(text, beforeTag || !text.endsWith('\n')))
+  /** Braces that would open something in our language, alone or with what follows, are given as a text that has them. */
+  #text({ text, start, end }: Part & { kind: 'text' }): void {
+    for (const { text: part, opens } of braceParts(text, true))
       this.#write(opens ? `{{ ${celText(part)} }}` : part, start, end);
   }
 
@@ -79,7 +78,7 @@ class Writer {
 
   #block(block: Block, frames: readonly Frame[]): void {
     const { verb, path, start, end } = block;
-    const cel = this.#read(path, frames, start, end) ?? 'null';
+    const cel = (path && this.#read(path, frames, start, end)) ?? 'null';
     if (verb === 'if' || verb === 'unless') {
       const test = holds(cel);
       this.#branches(verb === 'if' ? test : `!(${test})`, block, frames, () => this.all(block.body, frames));
@@ -139,8 +138,8 @@ class Writer {
   ): string | undefined {
     if (head === undefined)
       return this.#unbound('this', start, end, 'It is there inside `#each`, `#with` and `{{#name}}`.');
-    let found = isReadable(head) ? head : undefined;
-    if (found !== undefined) this.names.add(head);
+    let found = nameOf(head);
+    if (found !== undefined && !frames.some(({ names }) => names.has(head))) this.names.add(head);
     for (const { entry, names } of frames) {
       const given = names.get(head);
       const own = follow(`${entry}.value`, [head]);
@@ -174,8 +173,9 @@ class Writer {
   }
 }
 
-function isReadable(name: string): boolean {
-  return nameProblem(name, 'variable') === undefined && !UNREADABLE.has(name);
+function nameOf(name: string): string | undefined {
+  if (nameProblem(name, 'variable') !== undefined || LIVE.includes(name)) return undefined;
+  return TYPES.includes(name) ? `(type(${name}) == type(type(1)) ? null : ${name})` : name;
 }
 
 /** `a.0` is an item, `a.length` how many there are where `a` is a list or a text. */

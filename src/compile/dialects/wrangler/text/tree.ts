@@ -12,7 +12,8 @@ export interface Block {
   kind: 'block';
   /** `section`: Mustache's `{{#x}}`, which is a test, a list or a context, by what the value is. */
   verb: 'if' | 'unless' | 'each' | 'with' | 'section';
-  path: Path;
+  /** Absent: there is none that can be read, which was told. */
+  path?: Path;
   /** `as |item index|`. */
   names: readonly string[];
   body: Part[];
@@ -41,7 +42,6 @@ const DEEPEST = 20;
 const LONGEST = 500;
 /** As many as are read. */
 const MOST_PROBLEMS = 100;
-const NOWHERE: Path = { up: 0, own: true, keys: [] };
 
 export function parse(source: string): { parts: Part[]; problems: Problem[] } {
   const { tokens, problems } = tokensOf(source);
@@ -126,7 +126,7 @@ class Parser {
   #block(tag: Tag, content: string): void {
     if (/^[>*]/.test(content)) {
       this.#partial({ ...tag, content: content.slice(1) });
-      this.#enter(tag, content.slice(1).trim().split(/\s/)[0] ?? '', 'section', NOWHERE, []);
+      this.#enter(tag, content.slice(1).trim().split(/\s/)[0] ?? '', 'section', undefined, []);
       return;
     }
     const [first = '', ...rest] = wordsOf(content);
@@ -140,12 +140,28 @@ class Parser {
     const [, subject = argument, bars = ''] = /^(.*?)\s+as\s+\|([^|]*)\|$/.exec(argument) ?? [];
     const path = this.#path(tag, subject, verb === 'section' ? undefined : verb);
     const names = bars.split(/\s+/).filter((each) => each !== '');
-    this.#enter(tag, name, verb, path ?? NOWHERE, names);
+    this.#enter(tag, name, verb, path, names);
   }
 
-  #enter(tag: Tag, name: string, verb: Block['verb'], path: Path, names: string[], chained = false): void {
+  #enter(
+    tag: Tag,
+    name: string,
+    verb: Block['verb'],
+    path: Path | undefined,
+    names: string[],
+    chained = false,
+  ): void {
     const { start, end } = tag;
-    const block: Block = { kind: 'block', verb, path, names, body: [], otherwise: [], start, end };
+    const block: Block = {
+      kind: 'block',
+      verb,
+      ...(path && { path }),
+      names,
+      body: [],
+      otherwise: [],
+      start,
+      end,
+    };
     if (this.#open.length === DEEPEST)
       this.#problem(tag, 'template-syntax', `more than ${DEEPEST} blocks are open inside each other`);
     // Past the limit it is only kept to be closed.
@@ -171,7 +187,7 @@ class Parser {
       return;
     }
     const path = this.#path(tag, rest.join(' '), verb);
-    this.#enter(tag, open.name, verb, path ?? NOWHERE, [], true);
+    this.#enter(tag, open.name, verb, path, [], true);
   }
 
   #close(tag: Tag, name: string): void {
