@@ -156,6 +156,7 @@ async function standIn(there: Services, folder: string): Promise<Stand> {
         file: { path: 'the inputs of the test', text: JSON.stringify(inputs) },
         find: (finder) => findInput(finder, project),
         readFile: there.readFile,
+        absolute: (path) => resolve(folder, path),
       });
       return { ...given, problems: [...refusesSkip(workflow, skips), ...given.diagnostics] };
     },
