@@ -19,6 +19,26 @@ describe('the audit', () => {
     await expect(`${text}\n`).toMatchFileSnapshot(golden(`${name}-${width}`));
   });
 
+  it('has as data who was given what from which layer, and what came of it', () => {
+    const { workflow, entries } = shipped();
+    const facts = auditRun(workflow, entries).flatMap((line) =>
+      line.path === 'analyze' && line.facts ? [line.facts] : [],
+    );
+    expect(facts).toMatchObject([
+      {
+        agent: {
+          name: 'implementer',
+          layer: 'builtin',
+          path: 'agents/implementer.md',
+          hash: '99'.repeat(32),
+        },
+        prompt: { name: 'analyze' },
+        model: 'opus',
+      },
+      { duration_ms: expect.any(Number), output: expect.anything() },
+    ]);
+  });
+
   it('S1: names every skip with its reason, and every override with who said so', () => {
     const { workflow } = waiting();
     const entries = play(workflow, {
@@ -76,7 +96,7 @@ describe('the audit', () => {
       'call began: workflow inner.',
       'call.enter[0] set x = 1.',
       'call called its workflow.',
-      'call/ask-it was given to agent implementer (claude, opus) with prompt ask-it.',
+      'call/ask-it was given to agent implementer (built in; claude, opus) with prompt ask-it.',
       'call/ask-it was answered (1.0 s).',
       'call: its workflow returned.',
       'call.exit[0] was passed over: condition is false: false.',

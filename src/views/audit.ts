@@ -24,7 +24,10 @@ export type { AuditLine } from './audit/sentence.ts';
 function tell(outline: Outline, entry: Entry): AuditLine | undefined {
   const change = record(outline, entry);
   const sentence =
-    tellRun(outline, entry) ?? tellPeople(entry) ?? tellAttempt(change) ?? tellStep(entry, change.record);
+    tellRun(outline, entry) ??
+    tellPeople(entry) ??
+    tellAttempt(change, outline.workflow) ??
+    tellStep(entry, change.record);
   return sentence && lineOf(outline, entry, sentence);
 }
 
@@ -42,6 +45,7 @@ function lineOf(outline: Outline, entry: Entry, sentence: Sentence): AuditLine {
     tone: sentence.tone ?? 'none',
     text: plain(sentence.text),
     details: (sentence.details ?? []).map(plain),
+    ...(sentence.facts && { facts: sentence.facts }),
   };
 }
 

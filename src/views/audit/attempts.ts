@@ -1,17 +1,18 @@
 // attempts: sentences about what was dispatched and what came of it.
 
 import type { Entry, Outcome } from '../../model/entry.ts';
+import type { Workflow } from '../../model/workflow.ts';
 import { doingText } from '../definition/doing.ts';
 import type { Change } from '../outline/shape.ts';
 import { placeName } from '../step-path.ts';
 import { cost, count, duration, noSpending, thousands } from '../text/words.ts';
-import type { Sentence } from './sentence.ts';
+import type { AuditFacts, Sentence, Used } from './sentence.ts';
 
-export function tellAttempt(change: Change): Sentence | undefined {
+export function tellAttempt(change: Change, workflow: Workflow): Sentence | undefined {
   const { entry } = change;
   switch (entry.kind) {
     case 'attempt-started':
-      return started(entry);
+      return started(entry, workflow);
     case 'attempt-finished':
       return finished(entry, change);
     case 'attempt-in-doubt': {
@@ -44,21 +45,43 @@ export function tellAttempt(change: Change): Sentence | undefined {
 }
 
 /** Who was given what. Of a command the end is told, with what it was. */
-function started(entry: Entry & { kind: 'attempt-started' }): Sentence | undefined {
+function started(entry: Entry & { kind: 'attempt-started' }, workflow: Workflow): Sentence | undefined {
   const place = placeName(entry.path, entry.part);
   if (entry.verb === 'wait') {
     const what = entry.signal === undefined ? '' : ` for signal ${entry.signal}`;
     return { text: `${place} waits${what}.` };
   }
   if (entry.verb !== 'prompt') return undefined;
-  const who = [entry.provider, entry.model].filter((word) => word !== undefined).join(', ');
+  const agentUsed = used(entry.agent, entry.agent_source, workflow);
+  const promptUsed = used(entry.prompt, entry.prompt_source, workflow);
+  const client = [entry.provider, entry.model].filter((word) => word !== undefined).join(', ');
+  const who = [layerOf(agentUsed), client].filter((word) => word !== '').join('; ');
   const agent = entry.agent === undefined ? 'an agent' : `agent ${entry.agent}`;
-  const prompt = entry.prompt === undefined ? '' : ` with prompt ${entry.prompt}`;
+  const from = layerOf(promptUsed);
+  const prompt =
+    entry.prompt === undefined ? '' : ` with prompt ${entry.prompt}${from === '' ? '' : ` (${from})`}`;
   const again = entry.part === undefined && entry.try > 1 ? `, try ${entry.try}` : '';
   const session = entry.session === undefined ? '' : ', in the same session';
   return {
     text: `${place} was given to ${agent}${who === '' ? '' : ` (${who})`}${prompt}${again}${session}.`,
+    facts: {
+      ...(agentUsed && { agent: agentUsed }),
+      ...(promptUsed && { prompt: promptUsed }),
+      ...(entry.model !== undefined && { model: entry.model }),
+    },
   };
+}
+
+function used(name: string | undefined, index: number | undefined, { sources }: Workflow): Used | undefined {
+  if (name === undefined) return undefined;
+  const source = index === undefined ? undefined : sources[index];
+  return source ? { name, layer: source.layer, path: source.path, hash: source.hash } : { name };
+}
+
+/** Where it was found, in words. */
+function layerOf(found: Used | undefined): string {
+  if (found?.layer === undefined) return '';
+  return found.layer === 'builtin' ? 'built in' : found.layer === 'wrangler' ? '.wrangler' : found.layer;
 }
 
 function finished(entry: Entry & { kind: 'attempt-finished' }, { record, attempt }: Change): Sentence {
@@ -66,13 +89,14 @@ function finished(entry: Entry & { kind: 'attempt-finished' }, { record, attempt
   const place = placeName(entry.path, part);
   const figures = `${duration(outcome.duration_ms)}${usageText(outcome)}`;
   const details = [...(outcome.warnings ?? []), ...denialTexts(outcome), ...(outcome.violations ?? [])];
+  const facts = resultOf(outcome);
   const isCheck = part?.startsWith('done') === true;
   const verb = attempt?.verb ?? record?.step?.work.kind ?? 'run';
   const what =
     verb === 'prompt' || verb === 'wait' ? place : `${place}: ${doingText(record?.step, part, attempt)}`;
   if (outcome.ok) {
     const how = isCheck ? 'held' : verb === 'prompt' ? 'was answered' : 'ended well';
-    return { text: `${what} ${how} (${figures}).`, tone: isCheck ? 'good' : 'none', details };
+    return { text: `${what} ${how} (${figures}).`, tone: isCheck ? 'good' : 'none', details, facts };
   }
   const code = outcome.exit_code === undefined ? '' : ` with exit code ${outcome.exit_code}`;
   const isAction = part !== undefined && !isCheck && part !== 'probe';
@@ -82,7 +106,15 @@ function finished(entry: Entry & { kind: 'attempt-finished' }, { record, attempt
     ? `did not hold${code === '' ? '' : `, and ended${code}`}`
     : `ended${code === '' ? ' badly' : code}`;
   const action = isAction ? ' An action that fails changes nothing.' : '';
-  return { text: `${what} ${how} (${figures})${why}.${action}`, tone: 'bad', details };
+  return { text: `${what} ${how} (${figures})${why}.${action}`, tone: 'bad', details, facts };
+}
+
+function resultOf({ duration_ms, model, output }: Outcome): AuditFacts {
+  return {
+    duration_ms,
+    ...(model !== undefined && { model }),
+    ...(output !== undefined && { output }),
+  };
 }
 
 function denialTexts({ denials }: Outcome): string[] {

@@ -3,6 +3,7 @@
 import type { Entry } from '../../model/entry.ts';
 import type { Step } from '../../model/workflow.ts';
 import { workText } from '../definition/describe.ts';
+import { gateText, issueText, readReview } from '../review.ts';
 import { placeName } from '../step-path.ts';
 import type { StepRecord } from '../step-record.ts';
 import { count, list, valueText } from '../text/words.ts';
@@ -46,6 +47,8 @@ export function tellStep(entry: Entry, record: StepRecord | undefined): Sentence
       return { text: `${entry.path}: its time was up; what is open in it is ended.`, tone: 'bad' };
     case 'workflow-returned':
       return { text: `${entry.path}: its workflow returned.` };
+    case 'reviews-gathered':
+      return reviewsGathered(entry);
     case 'fan-stopped': {
       const left = entry.left_out.length === 0 ? '' : ` Never started: ${list(entry.left_out, 5)}.`;
       return { text: `${entry.path}: nothing new starts, because ${entry.why}.${left}`, tone: 'ask' };
@@ -93,6 +96,19 @@ function closed(entry: Entry & { kind: 'step-closed' }, record: StepRecord | und
         tone: 'bad',
       };
   }
+}
+
+function reviewsGathered({ path, output }: Entry & { kind: 'reviews-gathered' }): Sentence {
+  const review = readReview(output);
+  const issues = review.issues.length === 0 ? 'no issue' : count(review.issues.length, 'issue');
+  const verdict = review.approved
+    ? `approved, with ${issues}`
+    : `${count(review.actionable, 'issue')} to be fixed, of ${review.issues.length}`;
+  return {
+    text: `${path}: ${count(review.gates.length, 'gate')} said: ${verdict}.`,
+    tone: review.approved ? 'good' : 'ask',
+    details: [...review.gates.map(gateText), ...review.issues.map(issueText)],
+  };
 }
 
 function passesText(step: Step | undefined): string {
