@@ -72,6 +72,8 @@ export interface ExtraNames {
   local?: Map<string, Json>;
   /** A prompt that declares inputs sees nothing but those. */
   only?: boolean;
+  /** Without an open step: where `run.workspace` is looked at from. */
+  at?: OpenStep;
 }
 
 /** Without an open step: the view of the run's end, for `outputs`. */
@@ -89,7 +91,7 @@ export function bindingsAt(state: State, scope: Scope, open?: OpenStep, extra: E
         case 'steps':
           return stepsOf(scope);
         case 'run':
-          return runFactsAt(state, open) as unknown as Json;
+          return runFactsAt(state, open ?? extra.at) as unknown as Json;
         case 'pass':
           return open && shownPass(open, scope);
         case 'output':

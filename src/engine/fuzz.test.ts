@@ -11,6 +11,8 @@ import {
   sequence,
   workflow,
 } from '../../test/support/workflow.ts';
+import type { Perform } from '../model/command.ts';
+import type { EntryBody } from '../model/entry.ts';
 import type { Step, Workflow } from '../model/workflow.ts';
 
 function random(seed: number) {
@@ -36,6 +38,7 @@ interface Features {
   probes: boolean;
   deps: boolean;
   askLate: boolean;
+  worktrees: boolean;
 }
 
 function steps(r: R, f: Features, depth: number, outer: string[], prefix: string, inFan: boolean): Step[] {
@@ -62,6 +65,7 @@ function fields(r: R, f: Features, targets: string[], block: boolean): Parameter
   if (f.timeouts && block && r.chance(0.4)) out.timeout = 5000;
   if (f.probes && r.chance(0.2))
     out.recover = r.pick([{ kind: 'pause' }, { kind: 'probe', command: { kind: 'argv', argv: ['p'] } }]);
+  if (f.worktrees && r.chance(0.3)) out.workspace = 'worktree';
   if (r.chance(0.1)) out.if = r.pick(['false', 'true', 'size(files("x")) > 0']);
   return out as Parameters<typeof run>[1];
 }
@@ -120,12 +124,19 @@ function make(r: R, f: Features): Workflow {
   });
 }
 
+function opened(one: Extract<Perform, { kind: 'open-worktree' }>, isThere: boolean): EntryBody {
+  const { path, worktree } = one;
+  return isThere
+    ? { kind: 'worktree-opened', path, worktree: { ...worktree, base: 'c' } }
+    : { kind: 'worktree-opened', path, error: { class: 'error', message: 'no' } };
+}
+
 function play(seed: number, f: Features, crashes: boolean): string | undefined {
   const r = random(seed);
   const w = make(r, f);
   let b: ReturnType<typeof byHand> | undefined;
   try {
-    b = byHand(w);
+    b = byHand(w, { worktrees: f.worktrees });
     for (let turn = 0; turn < 1500; turn += 1) {
       const { state } = b;
       for (const [key, place] of state.ready) if (key !== place.path) return 'ready key';
@@ -172,6 +183,7 @@ function play(seed: number, f: Features, crashes: boolean): string | undefined {
           b.commands().splice(b.commands().indexOf(one), 1);
           if (one.kind === 'sleep') b.write({ kind: 'retry-due', path: one.path });
           else if (one.kind === 'observe') b.write({ kind: 'observed', path: one.path, facts: [] });
+          else if (one.kind === 'open-worktree') b.write(opened(one, true));
           else b.finish(one.path, { ok: false, error: { class: 'interrupted', message: 'x' } }, one.part);
         }
         b.quiet();
@@ -223,6 +235,9 @@ function play(seed: number, f: Features, crashes: boolean): string | undefined {
           path: one.path,
           facts: one.needs.map((n) => ({ ...n, value: r.chance(0.5) ? ['x'] : [] })),
         }).quiet();
+      } else if (one.kind === 'open-worktree') {
+        pending.splice(pending.indexOf(one), 1);
+        b.write(opened(one, r.chance(0.9))).quiet();
       } else if (one.kind === 'sleep') {
         pending.splice(pending.indexOf(one), 1);
         b.write({ kind: 'retry-due', path: one.path }).quiet();
@@ -234,7 +249,14 @@ function play(seed: number, f: Features, crashes: boolean): string | undefined {
   }
 }
 
-const OFF: Features = { timeouts: false, enter: false, probes: false, deps: false, askLate: false };
+const OFF: Features = {
+  timeouts: false,
+  enter: false,
+  probes: false,
+  deps: false,
+  askLate: false,
+  worktrees: false,
+};
 const cases: [string, Features, boolean][] = [
   ['plain', OFF, false],
   ['plain with crashes', OFF, true],
@@ -242,7 +264,11 @@ const cases: [string, Features, boolean][] = [
   ['probes', { ...OFF, probes: true }, true],
   ['deps', { ...OFF, deps: true }, true],
   ['timeouts', { ...OFF, timeouts: true }, true],
-  ['everything', { timeouts: true, enter: true, probes: true, deps: true, askLate: true }, true],
+  [
+    'everything',
+    { timeouts: true, enter: true, probes: true, deps: true, askLate: true, worktrees: true },
+    true,
+  ],
 ];
 for (const [name, f, crashes] of cases) {
   it(`fuzz ${name}: decide never throws, nothing is left behind`, () => {

@@ -51,8 +51,9 @@ export function readerFor(state: State, open: OpenStep, extra?: ExtraNames, abse
   return reader(bindingsAt(state, open.scope, open, extra), { unseen: open.unseen, absent });
 }
 
-export function readerOfScope(state: State, scope: Scope): Reader {
-  return reader(bindingsAt(state, scope), {});
+/** `at`: the step that a called workflow is the work of. */
+export function readerOfScope(state: State, scope: Scope, at?: OpenStep): Reader {
+  return reader(bindingsAt(state, scope, undefined, at && { at }), {});
 }
 
 function reader(bindings: Bindings, { unseen, absent }: Sight): Reader {

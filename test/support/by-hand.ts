@@ -5,7 +5,7 @@ import type { Perform } from '../../src/model/command.ts';
 import type { Entry, EntryBody, Outcome } from '../../src/model/entry.ts';
 import type { State } from '../../src/model/state.ts';
 import type { Workflow } from '../../src/model/workflow.ts';
-import { start } from './rehearsal.ts';
+import { type RehearsalOptions, start } from './rehearsal.ts';
 
 const BY = { user: 'tester', host: 'here', pid: 1, version: '0' };
 
@@ -25,7 +25,7 @@ export interface ByHand {
 }
 
 /** Starts the workflow and decides until it is quiet. */
-export function byHand(workflow: Workflow): ByHand {
+export function byHand(workflow: Workflow, options: RehearsalOptions = {}): ByHand {
   const state = initialState(workflow);
   const entries: Entry[] = [];
   let pending: Perform[] = [];
@@ -66,7 +66,7 @@ export function byHand(workflow: Workflow): ByHand {
       return self.resume();
     },
   };
-  return self.write(start(workflow)).quiet();
+  return self.write(start(workflow, options)).quiet();
 }
 
 export const broke = (message = 'broke'): Partial<Outcome> => ({

@@ -33,6 +33,8 @@ export interface RehearsalOptions {
   files?: Record<string, string[]>;
   /** Given when the question comes up; none: the run pauses. */
   answers?: Record<string, Json[]>;
+  /** Worktrees can be made. */
+  worktrees?: boolean;
   /** How many effects complete per round; more than one lets branches interleave. */
   lastFirst?: boolean;
 }
@@ -57,9 +59,13 @@ export function start(workflow: Workflow, options: RehearsalOptions = {}): Entry
     vars: { ...workflow.vars, ...options.vars },
     skips: { steps: [], checks: false, dry_run: false, ...options.skips },
     overrides: options.overrides,
+    ...(options.worktrees && { worktrees: SITE }),
     by: HOLDER,
   };
 }
+
+export const SITE = { project: '/work', path: '/work/.worktrees/spec', branch: 'lockstep/spec/r1' };
+const BASE = 'c'.repeat(40);
 
 /** Plays from the beginning, or goes on from a journal. */
 export function rehearse(
@@ -123,6 +129,13 @@ export function rehearse(
     else if (command.kind === 'observe') {
       const facts = command.needs.map((need) => ({ ...need, value: options.files?.[need.pattern] ?? [] }));
       write({ kind: 'observed', path: command.path, facts });
+    } else if (command.kind === 'open-worktree') {
+      performed.push(`${name} (worktree)`);
+      write({
+        kind: 'worktree-opened',
+        path: command.path,
+        worktree: { ...command.worktree, base: BASE },
+      });
     } else {
       performed.push(name);
       const reply = replyTo(name, command);

@@ -39,12 +39,17 @@ export function outputType(step: Step, typing: Typing): Type {
           ['item', typing.itemType(step)],
           ['status', STRING],
           ['output', passType(work.steps, typing)],
-          ['branch', STRING],
+          ...branchOf(step),
         ]),
       };
     default:
       return ANY;
   }
+}
+
+/** Of its worktree; '' where none could be made. */
+function branchOf({ workspace }: Step): [string, Type][] {
+  return workspace === 'worktree' ? [['branch', STRING]] : [];
 }
 
 /** The value of the last step that ran; which one that is, is certain only where the last cannot be skipped. */

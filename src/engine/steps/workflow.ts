@@ -17,7 +17,7 @@ export function decideCalled(turn: Turn, work: WorkflowWork): Command {
   }
   if (open.body.failed) return decideFailedInside(turn);
   if (!isFinished(open.body)) throw new Error(`${open.path} has nothing to decide`);
-  const output = readerOfScope(state, open.body.scope).map(called.outputs);
+  const output = readerOfScope(state, open.body.scope, open).map(called.outputs);
   return { entry: { kind: 'workflow-returned', path: open.path, output } };
 }
 

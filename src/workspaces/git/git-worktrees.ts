@@ -27,7 +27,14 @@ const MOST_NAMED = 5;
 const MOST_NUMBERED = 10_000;
 
 export function gitWorktrees(): Worktrees {
-  return { whyNot, reserve, ensure, list: listWorktrees, remove: removeWorktree };
+  // One after the other: git takes locks for it, and who finds one taken gives up.
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn: Worktrees['ensure'] = (wanted) => {
+    const next = last.then(() => ensure(wanted));
+    last = next.catch(() => {});
+    return next;
+  };
+  return { whyNot, reserve, ensure: inTurn, list: listWorktrees, remove: removeWorktree };
 }
 
 function whyNot(workspace: string): string | undefined {
