@@ -12,6 +12,7 @@ import { maps } from './maps.ts';
 import type { NamedFiles } from './named-files.ts';
 import { translateOrchestrate } from './orchestrate/orchestrate.ts';
 import { isOrchestrate } from './orchestrate-version.ts';
+import { translateWrangler } from './wrangler/wrangler.ts';
 
 export const DIALECTS = ['native', 'orchestrate', 'wrangler', 'gobby', 'workrail'] as const;
 export type Dialect = (typeof DIALECTS)[number];
@@ -27,6 +28,7 @@ export interface DialectRow {
 
 const GOBBY_FIELDS = ['allowed_tools', 'blocked_tools', 'exit_conditions', 'transitions', 'on_enter'];
 const WRANGLER_FIELDS = ['agent', 'prompt', 'handler', 'source', 'gates'];
+const WRANGLER_TYPES = ['agent', 'prompt', 'code', 'per-task', 'gate-group', 'loop', 'parallel'];
 
 const ROWS: Readonly<Record<Dialect, Omit<DialectRow, 'name'>>> = {
   native: {
@@ -44,8 +46,9 @@ const ROWS: Readonly<Record<Dialect, Omit<DialectRow, 'name'>>> = {
     recognises(document) {
       const version = child(document, 'version');
       const isWhole = version?.kind === 'scalar' && Number.isInteger(version.value);
-      return isWhole && maps(document, 'phases').some((phase) => hasAny(phase, WRANGLER_FIELDS));
+      return isWhole && maps(document, 'phases').some(isWranglerPhase);
     },
+    translate: translateWrangler,
   },
   gobby: {
     marks: `\`phases\` that have ${oneOf(GOBBY_FIELDS)}; or \`type: lifecycle\`, \`phase\` or \`phased\``,
@@ -62,6 +65,11 @@ const ROWS: Readonly<Record<Dialect, Omit<DialectRow, 'name'>>> = {
 
 export function dialectRow(name: Dialect): DialectRow {
   return { name, ...ROWS[name] };
+}
+
+function isWranglerPhase(phase: MapNode): boolean {
+  const type = stringOf(child(phase, 'type'));
+  return hasAny(phase, WRANGLER_FIELDS) || (type !== undefined && WRANGLER_TYPES.includes(type));
 }
 
 function hasAny(map: MapNode, keys: readonly string[]): boolean {

@@ -1,5 +1,6 @@
 // variables: what that language gives every text and condition without a step having said it, in ours.
 
+import type { Json } from '../../../model/json.ts';
 import { member } from '../native-text.ts';
 
 /** `spec` has three fields of its own; any other is one of the front matter of the file. */
@@ -10,7 +11,7 @@ const SPEC: Readonly<Record<string, string>> = {
 };
 
 const PLAIN = new Map([
-  ['specPath', 'inputs.spec.path'],
+  ['specPath', 'inputs.spec.absolute'],
   ['worktreePath', 'run.workspace'],
   ['sessionId', 'run.id'],
   ['branchName', 'run.branch'],
@@ -26,7 +27,7 @@ const OF_TASK = new Map([
 export const VARIABLES: readonly string[] = ['spec', ...PLAIN.keys(), 'task', ...OF_TASK.keys()];
 
 /** Outside of `per-task` the specification is the one task there is. */
-export const SPEC_AS_TASK: Readonly<Record<string, string>> = {
+const SPEC_AS_TASK: Readonly<Record<string, string>> = {
   id: SPEC.id as string,
   title: SPEC.title as string,
   description: SPEC.content as string,
@@ -58,4 +59,18 @@ function ofFields(fields: Readonly<Record<string, string>>, keys: readonly strin
       .map(([key, cel]) => `"${key}": ${cel}`)
       .join(', ')}}`;
   return Object.hasOwn(fields, first) ? rest.reduce(member, fields[first] as string) : undefined;
+}
+
+/** The whole of it, as a value that a step gives to a text; maps are written out, so that `convert` can be read. */
+export function variableValue(root: string, { inTask }: { inTask: boolean }): Json | undefined {
+  if (root === 'spec') return filled(SPEC);
+  if (root === 'task' && !inTask) return filled(SPEC_AS_TASK);
+  const cel = variable(root, [], { inTask });
+  return cel === undefined ? undefined : `{{ ${cel} }}`;
+}
+
+function filled(fields: Readonly<Record<string, string>>): Json {
+  return Object.fromEntries(
+    Object.entries(fields).map(([key, cel]) => [key, cel === '[]' ? [] : `{{ ${cel} }}`]),
+  );
 }

@@ -1,0 +1,117 @@
+// names: what a name of that language stands for where it is read: a variable, what a step has put out, or, after a
+// `per-task`, what a step of its last task has put out. There every step sees everything; here an `each` keeps its names
+// to itself, so what is read after it is carried out through `vars`.
+
+import type { Json } from '../../../model/json.ts';
+import { didYouMean } from '../../closest.ts';
+import type { Conforming } from '../../grammar/conform.ts';
+import { nodeSpan, placeWithin, type ScalarNode, stringOf } from '../../read/node.ts';
+import { member } from '../native-text.ts';
+import type { Path } from './condition-syntax.ts';
+import { blocksAround, type ForeignStep, type Outline, tasksAround } from './outline.ts';
+import { VARIABLES, variable, variableValue } from './variables.ts';
+
+interface Found {
+  /** The step that puts it out, seen from here. */
+  kind: 'here' | 'carried';
+  by: ForeignStep;
+}
+
+export class Names {
+  readonly #to: Conforming;
+  readonly #bound = new Map<string, ForeignStep[]>();
+  /** What each `per-task` carries out. */
+  readonly carried = new Map<ForeignStep, Set<string>>();
+
+  constructor(outline: Outline, to: Conforming) {
+    this.#to = to;
+    for (const step of outline.all) {
+      const node = to.get(step.node, 'output');
+      const name = stringOf(node);
+      if (node === undefined || name === undefined) continue;
+      if (VARIABLES.includes(name)) {
+        to.report.error(
+          'bad-name',
+          nodeSpan(node),
+          `\`output\`: "${name}" is always there, and is not what a step puts out`,
+          'Give the output another name.',
+        );
+      } else this.#bound.set(name, [...(this.#bound.get(name) ?? []), step]);
+    }
+  }
+
+  /** `own`: in `failWhen` a step's own output has its name already. undefined: nothing is called that; it was reported. */
+  resolve(path: Path, step: ForeignStep, at: ScalarNode, field: string, own = false): string | undefined {
+    const { root, keys } = path;
+    const read = (from: string) =>
+      keys.reduce<string>((so, key) => (typeof key === 'number' ? `${so}[${key}]` : member(so, key)), from);
+    if (own && root === stringOf(this.#to.get(step.node, 'output'))) return read('output');
+    const inTask = tasksAround(step).length > 0;
+    const known = variable(root, keys.map(String), { inTask });
+    if (known !== undefined) return known;
+    const found = this.#find(root, step);
+    if (found?.kind === 'here') return read(root);
+    if (found !== undefined) return read(this.#carry(root, found.by, step));
+    const place = placeWithin(at, path.start, path.start + root.length);
+    this.#to.report.error(
+      'unknown-name',
+      place.source.span(place.start, place.end),
+      `\`${field}\`: nothing is called "${root}"`,
+      didYouMean(root, [...this.#bound.keys(), ...VARIABLES]) ??
+        'It is the `output` of a step, or one of the variables that are always there.',
+    );
+    return undefined;
+  }
+
+  /** For what the text of a prompt reads; undefined: it sees it by itself, or nothing is called that. */
+  value(root: string, step: ForeignStep): Json | undefined {
+    const inTask = tasksAround(step).length > 0;
+    if (this.isTask(root, step)) return undefined;
+    const known = variableValue(root, { inTask });
+    if (known !== undefined) return known;
+    const found = this.#find(root, step);
+    return found?.kind === 'carried' && found.by.order < step.order
+      ? `{{ ${this.#carry(root, found.by, step)} }}`
+      : undefined;
+  }
+
+  isTask(root: string, step: ForeignStep): boolean {
+    return root === 'task' && tasksAround(step).length > 0;
+  }
+
+  /** Whether a step has put it out before this one begins, if all goes well. */
+  isThere(root: string, step: ForeignStep): boolean {
+    return (this.#bound.get(root) ?? []).some((by) => isVisible(by, step) && isBefore(by, step));
+  }
+
+  #find(root: string, step: ForeignStep): Found | undefined {
+    const all = this.#bound.get(root) ?? [];
+    const here = all.find((by) => isVisible(by, step));
+    if (here !== undefined) return { kind: 'here', by: here };
+    const [by] = all;
+    return by && { kind: 'carried', by };
+  }
+
+  /** Out of every `per-task` that the reader is not in. */
+  #carry(root: string, by: ForeignStep, step: ForeignStep): string {
+    const around = new Set(tasksAround(step));
+    for (const task of tasksAround(by)) {
+      if (around.has(task)) continue;
+      this.carried.set(task, (this.carried.get(task) ?? new Set()).add(root));
+    }
+    return member('vars', root);
+  }
+}
+
+function isVisible(by: ForeignStep, step: ForeignStep): boolean {
+  const around = new Set(tasksAround(step));
+  return tasksAround(by).every((task) => around.has(task));
+}
+
+/** Written before it and not beside it; or in the same loop, where it was done in the pass before. */
+function isBefore(by: ForeignStep, step: ForeignStep): boolean {
+  const around = new Set([step, ...blocksAround(step)]);
+  const shared = blocksAround(by).filter((block) => around.has(block));
+  if (shared[0]?.kind === 'parallel') return false;
+  return around.has(by) ? false : by.order < step.order || shared.some(({ kind }) => kind === 'loop');
+}
