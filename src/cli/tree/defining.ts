@@ -1,7 +1,7 @@
 // defining: the commands that look at definitions, and those that set a project up.
 
 import { Option } from 'commander';
-import { command, examples, type Growing, stateDirectory } from './grow.ts';
+import { command, examples, type Growing, RUN, stateDirectory } from './grow.ts';
 import { dialectOption } from './options.ts';
 
 export function growDefining(growing: Growing): void {
@@ -102,6 +102,20 @@ export function growDefining(growing: Growing): void {
     )
     .action(async (files, options) =>
       ended(await (await import('../commands/test.ts')).test(services, files, options)),
+    );
+
+  command(
+    growing,
+    'record',
+    'write a test from a run that was',
+    'Agents answer as they did, commands come to what they came to without being run; secrets are masked.',
+  )
+    .argument('[run]', RUN, 'latest')
+    .option('-o, --output <file>', 'write it there instead of printing it')
+    .addOption(stateDirectory())
+    .addHelpText('after', examples('lockstep record latest -o .lockstep/workflows/ship.test.yaml'))
+    .action(async (run, options) =>
+      ended(await (await import('../commands/record.ts')).record(services, run, options)),
     );
 
   command(
