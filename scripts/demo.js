@@ -1,28 +1,84 @@
 // demo: builds what it needs, then runs examples/demo in a scratch git repository, as a person would.
+// The agent is scripted, so it answers at once; here it is given the time that one needs to watch. For the tests of it:
+// `--fast` leaves that out, `--built` takes dist/ as it is.
 
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { parse, stringify } from 'yaml';
 import { build } from './build.js';
 
-await build({ clean: false });
+/** By the id of the step; reviewers work at the same time. */
+const PACE = {
+  analyze: '1500ms',
+  implement: '1300ms',
+  'fix-issues': '1300ms',
+  money: '500ms',
+  security: '800ms',
+  'code-quality': '1100ms',
+  'test-coverage': '1400ms',
+  verify: '1300ms',
+  publish: '600ms',
+};
+
+if (!process.argv.includes('--built')) await build({ clean: false });
 const lockstep = resolve('dist/lockstep.js');
 const project = mkdtempSync(join(tmpdir(), 'lockstep-demo-'));
 cpSync('examples/demo', project, { recursive: true });
+if (!process.argv.includes('--fast')) pace(join(project, 'answers.yaml'));
 
-const git = (...argv) => spawnSync('git', argv, { cwd: project, stdio: ['ignore', 'ignore', 'inherit'] });
-git('init', '-q', '-b', 'main');
-git('config', 'user.name', 'Lockstep demo');
-git('config', 'user.email', 'demo@example.org');
-git('add', '-A');
-git('commit', '-q', '-m', 'A specification');
+quietly('git', 'init', '-q', '-b', 'main');
+quietly('git', 'config', 'user.name', 'Lockstep demo');
+quietly('git', 'config', 'user.email', 'demo@example.org');
+quietly('git', 'add', '-A');
+quietly('git', 'commit', '-q', '-m', 'A till');
 
-const shown = 'lockstep run ship --input spec=SPEC.md --script .lockstep/scripts/ship.yaml';
-console.log(`A scratch repository: ${project}\n$ ${shown}\n`);
-const { status } = spawnSync(process.execPath, [lockstep, ...shown.split(' ').slice(1)], {
+console.log(`
+A small project in a scratch repository, ${project}, and what it is to become:
+
+${indented(readFileSync(join(project, 'SPEC.md'), 'utf8').replace(/^---[\s\S]*?---\n/, ''))}
+
+Lockstep has it built: analyze → plan → for each task implement, review, fix → verify → publish. The agent is scripted
+(no model, no key). Everything else is real: the worktree, the code, the tests that Lockstep runs, the commits.
+
+$ lockstep run SPEC.md --script answers.yaml
+`);
+const { status } = spawnSync(process.execPath, [lockstep, 'run', 'SPEC.md', '--script', 'answers.yaml'], {
   cwd: project,
   stdio: 'inherit',
 });
-console.log(`\nLook around in ${project}, for instance with \`node ${lockstep} audit\`.`);
+
+const branch = output('git', 'branch', '--list', 'lockstep/*', '--format=%(refname:short)').trim();
+if (branch !== '') {
+  console.log(`
+$ git log --oneline main..${branch}
+${output('git', 'log', '--oneline', `main..${branch}`).trimEnd()}
+
+Look around in ${project}:
+  git diff main...${branch}
+  node ${lockstep} report   what was tested, reviewed, fixed, and what it cost
+  node ${lockstep} audit    the whole story, entry by entry`);
+}
 process.exitCode = status ?? 1;
+
+function pace(file) {
+  const script = parse(readFileSync(file, 'utf8'));
+  for (const [path, answers] of Object.entries(script.answers)) {
+    const delay = PACE[path.split('/').at(-1)];
+    for (const answer of [answers].flat()) answer.delay = delay;
+  }
+  writeFileSync(file, stringify(script, { aliasDuplicateObjects: false }));
+}
+
+function quietly(command, ...argv) {
+  spawnSync(command, argv, { cwd: project, stdio: ['ignore', 'ignore', 'inherit'] });
+}
+
+function output(command, ...argv) {
+  return spawnSync(command, argv, { cwd: project, encoding: 'utf8' }).stdout;
+}
+
+function indented(text) {
+  return text.trim().replace(/^(?=.)/gm, '  ');
+}

@@ -20,7 +20,7 @@ const npm = (...argv: string[]) =>
   execFileSync('npm', argv, { cwd: projectRoot, env, encoding: 'utf8', stdio: 'pipe' });
 let tarball: string;
 /** As its README has it. */
-const demo = 'run ship --input spec=SPEC.md --script .lockstep/scripts/ship.yaml';
+const demo = 'run SPEC.md --script answers.yaml';
 
 beforeAll(() => {
   npm('pack', '--pack-destination', base);

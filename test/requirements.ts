@@ -7,6 +7,7 @@
 import type { Requirement } from './ledger.ts';
 import { agents } from './requirements/agents.ts';
 import { bench } from './requirements/bench.ts';
+import { builtins } from './requirements/builtins.ts';
 import { commandLine } from './requirements/command-line.ts';
 import { commandLine5 } from './requirements/command-line-5.ts';
 import { compiler } from './requirements/compiler.ts';
@@ -24,6 +25,7 @@ import { realAgentsGemini } from './requirements/real-agents-gemini.ts';
 import { realAgentsRuntime } from './requirements/real-agents-runtime.ts';
 import { runtime } from './requirements/runtime.ts';
 import { tracker } from './requirements/tracker.ts';
+import { wrangler47 } from './requirements/wrangler-47.ts';
 
 export const requirements: Requirement[] = [
   ...project,
@@ -45,4 +47,6 @@ export const requirements: Requirement[] = [
   ...orchestrateMore,
   ...bench,
   ...orchestrate,
+  ...builtins,
+  ...wrangler47,
 ];

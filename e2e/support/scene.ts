@@ -21,6 +21,8 @@ export interface SceneOptions {
   /** Of the project, committed before anything runs. */
   files?: Record<string, string>;
   env?: Record<string, string>;
+  /** Where the agents work, from the project; files that the model names lie there. */
+  workspace?: string;
   /** Words to put before the command, given the folder of the scene. */
   through?(base: string): string[];
 }
@@ -54,7 +56,7 @@ export async function openScene(client: Client, options: SceneOptions): Promise<
   const base = join(root, '..');
   // No prefix that a scanner would know, and nothing that occurs by chance.
   const key = `scripted-key-${client.name}-4c1d0b7e`;
-  const server = await startModelServer(play(options.model, client, root));
+  const server = await startModelServer(play(options.model, client, join(root, options.workspace ?? '')));
   const place = { root, home: join(base, 'home'), bin: join(base, 'bin'), url: server.url, key };
   const temporary = join(base, 'tmp');
   mkdirSync(temporary);

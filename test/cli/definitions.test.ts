@@ -226,8 +226,8 @@ describe('list and show', () => {
     expect(stdout).toMatch(/^KIND +NAME +FROM +SHADOWS +DESCRIPTION$/m);
     expect(stdout).toMatch(/^workflow +release +project +user +Plans, builds, checks and announces\.$/m);
     expect(stdout).toMatch(/^workflow +mine +user +Plans/m);
-    expect(stdout).toMatch(/^workflow +fix-bug +built in/m);
-    expect(stdout).toMatch(/^agent +planner +project +Plans\.$/m);
+    expect(stdout).toMatch(/^workflow +quick-fix +built in/m);
+    expect(stdout).toMatch(/^agent +planner +project +built in +Plans\.$/m);
     expect(stdout).toMatch(/^prompt +plan +project +Ask for a plan\.$/m);
     expect(project.lockstep('list', 'agents').stdout).not.toMatch(/^workflow/m);
     const rows = JSON.parse(project.lockstep('list', 'workflows', '--json').stdout) as unknown[];

@@ -258,6 +258,17 @@ describe.each(['cli', 'sdk'] as const)('%s', (kind) => {
       expect(gaveUp.answer.error).toBeUndefined();
     });
 
+    it.each([{ type: 'object' }, { type: 'array' }])(
+      'LS-BUILTIN-CLAUDE-SCHEMA: the draft of a schema is not said, since Claude refuses those it does not know: %j',
+      async (schema) => {
+        const { told } = await report({
+          schema: { $schema: 'https://json-schema.org/draft/2020-12/schema', ...schema },
+        });
+        expect(told.flags['json-schema']).toContain(JSON.stringify(schema));
+        expect(told.flags['json-schema']).not.toContain('$schema');
+      },
+    );
+
     it('AG-CLAUDE-STRUCTURE: a schema that is no object is put into one and taken out again', async () => {
       const schema = { type: 'array', items: { $ref: '#/$defs/word' }, $defs: { word: { type: 'string' } } };
       const { told } = await report({ schema });

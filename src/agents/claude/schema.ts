@@ -1,5 +1,6 @@
 // schema: Claude gives a structured answer as the input of a tool, which is always an object. Any other schema is put
-// into one, as `value`, and taken out again.
+// into one, as `value`, and taken out again. Which draft it is of is not said: Claude refuses a schema whose draft it does
+// not know, 2020-12 among them, and what it lets through is checked by Lockstep anyway.
 
 import type { JsonObject } from '../../model/json.ts';
 
@@ -10,12 +11,12 @@ export interface AskedSchema {
 }
 
 export function askedSchema(schema: JsonObject): AskedSchema {
-  if (schema.type === 'object') return { schema, unwrap: (value) => value };
+  const { $schema: _, ...asked } = schema;
+  if (schema.type === 'object') return { schema: asked, unwrap: (value) => value };
   // What references point at stays at the root.
-  const { $schema, $defs, definitions, ...value } = schema;
+  const { $defs, definitions, ...value } = asked;
   return {
     schema: {
-      ...($schema !== undefined && { $schema }),
       ...($defs !== undefined && { $defs }),
       ...(definitions !== undefined && { definitions }),
       type: 'object',

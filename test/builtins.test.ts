@@ -1,0 +1,369 @@
+// What comes with Lockstep, as a user meets it: the three workflows with their agents, prompts and gates, and the demo.
+// What happens on the unhappy ways is in builtin/workflows/*.test.yaml.
+
+import { spawnSync } from 'node:child_process';
+import { cpSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Entry } from '../src/model/entry.ts';
+import { type Ended, projectRoot, type Scratch, scratch } from './scratch.ts';
+
+const builtin = join(projectRoot, 'builtin');
+const namesIn = (folder: string, ending: string) =>
+  readdirSync(join(builtin, folder))
+    .filter((name) => name.endsWith(ending) && !name.endsWith(`.test${ending}`))
+    .map((name) => name.slice(0, -ending.length));
+const workflows = namesIn('workflows', '.yaml');
+const prompts = namesIn('prompts', '.md');
+const textOf = (path: string) => readFileSync(join(builtin, path), 'utf8');
+
+function journalOf(project: Scratch): Entry[] {
+  const file = join(realpathSync(join(project.root, '.lockstep/runs/latest')), 'journal.jsonl');
+  return readFileSync(file, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Entry);
+}
+
+interface Review {
+  issues: { foundBy: string; severity: string }[];
+}
+
+/** Paths of the steps in the order they began; a pass of an `each` or a loop is none. */
+function begun(journal: Entry[]): string[] {
+  const paths = journal.flatMap((entry) =>
+    (entry.kind === 'attempt-started' && entry.part === undefined) || entry.kind === 'step-opened'
+      ? [entry.path]
+      : [],
+  );
+  return [...new Set(paths)].filter((path) => !/\]$|#\d+$/.test(path));
+}
+
+function demoProject(): Scratch {
+  const project = scratch({ git: true });
+  cpSync(join(projectRoot, 'examples/demo'), project.root, { recursive: true });
+  project.sh('git add -A && git commit -qm "A till"');
+  return project;
+}
+
+describe('the demo: a specification becomes a branch', () => {
+  let project: Scratch;
+  let ended: Ended;
+  let journal: Entry[];
+  let branch: string;
+  let worktree: string;
+  beforeAll(() => {
+    project = demoProject();
+    ended = project.lockstep('run', 'SPEC.md', '--script', 'answers.yaml');
+    journal = journalOf(project);
+    branch = project.sh("git branch --list 'lockstep/*' --format='%(refname:short)'").stdout.trim();
+    worktree = join(project.root, '.worktrees/discount-codes');
+  });
+  afterAll(() => project.remove());
+
+  it('LS-BUILTIN-SPEC: `lockstep run SPEC.md` goes all the way, on a branch of its own', () => {
+    expect(ended.exitCode, ended.stdout + ended.stderr).toBe(0);
+    expect(branch).toMatch(/^lockstep\/discount-codes\/\d{8}T\d{6}Z-[0-9a-f]{6}$/);
+    expect(project.sh(`git log --reverse --format=%s main..${branch}`).stdout.split('\n')).toEqual([
+      'implement: Read discount codes',
+      'fix: Lower case, and percentages out of range',
+      'implement: Take a discount off an amount',
+      'fix: Whole cents',
+      'implement: Print a receipt with the discount',
+      '',
+    ]);
+    expect(project.sh('git status --porcelain').stdout).toBe('?? .lockstep/issues/\n');
+    expect(project.sh('git log --format=%s').stdout).toBe('A till\nstart\n');
+    expect(project.sh(`git -C ${worktree} status --porcelain`).stdout).toBe('');
+  });
+
+  it('LS-BUILTIN-ORDER: the steps are those of the text, in its order, the tasks in that of their dependencies', () => {
+    const task = (index: number, ...fixing: string[]) =>
+      ['implement', 'reviews', 'fix-loop', ...fixing, 'checkpoint'].map(
+        (step) => `execute[${index}]/${step}`,
+      );
+    expect(begun(journal).filter((path) => !path.includes('reviews/'))).toEqual([
+      'analyze',
+      'plan',
+      'execute',
+      ...task(0),
+      ...task(1, 'fix-loop#1/fix-issues', 'fix-loop#1/re-reviews'),
+      ...task(2),
+      'verify',
+      'publish',
+    ]);
+    expect(project.sh(`git log --reverse --format=%s ${branch}`).stdout).toMatch(
+      /codes[\s\S]*amount[\s\S]*receipt/,
+    );
+  });
+
+  it('LS-BUILTIN-REVIEWS: every gate looks at every task after it is accepted, and before the next begins', () => {
+    const at = (kind: Entry['kind'], path: string) =>
+      journal.findIndex((entry) => entry.kind === kind && 'path' in entry && entry.path === path);
+    for (const pass of [0, 1, 2]) {
+      const implemented = at('work-accepted', `execute[${pass}]/implement`);
+      const closed = at('attempt-started', `execute[${pass}]/checkpoint`);
+      for (const gate of ['code-quality', 'money', 'security', 'test-coverage']) {
+        expect(at('attempt-started', `execute[${pass}]/reviews/${gate}`)).toBeGreaterThan(implemented);
+        const judged = at('work-accepted', `execute[${pass}]/reviews/${gate}`);
+        expect(judged).toBeGreaterThan(implemented);
+        expect(judged).toBeLessThan(closed);
+      }
+    }
+  });
+
+  it('LS-BUILTIN-TESTS: Lockstep runs the tests itself, whatever the agent says of them', () => {
+    const claimed = journal.find(
+      (entry) => entry.kind === 'attempt-finished' && entry.path === 'execute[0]/implement',
+    );
+    expect(JSON.stringify(claimed)).toContain(
+      '"testResults":{"total":12,"passed":12,"failed":0,"exitCode":0}',
+    );
+    const rejected = journal.filter((entry) => entry.kind === 'work-rejected');
+    expect(rejected.map(({ path }) => path)).toEqual(['execute[0]/implement']);
+    expect(JSON.stringify(rejected)).toContain('`npm test` ended with exit code 1');
+  });
+
+  it('LS-DEMO-FLAW: the flaw that the reviewers find is real: tests passed with it, and the fix mends it', () => {
+    const cents = (commit: string) => {
+      project.sh(`git -C ${worktree} checkout -q --detach ${commit}`);
+      const script = `import('./src/discount.js').then((it) => console.log(it.discounted(1999, { percent: 10 })))`;
+      const { stdout } = project.sh(`cd ${worktree} && npm test >/dev/null && node -e "${script}"`);
+      project.sh(`git -C ${worktree} checkout -q ${branch}`);
+      return stdout;
+    };
+    expect(cents(`'${branch}^{/Take a discount}'`)).toBe('1799.1\n');
+    expect(cents(`'${branch}^{/Whole cents}'`)).toBe('1799\n');
+  });
+
+  it('LS-DEMO-GATE: a gate that the project dropped in is asked with the others, and what two find is one issue', () => {
+    const gathered = journal.find(
+      (entry) => entry.kind === 'reviews-gathered' && entry.path === 'execute[1]/reviews',
+    );
+    const { output } = gathered as { output: unknown } as { output: Review };
+    expect(output.issues.map(({ foundBy, severity }) => [severity, foundBy])).toEqual([
+      ['critical', 'code-quality, money'],
+      ['important', 'test-coverage'],
+    ]);
+  });
+
+  it('LS-DEMO-RESULT: what is on the branch works', () => {
+    expect(project.sh(`cd ${worktree} && node --test test/`).stdout).toContain('# pass 18');
+  });
+
+  it('LS-DEMO-ISSUES: every task is an issue, and done', () => {
+    expect(project.lockstep('issues', 'list', '--json').stdout.match(/"status": ?"done"/g)).toHaveLength(3);
+  });
+});
+
+describe('the files', () => {
+  let project: Scratch;
+  beforeAll(() => {
+    project = scratch({ git: true });
+  });
+  afterAll(() => project.remove());
+
+  it.each(workflows)('LS-BUILTIN-VALID: %s is valid, without a warning', (name) => {
+    const { exitCode, stdout, stderr } = project.lockstep('validate', name);
+    expect(exitCode, stdout + stderr).toBe(0);
+    expect(stdout + stderr).not.toContain('warning');
+  });
+
+  it('LS-BUILTIN-PAGE: the page names every workflow, agent, prompt and gate that there is, and no other', () => {
+    const page = readFileSync(join(projectRoot, 'docs/built-ins.md'), 'utf8');
+    const section = (title: string) => page.split(`\n## ${title}\n`)[1]?.split('\n## ')[0] ?? '';
+    const first = (text: string) => [...text.matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, name]) => name).sort();
+    expect(first(page.split('\n## ')[0] as string)).toEqual(workflows);
+    expect(first(section('Agents'))).toEqual(namesIn('agents', '.md'));
+    expect(first(section('Prompts'))).toEqual(prompts);
+    for (const gate of namesIn('gates/review', '.md')) expect(section('Gates')).toContain(`\`${gate}\``);
+    for (const name of prompts) {
+      const declared = [...textOf(`prompts/${name}.md`).matchAll(/^ {2}(\w+): \{ required: false/gm)];
+      const row =
+        section('Prompts')
+          .split('\n')
+          .find((line) => line.startsWith(`| \`${name}\``)) ?? '';
+      const told = [...(row.split('|')[2] ?? '').matchAll(/`(\w+)`/g)];
+      expect(told.map(([, input]) => input)).toEqual(declared.map(([, input]) => input));
+    }
+  });
+
+  it('LS-BUILTIN-TEXT: a prompt reads well with nothing given, and asks for one JSON object', () => {
+    const steps = prompts.map((name) => `  - { id: ${name}, prompt: ${name} }\n`).join('');
+    project.write('all.yaml', `lockstep: 1\nname: all\nsteps:\n${steps}`);
+    project.write('ok.yaml', 'answers: { "*": { text: ok } }\n');
+    expect(project.lockstep('run', 'all.yaml', '--script', 'ok.yaml').exitCode).toBe(0);
+    for (const name of prompts) {
+      const { stdout } = project.lockstep('logs', 'latest', `${name}.prompt.txt`);
+      expect(stdout).toContain('JSON object');
+      expect(stdout, name).not.toMatch(/\{\{|\{%|null|undefined/);
+      expect(stdout.split('## Answer')[0], name).not.toMatch(/\n{5}/);
+    }
+  });
+
+  it('WR47-FR-8.5: the prompts say when and how to commit, who pushes, and who never does', () => {
+    expect(textOf('prompts/implement-task.md')).toContain('`implement: {{ default(task.title,');
+    for (const name of ['implement-task', 'fix-issues']) {
+      expect(textOf(`prompts/${name}.md`)).toMatch(
+        /Commit when everything passes: `git add`[\s\S]*Do not push\./,
+      );
+    }
+    expect(textOf('prompts/fix-issues.md')).toContain('`fix: ');
+    expect(textOf('prompts/publish-changes.md')).toMatch(/push this branch[\s\S]*pull request/);
+    expect(textOf('agents/reviewer.md')).toContain('Do not commit, push or change any file');
+  });
+});
+
+const ANALYSIS = {
+  tasks: [{ id: 'a', title: 'Do a', description: 'a', requirements: ['a is'], estimatedComplexity: 'low' }],
+  requirements: [{ id: 'R1', description: 'a is', source: 'SPEC.md', testable: true }],
+  constraints: [],
+  techStack: { language: 'none', testFramework: 'none' },
+};
+const RESULTS = { total: 1, passed: 1, failed: 0, exitCode: 0 };
+const IMPLEMENTED = {
+  filesChanged: [],
+  testResults: RESULTS,
+  tddCertification: { functions: [] },
+  commits: [],
+};
+const APPROVED = { assessment: 'approved', issues: [], strengths: [], hasActionableIssues: false };
+const ISSUE = { severity: 'important', description: 'No.', file: 'a.txt', line: 1, fixInstructions: 'Yes.' };
+const REJECTED = { assessment: 'needs_revision', issues: [ISSUE], strengths: [], hasActionableIssues: true };
+const VERIFIED = {
+  testSuite: RESULTS,
+  requirements: [{ id: 'R1', description: 'a is', met: true, evidence: 'a.txt' }],
+  gitClean: true,
+};
+const ANSWERS: Record<string, unknown> = {
+  analyze: { output: ANALYSIS },
+  implement: { write: { 'a.txt': 'a\n' }, commit: 'implement: Do a', output: IMPLEMENTED },
+  'code-quality': { output: APPROVED },
+  security: { output: APPROVED },
+  'test-coverage': { output: APPROVED },
+  verify: { output: VERIFIED },
+  publish: { output: { branch: 'this one', pushed: false, commits: [] } },
+};
+
+describe('the workflows', () => {
+  let project: Scratch;
+  beforeAll(() => {
+    project = scratch({ git: true });
+    project.write('SPEC.md', '# A\n\na is.\n');
+    project.write('notes.txt', 'a\n');
+    project.sh('git add -A && git commit -qm "The project"');
+  });
+  afterAll(() => project.remove());
+
+  const play = (words: string[], answers: Record<string, unknown> = {}): Ended & { journal: Entry[] } => {
+    project.write('answers.json', JSON.stringify({ answers: { ...ANSWERS, ...answers } }));
+    const ended = project.lockstep('run', ...words, '--script', 'answers.json');
+    return { ...ended, journal: journalOf(project) };
+  };
+  const spec = ['SPEC.md', '--input', 'test=test -e a.txt'];
+
+  it('LS-BUILTIN-VERIFY: publish without verify cannot be had: leaving verify out is refused', () => {
+    const { exitCode, stderr } = project.lockstep(
+      'run',
+      ...spec,
+      '--skip-step',
+      'verify',
+      '--script',
+      'answers.json',
+    );
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('verify');
+  });
+
+  it('LS-BUILTIN-CHECKS: --skip-checks leaves out the reviews and the fixing, and nothing else', () => {
+    const { exitCode, journal, stdout } = play([...spec, '--skip-checks']);
+    expect(exitCode, stdout).toBe(0);
+    const skipped = journal.flatMap((entry) => (entry.kind === 'step-skipped' ? [entry.path] : []));
+    expect(skipped).toEqual(['execute[0]/reviews', 'execute[0]/fix-loop']);
+  });
+
+  it('LS-BUILTIN-PUSH: an implementer that pushes is stopped, not asked', () => {
+    const { exitCode, stdout, stderr } = play(spec, { implement: { run: 'git push', output: IMPLEMENTED } });
+    expect(exitCode).toBe(1);
+    expect(stdout + stderr).toContain('Bash(git push:*)');
+  });
+
+  it('LS-BUILTIN-UNMET: a requirement that is not met pauses the run, and nobody is asked to be sure', () => {
+    const unmet = {
+      ...VERIFIED,
+      requirements: [{ ...VERIFIED.requirements[0], met: false, evidence: 'no b.txt' }],
+    };
+    const { exitCode, journal, stdout } = play(spec, { verify: { output: unmet } });
+    expect(exitCode).toBe(3);
+    expect(stdout).toContain('R1: no b.txt');
+    const asked = journal.filter((entry) => entry.kind === 'attempt-started' && entry.path === 'verify');
+    expect(asked).toHaveLength(1);
+    expect(begun(journal)).not.toContain('publish');
+  });
+
+  it('LS-BUILTIN-VERDICTS: a requirement that the verifier leaves out is asked for', () => {
+    const { exitCode, journal } = play(spec, {
+      verify: [{ output: { ...VERIFIED, requirements: [] } }, { output: VERIFIED }],
+    });
+    expect(exitCode).toBe(0);
+    const [rejected] = journal.filter((entry) => entry.kind === 'work-rejected');
+    expect(JSON.stringify(rejected)).toContain(
+      'Every requirement needs a verdict under its own id: [\\"R1\\"]',
+    );
+  });
+
+  it('LS-BUILTIN-QUICK-FIX: a change without a specification, reviewed, fixed and tested', () => {
+    const { exitCode, journal, stdout } = play(
+      ['quick-fix', '--input', 'task=Make a', '--input', 'test=test -e a.txt'],
+      {
+        security: [{ output: REJECTED }, { output: APPROVED }],
+        'fix-issues': {
+          write: { 'a.txt': 'b\n' },
+          commit: 'fix: No',
+          output: { filesChanged: [], testResults: RESULTS, fixed: [], notFixed: [], commits: [] },
+        },
+      },
+    );
+    expect(exitCode, stdout).toBe(0);
+    expect(begun(journal).at(-1)).toBe('verify');
+    expect(project.sh('git log --all --format=%s').stdout).toContain('fix: No');
+    expect(project.lockstep('logs', 'latest', 'fix-loop#1/fix-issues.prompt.txt').stdout).toContain(
+      '- **important** in `a.txt:1` (found by security): No.\n  What to do: Yes.',
+    );
+  });
+
+  it('LS-BUILTIN-CODE-REVIEW: what has changed here is reviewed, nothing is changed, and CI can fail on it', () => {
+    project.write('notes.txt', 'b\n');
+    const before = project.sh('git status --porcelain').stdout;
+    const plain = play(['code-review'], { security: { output: REJECTED } });
+    expect(plain.exitCode, plain.stdout).toBe(0);
+    expect(project.sh('git status --porcelain').stdout).toBe(before);
+    expect(project.lockstep('logs', 'latest', 'reviews/security.prompt.txt').stdout).toContain('notes.txt');
+    const strict = play(['code-review', '--input', 'strict=true', '--input', 'report=review.md'], {
+      security: { output: REJECTED },
+    });
+    expect(strict.exitCode).toBe(1);
+    expect(readFileSync(join(project.root, 'review.md'), 'utf8')).toContain(
+      '- **important** a.txt:1 (security): No.\n  Yes.\n',
+    );
+  });
+});
+
+it('LS-DEMO-COMMAND: `npm run demo` shows what is asked for, the run and what came of it, in less than a minute', () => {
+  const text = readFileSync(join(projectRoot, 'scripts/demo.js'), 'utf8');
+  const pauses = [...text.matchAll(/: '(\d+)ms'/g)].map(([, ms]) => Number(ms));
+  const begin = Date.now();
+  const { status, stdout } = spawnSync(process.execPath, ['scripts/demo.js', '--fast', '--built'], {
+    cwd: projectRoot,
+    encoding: 'utf8',
+    env: { ...process.env, NO_COLOR: '1', LOCKSTEP_CLIENTS: 'none' },
+  });
+  const [, folder = ''] = /scratch repository, (\S+),/.exec(stdout) ?? [];
+  rmSync(folder, { recursive: true });
+  expect(status, stdout).toBe(0);
+  expect(stdout).toContain('Customers get codes such as `SPRING-20`');
+  expect(stdout).toContain('$ lockstep run SPEC.md --script answers.yaml');
+  expect(stdout).toMatch(/[0-9a-f]{7} fix: Whole cents\n/);
+  // No answer is given with a longer pause than the longest, and 26 are given, most of them at the same time as others.
+  expect(Math.max(...pauses) * 26 + Date.now() - begin).toBeLessThan(60_000);
+});
