@@ -71,7 +71,7 @@ class Writer {
         return [{ text: String(Boolean(expression.value)), from }];
       case 'path':
       case 'length':
-        return [{ text: `truthy(${this.#value(expression)})`, from }];
+        return [{ text: this.#truthy(expression), from }];
       case 'not':
         return [{ text: '!' }, ...this.#enclosed(expression.of)];
       case 'logic':
@@ -84,6 +84,14 @@ class Writer {
       case 'comparison':
         return [{ text: this.#comparison(expression), from }];
     }
+  }
+
+  /** `truthy` lives with absence; strictly, that is asked first, and with `?`, since `&&` would live with it too. */
+  #truthy(expression: Extract<Expression, { kind: 'path' | 'length' }>): string {
+    if (!this.#strict) return `truthy(${this.#value(expression)})`;
+    if (expression.kind === 'length') return `(${this.#value(expression)} != 0)`;
+    const cel = this.#bare(expression);
+    return `(default(${cel}, null) == null ? absent(${celText(written(expression))}) : truthy(${cel}))`;
   }
 
   #enclosed(expression: Expression): Piece[] {
