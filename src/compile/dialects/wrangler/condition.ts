@@ -144,7 +144,8 @@ class Writer {
       if (!order || side.kind === 'literal') return value;
       return isText ? `text(${value})` : `number(${value})`;
     });
-    return this.#lenient(sides.join(` ${operator} `), left, right);
+    const test = sides.join(` ${operator} `);
+    return this.#isSure(left, right) ? test : `default(${test}, false)`;
   }
 
   #call({ method, on, argument }: Extract<Expression, { kind: 'call' }>): string {
@@ -155,12 +156,12 @@ class Writer {
       method === 'includes'
         ? `(${isText} || type(${whole}) == list) && includes(${whole}, ${part})`
         : `${isText} && ${whole}.${method}(${part})`;
-    return this.#lenient(test, on, argument);
+    return this.#isSure(on, argument) ? `(${test})` : `default(${test}, false)`;
   }
 
-  #lenient(test: string, ...parts: Expression[]): string {
-    const isSure = parts.every(({ kind }) => kind !== 'path' && kind !== 'length');
-    return this.#strict || isSure ? `(${test})` : `default(${test}, false)`;
+  /** Strictly, absence is an error of its own. */
+  #isSure(...parts: Expression[]): boolean {
+    return this.#strict || parts.every(({ kind }) => kind !== 'path' && kind !== 'length');
   }
 }
 

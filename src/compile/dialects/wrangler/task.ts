@@ -30,6 +30,9 @@ function pageOf(kind: 'agent' | 'prompt', node: Node | undefined, pages: Pages):
   return 'name' in reference ? pages.named(kind, reference.name) : pages.beside(kind, reference.path, node);
 }
 
+/** What a check answers with. A task that answers with anything else is none, whatever its tools. */
+const VERDICTS = ['review', 'verification'];
+
 /** Whether its agent may write; where that is not known yet, it may. */
 export function taskWrites(
   { node, kind }: ForeignStep,
@@ -40,6 +43,12 @@ export function taskWrites(
   const path = stringOf(own);
   const page = own && path !== undefined ? pages.task(beside(path), own) : undefined;
   return mayWrite(child(page?.matter, 'tools'));
+}
+
+/** Whether what it answers with is about work of others. */
+export function judges(step: ForeignStep, translation: Pick<Translation, 'to' | 'pages'>): boolean {
+  const schema = stringOf(schemaOf(step, translation));
+  return schema === undefined || VERDICTS.includes(schema);
 }
 
 // ── Version 1 ───────────────────────────────────────────────────────────────────────────────────
@@ -79,7 +88,10 @@ export function translateAgent(step: ForeignStep, translation: Translation): Bui
 }
 
 /** What the answer must look like; a wrong one is asked for once more (001, "Error Handling"). */
-export function schemaOf(step: ForeignStep, { to, pages }: Translation): Node | undefined {
+export function schemaOf(
+  step: ForeignStep,
+  { to, pages }: Pick<Translation, 'to' | 'pages'>,
+): Node | undefined {
   const node = step.kind === 'agent' ? to.get(step.node, 'agent') : undefined;
   const path = stringOf(node);
   return node && path !== undefined && MARKDOWN.test(path)

@@ -21,7 +21,7 @@ import { Outline } from './outline.ts';
 import { Pages } from './pages.ts';
 import { Safety } from './safety.ts';
 import { translateSteps } from './step.ts';
-import { agentReference, taskWrites } from './task.ts';
+import { agentReference, judges, taskWrites } from './task.ts';
 import type { Translation } from './translation.ts';
 
 /** undefined: nothing can be made of it, and that was reported. */
@@ -43,7 +43,10 @@ export function translateWrangler(
     version,
     names: new Names(outline, to),
     safety: new Safety(document, to),
-    marks: new Marks(outline, (step) => taskWrites(step, shared)),
+    marks: new Marks(outline, {
+      writes: (step) => taskWrites(step, shared),
+      judges: (step) => judges(step, shared),
+    }),
   };
   const later: (() => void)[] = [];
   const steps = translateSteps(outline.root, get('phases') ?? document, translation, later);
