@@ -2,7 +2,7 @@
 // What happens on the unhappy ways is in builtin/workflows/*.test.yaml.
 
 import { spawnSync } from 'node:child_process';
-import { cpSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Entry } from '../src/model/entry.ts';
@@ -17,8 +17,8 @@ const workflows = namesIn('workflows', '.yaml');
 const prompts = namesIn('prompts', '.md');
 const textOf = (path: string) => readFileSync(join(builtin, path), 'utf8');
 
-function journalOf(project: Scratch): Entry[] {
-  const file = join(realpathSync(join(project.root, '.lockstep/runs/latest')), 'journal.jsonl');
+function journalOf(root: string): Entry[] {
+  const file = join(realpathSync(join(root, '.lockstep/runs/latest')), 'journal.jsonl');
   return readFileSync(file, 'utf8')
     .trimEnd()
     .split('\n')
@@ -39,32 +39,62 @@ function begun(journal: Entry[]): string[] {
   return [...new Set(paths)].filter((path) => !/\]$|#\d+$/.test(path));
 }
 
-function demoProject(): Scratch {
-  const project = scratch({ git: true });
-  cpSync(join(projectRoot, 'examples/demo'), project.root, { recursive: true });
-  project.sh('git add -A && git commit -qm "A till"');
-  return project;
-}
-
 describe('the demo: a specification becomes a branch', () => {
-  let project: Scratch;
   let ended: Ended;
+  let took: number;
+  let root: string;
   let journal: Entry[];
   let branch: string;
   let worktree: string;
+  const sh = (line: string) =>
+    spawnSync('/bin/sh', ['-c', line], {
+      cwd: root,
+      encoding: 'utf8',
+      env: { ...process.env, NO_COLOR: '1' },
+    });
   beforeAll(() => {
-    project = demoProject();
-    ended = project.lockstep('run', 'SPEC.md', '--script', 'answers.yaml');
-    journal = journalOf(project);
-    branch = project.sh("git branch --list 'lockstep/*' --format='%(refname:short)'").stdout.trim();
-    worktree = join(project.root, '.worktrees/discount-codes');
+    const begin = Date.now();
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/demo.js', '--fast', '--built'], {
+      cwd: projectRoot,
+      encoding: 'utf8',
+      env: { ...process.env, NO_COLOR: '1', LOCKSTEP_CLIENTS: 'none' },
+    });
+    took = Date.now() - begin;
+    ended = { exitCode: status, stdout, stderr };
+    root = /scratch repository, (\S+),/.exec(stdout)?.[1] as string;
+    journal = journalOf(root);
+    branch = sh("git branch --list 'lockstep/*' --format='%(refname:short)'").stdout.trim();
+    worktree = join(root, '.worktrees/discount-codes');
   });
-  afterAll(() => project.remove());
+  afterAll(() => rmSync(root, { recursive: true }));
+
+  it('LS-DEMO-COMMAND: `npm run demo` shows what is asked for, the run and what came of it, in less than a minute', () => {
+    const { exitCode, stdout } = ended;
+    expect(exitCode, stdout).toBe(0);
+    expect(stdout).toContain('Customers get codes such as `SPRING-20`');
+    expect(stdout).toContain('$ lockstep run SPEC.md --script answers.yaml');
+    expect(stdout).toMatch(/[0-9a-f]{7} fix: Whole cents\n/);
+    // What was left out here: how long the agents take, one after the other, but for the reviewers.
+    const text = readFileSync(join(projectRoot, 'scripts/demo.js'), 'utf8');
+    const paces = Object.fromEntries(
+      [...text.matchAll(/^ {2}'?([a-z-]+)'?: '(\d+)ms'/gm)].map(([, id, ms]) => [id, Number(ms)]),
+    );
+    const slowest = Math.max(
+      ...['money', 'security', 'code-quality', 'test-coverage'].map((id) => paces[id] ?? 60_000),
+    );
+    const pauses = journal.map((entry) => {
+      if (entry.kind === 'step-opened' && entry.path.endsWith('reviews')) return slowest;
+      if (entry.kind !== 'attempt-started' || entry.part || entry.path.includes('reviews/')) return 0;
+      return paces[entry.path.split('/').at(-1) as string] ?? 0;
+    });
+    const waited = pauses.reduce((sum, each) => sum + each, 0);
+    expect(waited).toBeGreaterThan(10_000);
+    expect(waited + took).toBeLessThan(60_000);
+  });
 
   it('LS-BUILTIN-SPEC: `lockstep run SPEC.md` goes all the way, on a branch of its own', () => {
-    expect(ended.exitCode, ended.stdout + ended.stderr).toBe(0);
     expect(branch).toMatch(/^lockstep\/discount-codes\/\d{8}T\d{6}Z-[0-9a-f]{6}$/);
-    expect(project.sh(`git log --reverse --format=%s main..${branch}`).stdout.split('\n')).toEqual([
+    expect(sh(`git log --reverse --format=%s main..${branch}`).stdout.split('\n')).toEqual([
       'implement: Read discount codes',
       'fix: Lower case, and percentages out of range',
       'implement: Take a discount off an amount',
@@ -72,9 +102,9 @@ describe('the demo: a specification becomes a branch', () => {
       'implement: Print a receipt with the discount',
       '',
     ]);
-    expect(project.sh('git status --porcelain').stdout).toBe('?? .lockstep/issues/\n');
-    expect(project.sh('git log --format=%s').stdout).toBe('A till\nstart\n');
-    expect(project.sh(`git -C ${worktree} status --porcelain`).stdout).toBe('');
+    expect(sh('git status --porcelain').stdout).toBe('?? .lockstep/issues/\n');
+    expect(sh('git log --format=%s').stdout).toBe('A till\n');
+    expect(sh(`git -C ${worktree} status --porcelain`).stdout).toBe('');
   });
 
   it('LS-BUILTIN-ORDER: the steps are those of the text, in its order, the tasks in that of their dependencies', () => {
@@ -92,9 +122,7 @@ describe('the demo: a specification becomes a branch', () => {
       'verify',
       'publish',
     ]);
-    expect(project.sh(`git log --reverse --format=%s ${branch}`).stdout).toMatch(
-      /codes[\s\S]*amount[\s\S]*receipt/,
-    );
+    expect(sh(`git log --reverse --format=%s ${branch}`).stdout).toMatch(/codes[\s\S]*amount[\s\S]*receipt/);
   });
 
   it('LS-BUILTIN-REVIEWS: every gate looks at every task after it is accepted, and before the next begins', () => {
@@ -126,10 +154,10 @@ describe('the demo: a specification becomes a branch', () => {
 
   it('LS-DEMO-FLAW: the flaw that the reviewers find is real: tests passed with it, and the fix mends it', () => {
     const cents = (commit: string) => {
-      project.sh(`git -C ${worktree} checkout -q --detach ${commit}`);
+      sh(`git -C ${worktree} checkout -q --detach ${commit}`);
       const script = `import('./src/discount.js').then((it) => console.log(it.discounted(1999, { percent: 10 })))`;
-      const { stdout } = project.sh(`cd ${worktree} && npm test >/dev/null && node -e "${script}"`);
-      project.sh(`git -C ${worktree} checkout -q ${branch}`);
+      const { stdout } = sh(`cd ${worktree} && npm test >/dev/null && node -e "${script}"`);
+      sh(`git -C ${worktree} checkout -q ${branch}`);
       return stdout;
     };
     expect(cents(`'${branch}^{/Take a discount}'`)).toBe('1799.1\n');
@@ -148,11 +176,14 @@ describe('the demo: a specification becomes a branch', () => {
   });
 
   it('LS-DEMO-RESULT: what is on the branch works', () => {
-    expect(project.sh(`cd ${worktree} && node --test test/`).stdout).toContain('# pass 18');
+    expect(sh(`cd ${worktree} && node --test test/`).stdout).toContain('# pass 18');
   });
 
   it('LS-DEMO-ISSUES: every task is an issue, and done', () => {
-    expect(project.lockstep('issues', 'list', '--json').stdout.match(/"status": ?"done"/g)).toHaveLength(3);
+    const issues = readdirSync(join(root, '.lockstep/issues'))
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => readFileSync(join(root, '.lockstep/issues', name), 'utf8'));
+    expect(issues.map((text) => /^status: (.*)$/m.exec(text)?.[1])).toEqual(['done', 'done', 'done']);
   });
 });
 
@@ -258,7 +289,7 @@ describe('the workflows', () => {
   const play = (words: string[], answers: Record<string, unknown> = {}): Ended & { journal: Entry[] } => {
     project.write('answers.json', JSON.stringify({ answers: { ...ANSWERS, ...answers } }));
     const ended = project.lockstep('run', ...words, '--script', 'answers.json');
-    return { ...ended, journal: journalOf(project) };
+    return { ...ended, journal: journalOf(project.root) };
   };
   const spec = ['SPEC.md', '--input', 'test=test -e a.txt'];
 
@@ -347,23 +378,4 @@ describe('the workflows', () => {
       '- **important** a.txt:1 (security): No.\n  Yes.\n',
     );
   });
-});
-
-it('LS-DEMO-COMMAND: `npm run demo` shows what is asked for, the run and what came of it, in less than a minute', () => {
-  const text = readFileSync(join(projectRoot, 'scripts/demo.js'), 'utf8');
-  const pauses = [...text.matchAll(/: '(\d+)ms'/g)].map(([, ms]) => Number(ms));
-  const begin = Date.now();
-  const { status, stdout } = spawnSync(process.execPath, ['scripts/demo.js', '--fast', '--built'], {
-    cwd: projectRoot,
-    encoding: 'utf8',
-    env: { ...process.env, NO_COLOR: '1', LOCKSTEP_CLIENTS: 'none' },
-  });
-  const [, folder = ''] = /scratch repository, (\S+),/.exec(stdout) ?? [];
-  rmSync(folder, { recursive: true });
-  expect(status, stdout).toBe(0);
-  expect(stdout).toContain('Customers get codes such as `SPRING-20`');
-  expect(stdout).toContain('$ lockstep run SPEC.md --script answers.yaml');
-  expect(stdout).toMatch(/[0-9a-f]{7} fix: Whole cents\n/);
-  // No answer is given with a longer pause than the longest, and 26 are given, most of them at the same time as others.
-  expect(Math.max(...pauses) * 26 + Date.now() - begin).toBeLessThan(60_000);
 });

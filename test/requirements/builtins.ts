@@ -56,7 +56,7 @@ export const builtins: Requirement[] = [
     id: 'LS-DEMO-COMMAND',
     requirement:
       '`npm run demo` shows the specification, the run, the report and the commits, in less than a minute.',
-    proof: 'test/builtins.test.ts › LS-DEMO-COMMAND: *',
+    proof: demo('LS-DEMO-COMMAND: *'),
   },
   {
     id: 'LS-BUILTIN-VALID',
