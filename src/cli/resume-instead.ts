@@ -19,6 +19,7 @@ const OF_A_NEW_RUN = {
   dryRun: '--dry-run',
   skipStep: '--skip-step',
   skipChecks: '--skip-checks',
+  gate: '--gate',
   cleanProcessed: '--clean-processed',
   archiveProcessed: '--archive-processed',
 } satisfies Partial<Record<keyof RunCommandOptions, string>>;

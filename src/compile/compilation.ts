@@ -10,6 +10,7 @@ import type { NamedFiles } from './dialects/named-files.ts';
 import { type Conforming, conforming } from './grammar/conform.ts';
 import { headSpan, type MapEntry, type MapNode, type Node, nodeSpan, type ScalarNode } from './read/node.ts';
 import { type Report, report } from './report.ts';
+import type { LibraryPrompt } from './resolve/prompt.ts';
 import type { Site } from './site.ts';
 
 export interface CompileRequest {
@@ -35,9 +36,8 @@ export type Refused = Workflow['refused'][number];
 
 export function needKey(need: FileNeed | PlaceNeed): string {
   if (need.by === 'place') return JSON.stringify(['place', need.path, need.glob ?? '']);
-  return need.by === 'name'
-    ? JSON.stringify([need.kind, need.name])
-    : JSON.stringify([need.kind, need.path, need.from]);
+  const by = need.by === 'folder' ? ['folder'] : [];
+  return JSON.stringify([...by, need.kind, ...('name' in need ? [need.name] : [need.path, need.from])]);
 }
 
 interface Missed {
@@ -66,6 +66,8 @@ export class Compilation implements NamedFiles {
   readonly refused: Refused[] = [];
   /** Names of parameters that anything gives a provider. */
   readonly parameters = new Set<string>();
+  /** Prompts that are not looked up: the texts of gates, by what names them. */
+  readonly prepared = new WeakMap<Node, LibraryPrompt>();
   /** What workflow and agent allow together, by both. */
   readonly tools = new Map<MapNode, Map<MapNode | undefined, ToolPolicy>>();
   readonly #missing = new Map<string, Missed>();
@@ -114,8 +116,8 @@ export class Compilation implements NamedFiles {
   /** One missing file is one problem, however many name it. */
   reportMissing(): void {
     for (const { need, file, at, code, places } of this.#missing.values()) {
-      const asked = need.by === 'name' ? `${need.kind} "${need.name}"` : `file "${need.path}" (${need.kind})`;
-      const where = need.by === 'name' ? 'in' : 'for';
+      const asked = 'name' in need ? `${need.kind} "${need.name}"` : `file "${need.path}" (${need.kind})`;
+      const where = 'name' in need ? 'in' : 'for';
       const looked = file.looked.length === 0 ? '' : `; looked ${where} ${file.looked.join(', ')}`;
       const problem = {
         'not-found': `was not found${looked}`,
@@ -229,7 +231,7 @@ function foreignKey({ style, source, start, end }: ScalarNode): string | undefin
 
 function hintFor(need: FileNeed, file: MissingFile): string | undefined {
   // A name has no spaces: this is the task itself.
-  const isText = need.by === 'name' && need.kind === 'prompt' && /\s/.test(need.name.trim());
+  const isText = 'name' in need && need.kind === 'prompt' && /\s/.test(need.name.trim());
   if (isText) return 'A prompt that is not a file is written as `prompt: { text: … }`.';
-  return didYouMean(need.by === 'name' ? need.name : need.path, file.known);
+  return didYouMean('name' in need ? need.name : need.path, file.known);
 }

@@ -1,5 +1,6 @@
 // sample-library: for tests. Compiles a text with the files of a folder that is written out as a map:
-// `agents/reviewer.md`, `prompts/review.md`, `schemas/review.json`, `workflows/base.yaml`, or any other path.
+// `agents/reviewer.md`, `prompts/review.md`, `schemas/review.json`, `workflows/base.yaml`, or any other path; below
+// `.wrangler/` the same of that layer.
 
 import type { FileNeed, LoadedFile, MissingFile } from '../model/library.ts';
 import type { Workflow } from '../model/workflow.ts';
@@ -23,7 +24,8 @@ export function compileSample(text: string, files: SampleFiles = {}, main = 'w.y
   const fileAt = (path: string): LoadedFile | undefined => {
     const content = path === main ? text : Object.hasOwn(files, path) ? files[path] : undefined;
     if (content === undefined) return undefined;
-    const file = known.get(path) ?? { id: `/${path}`, path, text: content, layer: 'project', shadows: [] };
+    const layer = path.startsWith('.wrangler/') ? 'wrangler' : 'project';
+    const file = known.get(path) ?? { id: `/${path}`, path, text: content, layer, shadows: [] };
     known.set(path, file);
     return file;
   };
@@ -43,10 +45,27 @@ function find(
   fileAt: (path: string) => LoadedFile | undefined,
 ): LoadedFile | MissingFile {
   const folder = FOLDERS[need.kind];
+  if (need.by === 'folder') {
+    const at = 'name' in need ? `${folder}/${need.name}` : fromFile(need.path, need.from).replace(/\/$/, '');
+    const names = Object.keys(files)
+      .filter((path) => path.startsWith(`${at}/`) && path.endsWith('.md'))
+      .map((path) => path.slice(at.length + 1, -'.md'.length))
+      .filter((name) => !name.includes('/'));
+    return {
+      id: `/${at}`,
+      path: at,
+      text: names.sort().join('\n'),
+      folder: true,
+      layer: 'project',
+      shadows: [],
+    };
+  }
   const paths =
     need.by === 'name'
-      ? EXTENSIONS.map((extension) => `${folder}/${need.name}${extension}`)
-      : [new URL(need.path, `file://${need.from}`).pathname.slice(1)];
+      ? ['', '.wrangler/'].flatMap((root) =>
+          EXTENSIONS.map((extension) => `${root}${folder}/${need.name}${extension}`),
+        )
+      : [fromFile(need.path, need.from)];
   for (const path of paths) {
     const file = fileAt(path);
     if (file !== undefined) return file;
@@ -60,6 +79,10 @@ function find(
         ? names.map((path) => path.slice(folder.length + 1).replace(/\.\w+$/, ''))
         : Object.keys(files),
   };
+}
+
+function fromFile(path: string, from: string): string {
+  return new URL(path, `file://${from}`).pathname.slice(1);
 }
 
 /** As the command line shows it, but for colour. */

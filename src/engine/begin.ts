@@ -1,11 +1,11 @@
 // begin: a step is reached: is it left out (S1: with the reason, and on whose word), opened, or dispatched at once?
 
 import type { Command } from '../model/command.ts';
-import type { SkipReason } from '../model/entry.ts';
 import type { Json } from '../model/json.ts';
-import type { OpenStep } from '../model/state.ts';
+import type { OpenStep, Skip } from '../model/state.ts';
 import type { Step, Workflow } from '../model/workflow.ts';
 import { orderByDependencies } from './dependencies.ts';
+import { gateSkip } from './gate.ts';
 import { isBlock } from './opening.ts';
 import { Unevaluable } from './reader.ts';
 import { decideWork } from './steps/work.ts';
@@ -47,7 +47,7 @@ function decideOpen(turn: Turn): Command {
   };
 }
 
-function skipReason(turn: Turn): { reason: SkipReason; why: string } | undefined {
+function skipReason(turn: Turn): Skip | undefined {
   const { state, open } = turn;
   const { step } = open;
   if (isPass(open) || open.entered) return undefined;
@@ -55,7 +55,8 @@ function skipReason(turn: Turn): { reason: SkipReason; why: string } | undefined
   if (skipped !== undefined) return { reason: 'skip-step', why: `--skip-step ${skipped}` };
   if (state.skips.checks && step.check) return { reason: 'skip-checks', why: '--skip-checks' };
   if (state.skips.dry_run && !runsDry(open, turn.workflow)) return { reason: 'dry-run', why: '--dry-run' };
-  if (step.if === undefined) return undefined;
+  const gate = gateSkip(turn);
+  if (gate || step.if === undefined) return gate;
   if (step.if.trim() === 'false') return { reason: 'disabled', why: 'disabled in workflow definition' };
   return turn.read.test(step.if) ? undefined : { reason: 'condition', why: `condition is false: ${step.if}` };
 }

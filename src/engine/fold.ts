@@ -36,7 +36,6 @@ export function initialState(workflow: Workflow): State {
     elapsed: 0,
     run: { id: '', root: '', started: '', branch: '', workspace: '' },
     skips: { steps: [], checks: false, dry_run: false },
-    gates: [],
     overrides: {},
     limits: { ...workflow.limits },
     raised: {},
@@ -74,7 +73,6 @@ function apply(workflow: Workflow, state: State, entry: Entry): void {
       state.run = entry.run;
       state.worktrees = entry.worktrees;
       state.skips = entry.skips;
-      state.gates = entry.gates ?? [];
       state.overrides = { ...entry.overrides };
       state.root = newList('', workflow.steps, rootScope(workflow, entry.inputs, entry.vars), undefined);
       return openCurrent(state, state.root);
@@ -150,6 +148,7 @@ function applyToStep(workflow: Workflow, state: State, open: OpenStep, entry: St
   }
   switch (entry.kind) {
     case 'step-skipped':
+      open.skip = { reason: entry.reason, why: entry.why };
       return settle(state, open, 'skipped');
     case 'step-opened':
       return opened(state, open, entry);
@@ -171,6 +170,8 @@ function applyToStep(workflow: Workflow, state: State, open: OpenStep, entry: St
       return openCurrent(state, open.body);
     }
     case 'workflow-returned':
+      return workFinished(state, open, entry.output);
+    case 'reviews-gathered':
       return workFinished(state, open, entry.output);
     case 'loop-tested':
       return entry.again ? startPass(state, open) : workFinished(state, open, open.body?.value ?? null);

@@ -7,9 +7,9 @@
 
 import type { Json } from '../model/json.ts';
 import type { Fan, OpenList, OpenStep, State, StepStatus } from '../model/state.ts';
-import type { Step } from '../model/workflow.ts';
+import type { Gate, Step } from '../model/workflow.ts';
 import { awaitChildren, cancelInside, landing } from './leaving.ts';
-import { isBlock, newFan, newList, newStep, passScope, passStep } from './opening.ts';
+import { isBlock, isGates, newFan, newList, newStep, passScope, passStep } from './opening.ts';
 import { onFailOf } from './override.ts';
 import { recordResult } from './result.ts';
 import { concurrencyOf, wantsWorktree } from './worktree.ts';
@@ -178,9 +178,11 @@ function fanChildClosed(state: State, child: OpenStep, failedForGood: boolean): 
       item: fan.items[index] as Json,
       status,
       output: child.outcome?.output ?? null,
-      ...(child.worktree && { branch: child.worktree.branch }),
+      ...(owner.step.workspace === 'worktree' && { branch: child.worktree?.branch ?? '' }),
     };
   } else fan.outputs[index] = child.outcome?.output ?? null;
+  if (child.skip) fan.skips = (fan.skips ?? new Map()).set(index, child.skip);
+  if (child.step.gate && status === 'done') keepVerdict(child, child.step.gate);
 
   if (status === 'failed') fan.failed += 1;
   if (!failedForGood) fan.children.delete(index);
@@ -196,13 +198,20 @@ function fanChildClosed(state: State, child: OpenStep, failedForGood: boolean): 
   if (fan.open === 0) fanFinished(state, owner, fan);
 }
 
+/** What another round may go by. */
+function keepVerdict({ scope, outcome }: OpenStep, { source }: Gate): void {
+  const { output = null, mark } = outcome ?? {};
+  scope.verdicts = (scope.verdicts ?? new Map()).set(source, { output, ...(mark !== undefined && { mark }) });
+}
+
 function fanFinished(state: State, owner: OpenStep, fan: Fan): void {
   const failed = fan.failure !== undefined || (owner.step.work.kind === 'each' && fan.failed > 0);
   if (failed) {
     const spent = Math.max(0, state.lastAt - owner.startedAt);
     owner.outcome = { ok: false, output: fanValue(owner, fan), duration_ms: spent };
     state.ready.set(owner.path, owner);
-  } else workFinished(state, owner, fanValue(owner, fan));
+  } else if (isGates(owner.step)) state.ready.set(owner.path, owner);
+  else workFinished(state, owner, fanValue(owner, fan));
 }
 
 function fanValue(owner: OpenStep, fan: Fan): Json {

@@ -14,6 +14,11 @@ export function isBlock(step: Step): boolean {
   return BLOCKS.has(step.work.kind);
 }
 
+/** Whether its value is one review, which decide makes of what the steps inside say. */
+export function isGates({ work }: Step): boolean {
+  return work.kind === 'parallel' && work.gates !== undefined;
+}
+
 export function effectName(path: string, part: string | undefined): string {
   return part === undefined ? path : `${path}.${part}`;
 }

@@ -1,14 +1,15 @@
-// file-library: definitions in folders, in layers: the project's `.lockstep/`, the user's, the package's `builtin/`.
+// file-library: definitions in folders, in layers: the project's `.lockstep/` and `.wrangler/`, the user's, the package's
+// `builtin/`.
 // Owns: which file a name means, and which files it shadows. Never: reads a definition's content as anything but text.
 //
-// L1. First match wins: project, user, built-in. In one layer `.yaml` comes before `.yml` and `.json`; the others are
-//     listed as shadowed, so nobody wonders why theirs is not read.
-// L2. A file of the project's layer really lies in it, links followed (S4): a project may come from anybody. One that
+// L1. First match wins: project, wrangler, user, built-in. In one layer `.yaml` comes before `.yml` and `.json`; the
+//     others are listed as shadowed, so nobody wonders why theirs is not read.
+// L2. A file of the project's layers really lies in it, links followed (S4): a project may come from anybody. One that
 //     does not is a problem that is named, never a reason to go on to the next layer. The user's own links are theirs.
 // L3. A file larger than a definition may be is refused before it is read.
 // L4. Nothing here throws: what cannot be had is a MissingFile that says why.
 
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { dirname, extname, isAbsolute, join, relative, resolve } from 'node:path';
 import type {
   FileNeed,
@@ -21,6 +22,7 @@ import type {
 import type { Layer } from '../model/workflow.ts';
 import type { Library } from '../ports/library.ts';
 import {
+  definitionsIn,
   filesNamed,
   isFile,
   isPlainName,
@@ -28,6 +30,7 @@ import {
   kindFolder,
   type LayerFolder,
   namesIn,
+  namesInFolder,
   realOr,
   staysInside,
 } from './layer-folder.ts';
@@ -77,7 +80,7 @@ export function fileLibrary(folders: FileLibraryFolders): Library {
   }
 
   function loadNamed(kind: LibraryKind, name: string): LoadedFile | MissingFile {
-    const looked = layers.map((folder) => kindFolder(folder, kind));
+    const looked = layers.filter(isThere).map((folder) => kindFolder(folder, kind));
     if (!isPlainName(name)) return missing(name === '' ? 'not-found' : 'outside', looked, namesOf(kind));
     const [first, ...others] = find(kind, name);
     if (first === undefined) return missing('not-found', looked, namesOf(kind));
@@ -87,20 +90,51 @@ export function fileLibrary(folders: FileLibraryFolders): Library {
 
   /** Relative to the file that names it, within that file's layer; a file of no layer, within the project or its folder. */
   function loadRelative(kind: LibraryKind, path: string, from: string): LoadedFile | MissingFile {
+    const { file, layer, isOutside } = relativeTo(path, from);
+    if (isOutside) return missing('outside', [file]);
+    return isFile(file) ? read(file, layer?.layer ?? 'file') : missing('not-found', [file], namesOf(kind));
+  }
+
+  function relativeTo(path: string, from: string) {
     const file = resolve(dirname(from), path);
-    if (path.includes('\0') || isAbsolute(path)) return missing('outside', [file]);
+    if (path.includes('\0') || isAbsolute(path)) return { file, layer: undefined, isOutside: true };
     const layer = layers.find(({ root }) => isWithin(root, from) || isWithin(realOr(root), from));
     const project = realOr(folders.project);
     const boundary = layer ? realOr(layer.root) : isWithin(project, from) ? project : dirname(from);
     const linksAreTheirs = layer !== undefined && layer.within === undefined;
-    if (!isWithin(boundary, file) || !(linksAreTheirs || isWithin(boundary, realOr(file))))
-      return missing('outside', [file]);
-    return isFile(file) ? read(file, layer?.layer ?? 'file') : missing('not-found', [file], namesOf(kind));
+    const isInside = isWithin(boundary, file) && (linksAreTheirs || isWithin(boundary, realOr(file)));
+    return { file, layer, isOutside: !isInside };
+  }
+
+  const listing = (folder: string, layer: Layer, names: string[]): LoadedFile => ({
+    id: folder,
+    path: shown(folder),
+    text: [...new Set(names)].sort().join('\n'),
+    folder: true,
+    layer,
+    shadows: [],
+  });
+
+  /** The union of all layers: which file a name means is asked for each of them (L1, L2). */
+  function listFolder(need: FileNeed & { by: 'folder' }): LoadedFile | MissingFile {
+    if (!('name' in need)) {
+      const { file, layer, isOutside } = relativeTo(need.path, need.from);
+      if (isOutside) return missing('outside', [file]);
+      return listing(file, layer?.layer ?? 'file', definitionsIn(file, need.kind));
+    }
+    const looked = layers.map((folder) => join(kindFolder(folder, need.kind), need.name));
+    if (!isPlainName(need.name)) return missing(need.name === '' ? 'not-found' : 'outside', looked);
+    const names = layers.flatMap((folder) => namesInFolder(folder, need.kind, need.name));
+    return listing(looked[0] ?? need.name, 'project', names);
   }
 
   return {
     load: (need: FileNeed) =>
-      need.by === 'name' ? loadNamed(need.kind, need.name) : loadRelative(need.kind, need.path, need.from),
+      need.by === 'folder'
+        ? listFolder(need)
+        : need.by === 'name'
+          ? loadNamed(need.kind, need.name)
+          : loadRelative(need.kind, need.path, need.from),
 
     place: (need) => folders.look?.(need) ?? { outside: [] },
 
@@ -124,11 +158,17 @@ export function fileLibrary(folders: FileLibraryFolders): Library {
 function layerFolders({ project, user, builtin }: FileLibraryFolders): LayerFolder[] {
   const layers: LayerFolder[] = [
     { layer: 'project', root: join(project, '.lockstep'), within: project },
+    { layer: 'wrangler', root: join(project, '.wrangler'), within: project },
     { layer: 'user', root: user },
     { layer: 'builtin', root: builtin },
   ];
   const seen = new Set<string>();
   return layers.filter(({ root }) => !seen.has(realOr(root)) && seen.add(realOr(root)));
+}
+
+/** Who has no `.wrangler/` need not be told that nothing was found in it. */
+function isThere({ layer, root }: LayerFolder): boolean {
+  return layer !== 'wrangler' || existsSync(root);
 }
 
 /** Files beside one that is not there, for "did you mean". */

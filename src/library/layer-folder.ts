@@ -21,15 +21,41 @@ const kinds: Record<LibraryKind, { folder: string; extensions: string[] }> = {
   schema: { folder: 'schemas', extensions: data },
 };
 
-export function kindFolder({ root }: LayerFolder, kind: LibraryKind): string {
-  return join(root, kinds[kind].folder);
+export function kindFolder({ root, layer }: LayerFolder, kind: LibraryKind): string {
+  return join(root, isBesideWorkflows(layer, kind) ? kinds.workflow.folder : kinds[kind].folder);
+}
+
+/** In `.wrangler/` gates lie beside the workflows, in folders that are called so: `workflows/review-gates/`. */
+function isBesideWorkflows(layer: Layer, kind: LibraryKind): boolean {
+  return layer === 'wrangler' && kind === 'gate';
+}
+const GATES = /(?:^|[/-])gates\//;
+
+/** Gates of the layer `wrangler` may also lie where its workflows do: `workflows/review-gates/`. */
+function kindFolders(folder: LayerFolder, kind: LibraryKind): string[] {
+  const own = kindFolder(folder, kind);
+  return folder.layer === 'wrangler' && kind === 'gate' ? [own, kindFolder(folder, 'workflow')] : [own];
 }
 
 /** Files that have the name; more than one where they differ in their extension, the one that counts first. */
 export function filesNamed(folder: LayerFolder, kind: LibraryKind, name: string): string[] {
-  return kinds[kind].extensions
-    .map((extension) => join(kindFolder(folder, kind), name + extension))
+  return kindFolders(folder, kind)
+    .flatMap((top) => kinds[kind].extensions.map((extension) => join(top, name + extension)))
     .filter(isFile);
+}
+
+/** Definitions that lie in a folder of the kind's, not below it. */
+export function namesInFolder(folder: LayerFolder, kind: LibraryKind, name: string): string[] {
+  return kindFolders(folder, kind).flatMap((top) => definitionsIn(join(top, name), kind));
+}
+
+/** Names without extensions. What explains a folder is no definition of it. */
+export function definitionsIn(folder: string, kind: LibraryKind): string[] {
+  return list(folder)
+    .map(({ name }) => name)
+    .filter((name) => !name.startsWith('.') && kinds[kind].extensions.includes(extname(name)))
+    .filter((name) => name.toLowerCase() !== 'readme.md' && isFile(join(folder, name)))
+    .map((name) => name.slice(0, -extname(name).length));
 }
 
 /** Whether the file, links followed, lies where this layer's files must. */
@@ -49,6 +75,7 @@ export function namesIn(folder: LayerFolder, kind: LibraryKind): string[] {
   const names: string[] = [];
   const top = kindFolder(folder, kind);
   const entered = new Set<string>();
+  const isOfKind = (path: string) => !isBesideWorkflows(folder.layer, kind) || GATES.test(path);
   const left = [''];
   for (let at = left.pop(); at !== undefined; at = left.pop()) {
     const real = realOr(join(top, at));
@@ -59,7 +86,7 @@ export function namesIn(folder: LayerFolder, kind: LibraryKind): string[] {
       if (entry.name.startsWith('.') || !staysInside(folder, join(top, path))) continue;
       const extension = extname(path);
       if (isFolder(entry, join(top, path))) left.push(path);
-      else if (kinds[kind].extensions.includes(extension) && !isTest(kind, path))
+      else if (kinds[kind].extensions.includes(extension) && !isTest(kind, path) && isOfKind(path))
         names.push(path.slice(0, -extension.length));
     }
   }

@@ -164,6 +164,8 @@ export interface Skips {
   steps: string[];
   checks: boolean;
   dry_run: boolean;
+  /** `--gate`: these run whatever their `run` and `again` say. */
+  gates?: string[];
 }
 
 /** What a person said on the command line about failures of this run, and its model. A step's own word goes before it. */
@@ -204,8 +206,6 @@ export type EntryBody =
       /** Initial values, `--var` applied. */
       vars: JsonObject;
       skips: Skips;
-      /** `--gate`: gates that run whatever their `run` and `again` say. */
-      gates?: string[];
       /** Of `inputs`, those that were found and not given. */
       found?: Record<string, FoundInput>;
       overrides?: Overrides;

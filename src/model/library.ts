@@ -8,7 +8,14 @@ export type LibraryKind = 'workflow' | 'agent' | 'prompt' | 'gate' | 'schema';
 export type FileNeed =
   | { by: 'name'; kind: LibraryKind; name: string }
   /** Relative to the file that names it (`from` is its id); may not leave that file's root. */
-  | { by: 'path'; kind: LibraryKind; path: string; from: string };
+  | { by: 'path'; kind: LibraryKind; path: string; from: string }
+  /**
+   * Which definitions a folder holds, not those of folders below it: below the kind's folder, in all layers together.
+   * The text of what is found are their names, a line each, in byte order; each is then asked for itself.
+   */
+  | { by: 'folder'; kind: LibraryKind; name: string }
+  /** The same, relative to the file that names it. */
+  | { by: 'folder'; kind: LibraryKind; path: string; from: string };
 
 /**
  * A path of the workspace that the text spells out: does it lead outside as things are now? (S4; looked at again just
@@ -19,21 +26,6 @@ export interface PlaceNeed {
   path: string;
   /** It is a pattern, in this syntax; what matches must stay inside too. */
   glob?: 'extended' | 'posix';
-}
-
-/** A folder of definitions: which names are there? Each is then asked for as a file. */
-export type FolderNeed =
-  /** Below the kind's folder, in all layers together. */
-  | { by: 'folder'; kind: LibraryKind; name: string }
-  /** Relative to the file that names it, as a file is. */
-  | { by: 'folder'; kind: LibraryKind; path: string; from: string };
-
-export interface FolderFound {
-  /** Without extensions, in byte order; not of folders below it. */
-  names: string[];
-  /** Where it was looked for. */
-  looked: string[];
-  problem?: 'not-found' | 'outside';
 }
 
 /** What leads outside, of a pattern perhaps several; empty: nothing does. */
@@ -47,6 +39,8 @@ export interface LoadedFile {
   /** For people. */
   path: string;
   text: string;
+  /** A folder: the text is what it holds. */
+  folder?: true;
   layer: Layer;
   /** Same name in lower layers. */
   shadows: { layer: Layer; path: string }[];

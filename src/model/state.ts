@@ -227,8 +227,6 @@ export interface State {
   /** Absent: none can be made, and what asks for one works where the run does. */
   worktrees?: WorktreeSite;
   skips: Skips;
-  /** `--gate`. */
-  gates: string[];
   overrides: Overrides;
   limits: Limits;
   /** Those that a resume has raised; they hold in called workflows too. */

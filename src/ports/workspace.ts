@@ -35,8 +35,8 @@ export interface Workspace {
   sink(path: string): { write(chunk: Uint8Array): void; end(): void };
   /** What the tree looks like, to tell later whether anything changed; undefined where that cannot be known. */
   fingerprint(): string | undefined;
-  /** Files that differ between then and now. */
-  changedSince(fingerprint: string): string[];
+  /** Files that differ between then and now; of those, where a pattern is given, the ones that match. */
+  changedSince(fingerprint: string, pattern?: string): string[];
 }
 
 export interface OpenFile {

@@ -5,7 +5,7 @@ import { loadWorkflow } from '../../drivers/run/load.ts';
 import { allSteps, referencesTo, stepsNamed } from '../../drivers/run/single-step.ts';
 import { Fault } from '../../model/fault.ts';
 import type { LibraryKind } from '../../model/library.ts';
-import type { Workflow } from '../../model/workflow.ts';
+import type { Step, Workflow } from '../../model/workflow.ts';
 import { findDefinition } from '../find-workflow.ts';
 import type { Services } from '../services.ts';
 import { isSpecification, SPEC_WORKFLOW } from '../what-to-run.ts';
@@ -111,6 +111,8 @@ async function valuesOf(services: Services, option: Option, workflow: string | u
       return Object.keys((await definition(services, workflow))?.vars ?? {}).map((name) => `${name}=`);
     case '--skip-step':
       return ((await definition(services, workflow))?.steps ?? []).map(({ id }) => id);
+    case '--gate':
+      return gatesOf((await definition(services, workflow))?.steps ?? []);
     case '--workflow':
       return (await services.library()).list('workflow').map(({ name }) => name);
     case '--resume':
@@ -120,6 +122,13 @@ async function valuesOf(services: Services, option: Option, workflow: string | u
     default:
       return []; // the shell offers files
   }
+}
+
+function gatesOf(steps: Step[]): string[] {
+  return steps.flatMap(({ gate, work }) => [
+    ...(gate ? [gate.name] : []),
+    ...('steps' in work ? gatesOf(work.steps) : []),
+  ]);
 }
 
 async function definition(services: Services, reference: string | undefined): Promise<Workflow | undefined> {

@@ -22,6 +22,7 @@ export interface RunOptions extends StartOptions, GivenOptions {
   dryRun?: boolean;
   skipStep?: string[];
   skipChecks?: boolean;
+  gate?: string[];
 }
 
 /** Of `run` alone: `watch` has the others too. */
@@ -58,6 +59,7 @@ export async function runLoaded(
     steps: options.skipStep ?? [],
     checks: options.skipChecks ?? false,
     dry_run: options.dryRun ?? false,
+    ...(options.gate && { gates: options.gate }),
   };
   const given = await readGiven(services, workflow, skips, options);
   printDiagnostics(services, given.problems, given.texts, options.json);
@@ -82,9 +84,7 @@ export async function runLoaded(
 }
 
 function printPlan(services: Services, plan: Plan, json: boolean, isAll: boolean): void {
-  const ending = isAll
-    ? 'Nothing was run.'
-    : 'A dry run: now those run that say so, and nothing else.';
+  const ending = isAll ? 'Nothing was run.' : 'A dry run: now those run that say so, and nothing else.';
   services.stdout.write(
     json
       ? `${JSON.stringify({ kind: 'plan', ...plan })}\n`

@@ -27,6 +27,11 @@ export function growRunning(growing: Growing): void {
           .option('--working-dir <dir>', 'as if you stood there')
           .option('--dry-run', 'check everything and print the plan; only steps marked `dry_run: true` run')
           .option('--skip-step <id>', 'leave a step out, on record; repeatable', collect)
+          .option(
+            '--gate <name>',
+            'run this gate whatever its `run` says, a manual one too; repeatable',
+            collect,
+          )
           .option('--skip-checks', 'leave out the steps marked `check: true`, on record'),
       ),
     ),

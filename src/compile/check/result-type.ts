@@ -31,6 +31,7 @@ export function outputType(step: Step, typing: Typing): Type {
     case 'loop':
       return passType(work.steps, typing);
     case 'parallel':
+      if (work.gates !== undefined) return REVIEW;
       return objectType(work.steps.map((child) => [child.id, outputType(child, typing)]));
     case 'each':
       return {
@@ -51,6 +52,44 @@ export function outputType(step: Step, typing: Typing): Type {
 function branchOf({ workspace }: Step): [string, Type][] {
   return workspace === 'worktree' ? [['branch', STRING]] : [];
 }
+
+const BOOL: Type = { kind: 'bool' };
+const ISSUES: Type = {
+  kind: 'list',
+  of: objectType([
+    ...['severity', 'description', 'file', 'fixInstructions', 'foundBy'].map((key): [string, Type] => [
+      key,
+      STRING,
+    ]),
+    ['line', NUMBER],
+  ]),
+};
+/** What gates say as one. */
+const REVIEW: Type = objectType([
+  ['assessment', STRING],
+  ['issues', ISSUES],
+  ['strengths', TEXTS],
+  ['hasActionableIssues', BOOL],
+  ['actionableIssues', ISSUES],
+  [
+    'testCoverage',
+    objectType([
+      ['adequate', BOOL],
+      ['notes', STRING],
+    ]),
+  ],
+  [
+    'gates',
+    {
+      kind: 'list',
+      of: objectType([
+        ...['gate', 'status', 'assessment', 'why'].map((key): [string, Type] => [key, STRING]),
+        ['issues', INT],
+        ['carried', BOOL],
+      ]),
+    },
+  ],
+]);
 
 /** The value of the last step that ran; which one that is, is certain only where the last cannot be skipped. */
 export function passType(steps: readonly Step[], typing: Typing): Type {

@@ -22,10 +22,13 @@ export function checkWorkspaces(subject: Subject): Diagnostic[] {
     const names = [...new Set(writers.map(({ name }) => `\`${name}\``))];
     const tools = [...new Set(writers.flatMap(({ tools: each }) => each))];
     const who = names.length === 1 ? `${names[0]} runs` : `${names.join(', ')} run`;
+    const isGates = block.step.work.kind === 'parallel' && block.step.work.gates !== undefined;
     return [
       problem(subject, 'error', [block.step], {
         code: 'shared-workspace',
-        message: `${who} beside others in \`${block.step.id}\`, in one workspace, and may use ${tools.join(', ')}`,
+        message: isGates
+          ? `a gate only looks, and ${names.join(', ')} may use ${tools.join(', ')}`
+          : `${who} beside others in \`${block.step.id}\`, in one workspace, and may use ${tools.join(', ')}`,
         hint: remedy(block),
       }),
     ];
@@ -33,14 +36,22 @@ export function checkWorkspaces(subject: Subject): Diagnostic[] {
 }
 
 function isConcurrent({ step: { work, workspace } }: Spot): boolean {
+  // A gate only looks, also where it is alone.
+  if (work.kind === 'parallel' && work.gates !== undefined) return true;
   if (work.kind === 'parallel') return (work.concurrency ?? work.steps.length) > 1 && work.steps.length > 1;
   return work.kind === 'each' && work.concurrency > 1 && workspace !== 'worktree';
 }
 
 function remedy({ step }: Spot): string {
-  // `workspace: worktree` is the other way out; a version that runs it may say so here.
-  const one = step.work.kind === 'each' ? 'leave `concurrency` out' : 'let them run one after the other';
-  return `Let them only read (\`tools: { allow: [Read, Grep, Glob] }\` or \`deny: [Write, Edit, NotebookEdit]\`), or ${one}.`;
+  const [own, one] =
+    step.work.kind === 'each'
+      ? ['give every pass a worktree (`workspace: worktree`)', 'leave `concurrency` out']
+      : ['give each a worktree (`workspace: worktree`)', 'let them run one after the other'];
+  const read =
+    'Let them only read (`tools: { allow: [Read, Grep, Glob] }` or `deny: [Write, Edit, NotebookEdit]`)';
+  return step.work.kind === 'parallel' && step.work.gates !== undefined
+    ? `${read}.`
+    : `${read}, ${own}, or ${one}.`;
 }
 
 interface Writer {

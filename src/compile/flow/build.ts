@@ -145,7 +145,8 @@ function arrive({ the, edge }: Builder, spot: Spot, exits: Exits, skipper: Skipp
   const { step } = spot;
   const [here, start, skipped] = [the('arrive', spot), the('start', spot), the('skipped', spot)];
   const skip = skipper(spot);
-  if (skip) edge(here, skipped, 'on');
+  const gate = gateSkip(step);
+  if (skip || gate !== undefined) edge(here, skipped, 'on');
   const condition = readCondition(step.if);
   const truth = condition.truth();
   if (!skip?.always) {
@@ -153,8 +154,14 @@ function arrive({ the, edge }: Builder, spot: Spot, exits: Exits, skipper: Skipp
     if (truth !== 'yes') edge(here, skipped, 'on', { knows: condition.whenFalse });
     if (truth === 'maybe') edge(here, the('failed', spot), 'on');
   }
-  const why = skip?.why ?? `if: ${shorten(step.if)}`;
+  const why = skip?.why ?? gate ?? `if: ${shorten(step.if)}`;
   edge(skipped, exits.follow, 'skipped', { says: `${spot.path} skipped (${why})` });
+}
+
+/** A gate that need not run, and why. */
+function gateSkip({ gate }: Step): string | undefined {
+  if (!gate?.enabled || (gate.run === 'always' && gate.again === 'always')) return undefined;
+  return gate.run === 'always' ? `again: ${gate.again}` : `run: ${gate.run}`;
 }
 
 /**

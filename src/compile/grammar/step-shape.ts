@@ -164,7 +164,14 @@ const branches: readonly Branch[] = [
     name: 'gates',
     marks: ['gates'],
     description: 'Reviews the work with every enabled gate of a directory, as one result.',
-    fields: { gates: required(literal, 'The directory.'), ...workspace, ...recover },
+    fields: {
+      gates: required(literal, 'The directory: a name below `gates/` in the library, or a path: `./reviews/`.'),
+      with: field(record('binding', templated), 'Values for the text of every gate.'),
+      syntax: field(choice('native', 'handlebars'), 'What gates of a path are written in; `native`.'),
+      ...concurrency,
+      ...workspace,
+      ...recover,
+    },
   },
   {
     name: 'workflow',

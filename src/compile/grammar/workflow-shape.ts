@@ -1,6 +1,6 @@
 // workflow-shape: a workflow, and the front matter of agents, prompts and gates.
 
-import { actions, params, performer, retry, rules, tools } from './parts.ts';
+import { actions, performer, retry, rules, tools } from './parts.ts';
 import {
   boolean,
   choice,
@@ -195,12 +195,16 @@ export const promptShape: Shape = object(promptFields, 'prompt');
 export const gateShape: Shape = object(
   {
     ...promptFields,
-    agent: field(name('reference'), 'Who looks.'),
+    prompt: field(name('reference'), 'A prompt of the library that is its text; the file then has none.'),
+    agent: field(name('reference'), 'Who looks; `reviewer`.'),
     tools: field(tools, 'What may be used.'),
-    model: field({ kind: 'literal', warn: true }, 'Which model.'),
-    params: field(params, 'Settings for the provider.'),
+    ...performer,
     run: field(choice('always', 'changed-files', 'manual'), 'When it runs; `always`.'),
-    files: field(listOf(literal), 'With `changed-files`: patterns, one of which must have changed.'),
+    files: field(listOf(literal), 'Patterns: what it looks at; everything.'),
+    again: field(
+      choice('always', 'changed'),
+      'Another round: `always`, or only if something it looks at `changed` since it approved.',
+    ),
     enabled: field(boolean, 'False: it is left out.'),
   },
   'gate',

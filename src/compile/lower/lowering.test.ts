@@ -15,7 +15,7 @@ function sitesOf(text: string, files: Record<string, string> = {}): Site[] {
     lowerRoot(main, compilation);
     sites = compilation.sites;
     for (const [key, need] of compilation.needs) {
-      const path = need.by === 'name' ? `${need.kind}s/${need.name}.md` : need.path;
+      const path = 'name' in need ? `${need.kind}s/${need.name}.md` : need.path;
       loaded.set(key, { id: `/${path}`, path, layer: 'project', shadows: [], text: files[path] ?? '' });
     }
   }

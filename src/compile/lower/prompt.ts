@@ -1,10 +1,10 @@
 // prompt: the task of an agent, with the agent's own text, each checked with the names that it will see.
 
 import type { PromptFile, PromptTemplate, PromptWork } from '../../model/workflow.ts';
-import type { Node } from '../read/node.ts';
+import type { Node, ScalarNode } from '../read/node.ts';
 import { stringOf } from '../read/node.ts';
 import type { ResolvedPerformer } from '../resolve/agent.ts';
-import { findPrompt } from '../resolve/prompt.ts';
+import { findPrompt, findTemplate } from '../resolve/prompt.ts';
 import type { Lowering, Place } from './lowering.ts';
 import { present } from './values.ts';
 
@@ -25,7 +25,7 @@ export function lowerPrompt(
   const values = lowering.record(given, place);
   const inside: Place = { ...place, local: Object.keys(values) };
   if (system !== undefined) lowering.text(system, inside);
-  const { prompt, schema } = promptOf(lowering.to.get(item, 'prompt'), given, inside, lowering);
+  const { prompt, schema } = promptOf(lowering.to.get(item, 'prompt'), { given, system }, inside, lowering);
   const work: PromptWork = present({
     kind: 'prompt' as const,
     prompt,
@@ -42,7 +42,7 @@ export function lowerPrompt(
 
 function promptOf(
   node: Node | undefined,
-  given: Node | undefined,
+  { given, system }: { given: Node | undefined; system: ScalarNode | undefined },
   place: Place,
   lowering: Lowering,
 ): { prompt: PromptTemplate | PromptFile; schema?: Node } {
@@ -51,7 +51,11 @@ function promptOf(
   if (file !== undefined) return { prompt: { kind: 'file', path: lowering.text(file, place) ?? '' } };
   const text = to.get(node, 'text');
   if (text !== undefined) return { prompt: { kind: 'template', text: lowering.text(text, place) ?? '' } };
-  const found = node && findPrompt(node, given, lowering.compilation);
+  const found =
+    node &&
+    (to.entry(node, 'template') === undefined
+      ? (lowering.compilation.prepared.get(node) ?? findPrompt(node, given, lowering.compilation, system))
+      : findTemplate(node, lowering.compilation));
   if (found === undefined) return { prompt: { kind: 'template', text: '' } };
   const { name, source, body, inputs, schema } = found;
   lowering.text(body, inputs === undefined ? place : { ...place, local: inputs, only: true });

@@ -48,7 +48,7 @@ function lowerStep(node: MapNode, index: number, parent: string, lowering: Lower
       title: lowering.text(get('title'), at('work')),
       labels: labelsOf(get('labels')),
       if: lowering.cel(get('if'), at('if')),
-      check: booleanOf(get('check')) ?? false,
+      check: booleanOf(get('check')) ?? get('gates') !== undefined,
       dryRun: booleanOf(get('dry_run')) ?? false,
       work,
       output: stringOf(get('output')),

@@ -7,6 +7,7 @@ import { resolvePerformer } from '../resolve/agent.ts';
 import { refuseHandler } from './action.ts';
 import { lowerCalled } from './called.ts';
 import { lowerCommand } from './command.ts';
+import { lowerGates } from './gates.ts';
 import type { Lowering, Place } from './lowering.ts';
 import { lowerPrompt } from './prompt.ts';
 import { booleanOf, choiceOf, durationOf, itemsOf, numberOf, present } from './values.ts';
@@ -37,10 +38,7 @@ export function lowerWork(node: MapNode, place: Place & { step: Step }, lowering
   const [wait, ask, gates, workflow] = [get('wait'), get('ask'), get('gates'), get('workflow')];
   if (wait !== undefined) return { work: lowerWait(wait, place, lowering) };
   if (ask !== undefined) return { work: lowerAsk(ask, get('choices'), place, lowering) };
-  if (gates !== undefined) {
-    compilation.refuse('`gates`', node, place.path);
-    return { work: { kind: 'parallel', gates: stringOf(gates) ?? '', steps: [] } };
-  }
+  if (gates !== undefined) return { work: lowerGates(node, place, lowering) };
   if (workflow !== undefined) return { work: lowerCalled(workflow, get('with'), place, lowering) };
   if (get('steps') !== undefined) return { work: lowerBlock(node, place, lowering) };
   // The verb is missing or wrong, which was reported.

@@ -35,9 +35,10 @@ export function prove(workflow: Workflow, draft: Draft): Diagnostic[] {
 export interface SkipRequest {
   steps: string[];
   checks: boolean;
+  gates?: string[];
 }
 
-/** Why `--skip-step` and `--skip-checks` cannot be granted: unknown names, and invariants that would break. */
+/** Why `--gate`, `--skip-step` and `--skip-checks` cannot be granted: unknown names, and invariants that would break. */
 export function refusesSkip(workflow: Workflow, skips: SkipRequest): Diagnostic[] {
   const problems: Diagnostic[] = [];
   const workflows = allOf(workflow);
@@ -52,6 +53,7 @@ export function refusesSkip(workflow: Workflow, skips: SkipRequest): Diagnostic[
       ...(hint === undefined ? {} : { hint }),
     });
   }
+  problems.push(...unknownGates(workflows, skips.gates ?? []));
   for (const one of workflows) {
     for (const { invariant, violation } of broken(one, skipper(skips))) {
       problems.push({
@@ -63,6 +65,24 @@ export function refusesSkip(workflow: Workflow, skips: SkipRequest): Diagnostic[
     }
   }
   return problems;
+}
+
+function unknownGates(workflows: Workflow[], asked: string[]): Diagnostic[] {
+  const gates = workflows.flatMap((one) => outline(one).spots.flatMap(({ step }) => step.gate ?? []));
+  const ids = workflows.flatMap((one) =>
+    outline(one).spots.flatMap(({ step }) => (step.gate ? [step.id] : [])),
+  );
+  const names = [...new Set([...gates.map(({ name }) => name), ...ids])];
+  return [...new Set(asked)]
+    .filter((name) => !names.includes(name))
+    .map((name) => ({
+      code: 'unknown-gate',
+      severity: 'error',
+      message: `--gate ${name}: the workflow has no gate of that name`,
+      hint:
+        didYouMean(name, names) ??
+        (names.length === 0 ? 'It has no gates at all.' : `Its gates are ${names.join(', ')}.`),
+    }));
 }
 
 /** Why `--on-error continue` cannot be granted: a step that only a failure kept from starting would start. */

@@ -12,6 +12,8 @@ export interface Declared {
   needed: readonly string[];
   /** What else one could do about one that is missing. */
   otherwise: string;
+  /** What is given to somebody else in the same place: the agent that gets the prompt. */
+  alsoRead?: ReadonlySet<string>;
 }
 
 /** More than this in one place are reported as far as this. */
@@ -22,7 +24,9 @@ export function checkGiven(declared: Declared, given: Node | undefined, at: Node
   const { what, needed, otherwise } = declared;
   const entries = given?.kind === 'map' ? given.entries : new Map<string, { keyNode: ScalarNode }>();
   const names = new Set(declared.names);
-  const unknown = [...entries].filter(([key]) => !names.has(key)).slice(0, MOST);
+  const unknown = [...entries]
+    .filter(([key]) => !names.has(key) && !declared.alsoRead?.has(key))
+    .slice(0, MOST);
   for (const [key, { keyNode }] of unknown) {
     const all = names.size === 0 ? 'It has none.' : `It has ${[...names].slice(0, 20).join(', ')}.`;
     report.error(

@@ -58,6 +58,7 @@ function askedFor(main: LoadedFile, files: Iterable<LoadedFile | MissingFile>): 
   const asked: LoadedWorkflow['files'] = new Map();
   for (const file of [main, ...files]) {
     if ('missing' in file) for (const path of file.looked) asked.set(path, undefined);
+    else if (file.folder) continue;
     else asked.set(file.id, file.text);
   }
   return asked;

@@ -42,7 +42,8 @@ export function dispatchPrompt(turn: Turn, work: PromptWork, part?: string): Com
       path: open.list.dispatches?.get(open.step.id) ?? 0,
       id: state.dispatches.get(open.step.id) ?? 0,
     },
-    concurrent: isConcurrent(open),
+    concurrent: isConcurrent(open) || open.step.gate !== undefined,
+    ...(part === undefined && open.step.gate?.again === 'changed' && { mark: true as const }),
   };
   return {
     entry: {

@@ -20,6 +20,8 @@ export interface ChangeWatch {
 }
 
 export interface AgentWatch {
+  /** The tree as it was when this began; undefined where that cannot be told. */
+  readonly before: string | undefined;
   end(): Changes;
   /** Over, and nobody wants to know. */
   drop(): void;
@@ -96,6 +98,7 @@ export function createChangeWatch(workspace: Workspace): ChangeWatch {
         windows.delete(window);
       };
       return {
+        before,
         drop,
         end() {
           drop();

@@ -26,6 +26,14 @@ export function lookAt(needs: readonly Need[], context: PerformContext): Map<str
   return new Map(needs.map((need) => [factKey(need), { ...need, value: look(need, context) }]));
 }
 
-function look({ kind, pattern }: Need, { workspace, mask, globs }: PerformContext): string[] {
-  return mask.deep(kind === 'files' ? workspace.glob(pattern, globs) : workspace.changed(pattern, globs));
+function look(need: Need, { workspace, mask, globs }: PerformContext): string[] {
+  const { kind, pattern, since = '' } = need;
+  switch (kind) {
+    case 'files':
+      return mask.deep(workspace.glob(pattern, globs));
+    case 'changed':
+      return mask.deep(workspace.changed(pattern, globs));
+    case 'changed-since':
+      return mask.deep(workspace.changedSince(since, pattern));
+  }
 }

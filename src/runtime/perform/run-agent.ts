@@ -24,6 +24,8 @@ import type { SessionRecord } from './session-facts.ts';
 import { type DispatchGuard, toolGuard } from './tool-guard.ts';
 import { openTranscript, type Transcript } from './transcript.ts';
 
+/** A tree with so much uncommitted that its mark is longer is looked at again instead. */
+const LONGEST_MARK = 16 * 1024;
 /** How long an agent may take to end after it was told to, before we go on without it. */
 const LAST_WORDS_MS = 30_000;
 
@@ -258,8 +260,10 @@ class Dispatch {
 
     const { output, violations, failure: unusable, unparsed, truncated = cut } = understood;
     const keepsRaw = !this.#command.capture.exact && output !== text && text !== '';
+    const mark = this.#command.mark ? this.#watch?.before : undefined;
     return {
       ...facts,
+      ...(mark !== undefined && mark.length <= LONGEST_MARK && { mark }),
       ok: unusable === undefined,
       output,
       ...(unusable !== undefined && { error: unusable, exit_code: UNPERFORMABLE }),

@@ -216,6 +216,8 @@ export function moveOn(outline: Outline, record: StepRecord, at: number): void {
   if (record.kind === 'pass') {
     if (parent.verb === 'each') eachMovedOn(outline, parent, at);
   } else if (parent.verb === 'parallel') {
+    // Of gates there is one review to come.
+    if (parent.step?.work.kind === 'parallel' && parent.step.work.gates !== undefined) return;
     if (parent.endedChildren >= parent.children.length && parent.children.every(isHandled)) {
       afterWork(outline, parent, at);
     }

@@ -64,6 +64,7 @@ function recordMove(outline: Outline, record: StepRecord, entry: Entry): void {
       record.outcome = { ok: true, output: entry.output, duration_ms: 0 };
       afterWork(outline, record, at);
       break;
+    case 'reviews-gathered':
     case 'fan-stopped':
       fanStopped(outline, record, entry);
       break;

@@ -49,9 +49,11 @@ function openWorkspace(root: string, since?: string): Workspace {
       return readable(changedFiles(boundary.real, mark)).filter((path) => matchesPath(parsed, path));
     },
     fingerprint: () => print(takeSnapshot(place())),
-    changedSince: (fingerprint) => {
+    changedSince: (fingerprint, pattern) => {
       const here = place();
-      return readable(differences(here, scan(fingerprint), takeSnapshot(here)));
+      const parsed = pattern === undefined ? undefined : parseGlob(boundary, pattern);
+      const changed = readable(differences(here, scan(fingerprint), takeSnapshot(here)));
+      return parsed ? changed.filter((path) => matchesPath(parsed, path)) : changed;
     },
   };
 }

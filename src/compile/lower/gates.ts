@@ -1,0 +1,121 @@
+// gates: every gate of a directory becomes a prompt step of its own, beside the others, so that it has a path, a log,
+// a price and tries like any step. That they are gates is kept on them; the engine makes one review of what they say.
+
+import { WRITING_TOOLS } from '../../model/tool-policy.ts';
+import type { Gate, ParallelWork, Step } from '../../model/workflow.ts';
+import { built } from '../dialects/build.ts';
+import { slug } from '../dialects/native-text.ts';
+import { headSpan, type ListNode, type MapNode, type Node, stringOf } from '../read/node.ts';
+import { findGates, type GateDefinition, promptOfGate } from '../resolve/gate.ts';
+import type { TemplateSyntax } from '../resolve/page.ts';
+import { declaredInputs } from '../resolve/prompt.ts';
+import type { Lowering, Place } from './lowering.ts';
+import { booleanOf, choiceOf, itemsOf, numberOf, present } from './values.ts';
+
+/** Who looks where the gate names nobody. */
+const REVIEWER = 'reviewer';
+const RESULT = 'review';
+
+/** An objection that names nothing to do helps nobody; and the verdict is made of the issues alone. */
+const OBJECTS_TO_SOMETHING =
+  'default(output.assessment, "") != "needs_revision" || default(output.issues, []).exists(issue, default(issue.severity, "") in ["critical", "important"])';
+const NAME_IT =
+  'You say needs_revision and name no critical or important issue. Name what must change as an issue of that severity, or approve.';
+
+export function lowerGates(node: MapNode, place: Place, lowering: Lowering): ParallelWork {
+  const { to, compilation } = lowering;
+  const directory = to.get(node, 'gates');
+  const syntax = choiceOf<TemplateSyntax>(to.get(node, 'syntax'));
+  const gates = (directory && findGates(directory, syntax, compilation)) ?? [];
+  const ids = new Set<string>();
+  const unique = gates.filter((gate) => isNew(gate, ids, lowering));
+  const list: ListNode = {
+    ...node,
+    kind: 'list',
+    items: unique.map((gate) => stepNode(gate, node, lowering)),
+  };
+  const steps = lowering.inner.steps(list, place.path, lowering);
+  steps.forEach((step, index) => {
+    mark(step, unique[index] as GateDefinition, lowering);
+  });
+  if (gates.length > 0 && steps.every((step) => step.gate?.enabled === false)) {
+    compilation.report.error(
+      'gates-empty',
+      headSpan(directory ?? node),
+      'every gate in it is switched off: nothing would be reviewed',
+      'Leave the step out with `if: false`, so that it is on record.',
+    );
+  }
+  const concurrency = numberOf(to.get(node, 'concurrency'));
+  return present({ kind: 'parallel' as const, steps, concurrency, gates: stringOf(directory) ?? '' });
+}
+
+function idOf({ name, source }: GateDefinition): string {
+  return slug(name, `gate-${source}`);
+}
+
+function isNew(gate: GateDefinition, ids: Set<string>, { compilation }: Lowering): boolean {
+  const id = idOf(gate);
+  if (!ids.has(id)) return ids.add(id) !== undefined;
+  compilation.report.error(
+    'duplicate-id',
+    headSpan(compilation.to.get(gate.matter, 'name') ?? gate.matter ?? gate.body),
+    `another gate of the directory is called "${gate.name}" already`,
+    'Give it a `name` of its own.',
+  );
+  return false;
+}
+
+/** The step that somebody could have written. What the gate says points into its file, the rest at the `gates` step. */
+function stepNode(gate: GateDefinition, node: MapNode, lowering: Lowering): MapNode {
+  const { to, compilation } = lowering;
+  const own = (key: string) => to.get(gate.matter, key);
+  const here = built(to.get(node, 'gates') ?? node);
+  const prompt = gate.prompt ?? here.scalar(gate.name);
+  if (gate.prompt === undefined) compilation.prepared.set(prompt, promptOfGate(gate, compilation));
+  return built(gate.matter ?? gate.body).map([
+    ['id', idOf(gate)],
+    ['check', booleanOf(to.get(node, 'check')) !== false],
+    ['agent', own('agent') ?? here.scalar(REVIEWER)],
+    ['prompt', prompt],
+    ...['tools', 'model', 'provider', 'params'].map((key) => [key, own(key)] as const),
+    ['recover', to.get(node, 'recover')],
+    ['with', givenTo(gate, prompt, node, lowering)],
+    ['done', here.map([['schema', own('schema') ?? here.scalar(RESULT)]])],
+  ]);
+}
+
+/** Of what the step gives, what the prompt declares; one that declares nothing gets all. */
+function givenTo(gate: GateDefinition, prompt: Node, node: MapNode, { to, compilation }: Lowering): MapNode {
+  const given = to.get(node, 'with');
+  const declared =
+    gate.prompt === undefined
+      ? promptOfGate(gate, compilation).inputs
+      : declaredInputs(prompt, compilation)?.map(({ name }) => name);
+  const entries = [...(given?.kind === 'map' ? given.entries.values() : [])].map(
+    ({ key, value, keyNode }) => [key, value, keyNode] as const,
+  );
+  const all = [['gate', built(node).scalar(gate.name)] as const, ...entries];
+  return built(given ?? node).map(all.filter(([key]) => declared === undefined || declared.includes(key)));
+}
+
+function mark(step: Step, definition: GateDefinition, { to, compilation }: Lowering): void {
+  const own = (key: string) => to.get(definition.matter, key);
+  const files = itemsOf(own('files')).flatMap((item) => (to.fits(item) ? (stringOf(item) ?? []) : []));
+  const gate: Gate = {
+    name: definition.name,
+    source: definition.source,
+    enabled: booleanOf(own('enabled')) ?? true,
+    run: choiceOf<Gate['run']>(own('run')) ?? 'always',
+    files: files.length > 0 ? files : ['**'],
+    again: choiceOf<Gate['again']>(own('again')) ?? 'always',
+  };
+  step.gate = gate;
+  if (!gate.enabled) step.if = 'false';
+  step.done?.checks.push(
+    compilation.place({ kind: 'that' as const, is: OBJECTS_TO_SOMETHING, else: NAME_IT }, definition.body),
+  );
+  const tools = step.work.kind === 'prompt' ? step.work.performer.tools : undefined;
+  // A gate looks. Where nobody says which tools it has, it has none to write with.
+  if (tools && tools.allow === undefined) tools.deny = [...new Set([...tools.deny, ...WRITING_TOOLS])];
+}

@@ -1,0 +1,95 @@
+// gate: `gates/<directory>/*.md` → the reviews of a `gates` step, in byte order of their files. A name means the files
+// of that directory in all layers together, of one name the first; a path means one folder beside the workflow's file.
+
+import type { FileNeed, LoadedFile } from '../../model/library.ts';
+import type { Compilation } from '../compilation.ts';
+import { conform } from '../grammar/conform.ts';
+import { gateShape } from '../grammar/workflow-shape.ts';
+import { headSpan, type MapNode, type Node, nodeSpan, type ScalarNode, stringOf } from '../read/node.ts';
+import { definitionPage, type TemplateSyntax } from './page.ts';
+import { inputsOf, type LibraryPrompt } from './prompt.ts';
+
+export interface GateDefinition {
+  /** As its file says, else as the file is called. */
+  name: string;
+  source: number;
+  matter: MapNode | undefined;
+  body: ScalarNode;
+  /** `prompt` of the front matter: the text is a prompt of the library. */
+  prompt?: Node;
+}
+
+/** undefined: nobody has looked yet, or it was reported. */
+export function findGates(
+  node: Node,
+  syntax: TemplateSyntax | undefined,
+  compilation: Compilation,
+): GateDefinition[] | undefined {
+  const reference = stringOf(node)?.replace(/\/+$/, '');
+  if (reference === undefined) return undefined;
+  const isPath = /^\.\.?(?:\/|$)/.test(reference);
+  const from = node.source.id;
+  const folder = compilation.want(
+    isPath
+      ? { by: 'folder', kind: 'gate', path: reference, from }
+      : { by: 'folder', kind: 'gate', name: reference },
+    node,
+    'missing-gates',
+  );
+  if (folder === undefined) return undefined;
+  const names = folder.text.split('\n').filter(Boolean);
+  const gates = names.map((name) => {
+    const path = `${reference}/${name}`;
+    const need: FileNeed = isPath
+      ? { by: 'path', kind: 'gate', path: `${path}.md`, from }
+      : { by: 'name', kind: 'gate', name: path };
+    const file = compilation.want(need, node, 'missing-gates');
+    return file && readGate(file, name, syntax, compilation);
+  });
+  if (names.length === 0) {
+    const where = isPath ? folder.path : `gates/${reference} of any layer`;
+    compilation.report.error(
+      'gates-empty',
+      nodeSpan(node),
+      `there is no gate in ${where}: nothing would be reviewed`,
+      'A gate is a Markdown file in it; its text is the task of the reviewer.',
+    );
+  }
+  return gates.filter((gate) => gate !== undefined);
+}
+
+function readGate(
+  file: LoadedFile,
+  fileName: string,
+  syntax: TemplateSyntax | undefined,
+  compilation: Compilation,
+): GateDefinition | undefined {
+  return compilation.once(`${syntax ?? ''} gate`, file, () => {
+    const page = definitionPage(file, 'gate', compilation.report, syntax);
+    if (page === undefined) return undefined;
+    if (page.matter !== undefined) conform(page.matter, gateShape, 'the front matter', compilation.to);
+    const matter = page.matter?.kind === 'map' ? page.matter : undefined;
+    const name = stringOf(compilation.to.get(matter, 'name')) ?? fileName;
+    const prompt = compilation.to.get(matter, 'prompt');
+    const hasText = String(page.body.value).trim() !== '';
+    if (hasText === (prompt !== undefined)) {
+      compilation.report.error(
+        'gate-text',
+        headSpan(prompt ?? matter ?? page.body),
+        hasText
+          ? `the gate "${name}" has a text and names a prompt too`
+          : `the gate "${name}" has neither a text nor a \`prompt\``,
+        'Write the task below the front matter, or name a prompt of the library and write nothing there.',
+      );
+    }
+    const source = compilation.source('gate', name, file);
+    return { name, source, matter, body: page.body, ...(prompt && { prompt }) };
+  });
+}
+
+/** The text of the file itself, as a prompt. */
+export function promptOfGate(gate: GateDefinition, compilation: Compilation): LibraryPrompt {
+  const { name, source, body, matter } = gate;
+  const inputs = inputsOf(matter, compilation);
+  return { name, source, body, ...(inputs && { inputs: inputs.map((input) => input.name) }) };
+}

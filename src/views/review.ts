@@ -1,0 +1,66 @@
+// review: what the gates of a step said as one, read from the journal, in words.
+
+import type { Json, JsonObject } from '../model/json.ts';
+import { plain } from './text/plain.ts';
+
+export interface GateLine {
+  gate: string;
+  status: string;
+  assessment?: string;
+  issues: number;
+  carried: boolean;
+  why?: string;
+}
+
+export interface Review {
+  approved: boolean;
+  issues: JsonObject[];
+  /** How many of them must be fixed. */
+  actionable: number;
+  gates: GateLine[];
+}
+
+export function readReview(output: JsonObject): Review {
+  return {
+    approved: output.assessment === 'approved',
+    issues: objectsOf(output.issues),
+    actionable: objectsOf(output.actionableIssues).length,
+    gates: objectsOf(output.gates).map((line) => ({
+      gate: text(line.gate),
+      status: text(line.status),
+      ...(typeof line.assessment === 'string' && { assessment: line.assessment }),
+      issues: typeof line.issues === 'number' ? line.issues : 0,
+      carried: line.carried === true,
+      ...(typeof line.why === 'string' && { why: line.why }),
+    })),
+  };
+}
+
+/** `security: approved`, `style: 2 issues`, `deep: skipped: manual gate: run with --gate deep` */
+export function gateText({ gate, status, assessment, issues, carried, why }: GateLine): string {
+  const said =
+    assessment === undefined
+      ? status
+      : `${assessment === 'approved' ? 'approved' : 'needs revision'}${issues === 0 ? '' : `, ${issues} ${issues === 1 ? 'issue' : 'issues'}`}`;
+  const how = carried ? `${said} before, not asked again` : said;
+  return plain(`${gate}: ${how}${why === undefined ? '' : `: ${why}`}`);
+}
+
+/** `critical src/a.ts:3: what is wrong (security)` */
+export function issueText(issue: JsonObject): string {
+  const line = typeof issue.line === 'number' ? `:${issue.line}` : '';
+  const place = typeof issue.file === 'string' ? ` ${issue.file}${line}` : '';
+  const who = typeof issue.foundBy === 'string' ? ` (${issue.foundBy})` : '';
+  return plain(`${text(issue.severity)}${place}: ${text(issue.description ?? issue.message)}${who}`);
+}
+
+function objectsOf(value: Json | undefined): JsonObject[] {
+  if (!Array.isArray(value)) return [];
+  return value.filter(
+    (item): item is JsonObject => typeof item === 'object' && item !== null && !Array.isArray(item),
+  );
+}
+
+function text(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
