@@ -92,6 +92,7 @@ function compose(cwd: string): Services {
       return processedFolder(workspace, folder, kept);
     },
     tracker: async () => composeTracker(await projectRoot()),
+    worktrees: async () => (await import('./workspaces/git/git-worktrees.ts')).gitWorktrees(),
     runServices: async (store) => composeRun(store, environment, version, await projectRoot()),
     doctor: async () => composeDoctor(environment, await projectRoot(), cwd),
     sizeOf: folderSize,

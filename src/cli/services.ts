@@ -7,6 +7,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Library } from '../ports/library.ts';
 import type { Store } from '../ports/store.ts';
 import type { Tracker } from '../ports/tracker.ts';
+import type { Worktrees } from '../ports/worktrees.ts';
 
 export interface Services {
   version: string;
@@ -32,6 +33,7 @@ export interface Services {
   /** The folder of `store`, absolute. */
   runsFolder(stateDirectory?: string): Promise<string>;
   runServices(store: Store): Promise<RunServices>;
+  worktrees(): Promise<Worktrees>;
   /** The issues of the project. */
   tracker(): Promise<Tracker>;
   /** What `lockstep doctor` looks with. */

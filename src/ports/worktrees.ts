@@ -69,6 +69,9 @@ export interface Worktrees {
   }): Promise<Prepared>;
   /** Those below `<project>/.worktrees`. */
   list(project: string): WorktreeFound[];
-  /** Fault `worktree-unsaved` names uncommitted files or commits that nobody else has, unless `force`. */
-  remove(project: string, path: string, options: { force: boolean; branch: boolean }): { branch: boolean };
+  /**
+   * All of them or none: fault `worktree-unsaved` names uncommitted files, or commits that would be gone, unless `force`.
+   * With `branch` their branches go, too. Fault `worktree-unknown`.
+   */
+  remove(project: string, paths: readonly string[], options: { force: boolean; branch: boolean }): void;
 }

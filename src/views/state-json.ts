@@ -5,6 +5,7 @@
 import type { Json, JsonObject } from '../model/json.ts';
 import { blockers } from './blocker.ts';
 import type { Change, Outline } from './outline/shape.ts';
+import { stepSummary } from './report/step-summary.ts';
 import { leafState, timesState } from './state-json/leaf.ts';
 import { lifecycleState } from './state-json/lifecycle.ts';
 import { keysOf } from './state-json/names.ts';
@@ -108,10 +109,16 @@ function writeStep(state: StateJson, record: StepRecord, text: string[]): void {
   }
   let leaf = state.leaves.get(record);
   if (leaf === undefined) {
-    leaf = JSON.stringify(leafState(record, state.outline.run?.workspace ?? ''));
+    leaf = JSON.stringify(leafState(record, workspaceOf(record) ?? state.outline.run?.workspace ?? ''));
     if (record.settled !== undefined) state.leaves.set(record, leaf);
   }
   text.push(leaf);
+}
+
+/** Of the nearest worktree around it. */
+function workspaceOf(record: StepRecord): string | undefined {
+  for (let at: StepRecord | undefined = record; at; at = at.parent) if (at.worktree) return at.worktree;
+  return undefined;
 }
 
 /** Left out, or failed before anything in it could begin: it is told like any step. Of an `each` so until it has items. */
@@ -245,6 +252,7 @@ function ours(outline: Outline): JsonObject {
     worktree: outline.worktree ? { ...outline.worktree } : null,
     worktrees: notes.worktrees.kept.map(({ path, worktree }) => ({ step: path, ...worktree })),
     warnings: notes.warnings.kept.map(({ path, message }) => ({ path: path ?? null, message })),
+    stepSummary: { ...stepSummary(outline) },
     questions: blockers(outline),
     continued_past: totals.continuedPast,
     failures: [...notes.failed].map(([path, error]) => ({

@@ -96,6 +96,8 @@ export interface StepRecord {
   passes: Passes | undefined;
   /** Of a pass. */
   number: number | undefined;
+  /** The folder of its own that it works in. */
+  worktree?: string;
 
   status: StepView;
   /** As which it was counted; absent while it has not ended. */
@@ -144,6 +146,17 @@ const TEMPLATE = /\{\{|\{%/;
 /** The title as written where it is plain text; until it has been filled in, the id stands for it. */
 export function staticTitle(step: Step): string {
   return step.title === undefined || TEMPLATE.test(step.title) ? step.id : plain(step.title);
+}
+
+/** Its name in a dialect that has freer names than ids, else its id. */
+export function stepName({ id, step }: Pick<StepRecord, 'id' | 'step'>): string {
+  const name = step?.labels.name;
+  return plain(typeof name === 'string' && name !== '' ? name : id);
+}
+
+/** A gate, or a prompt that is marked as a check. */
+export function isReview({ step }: Pick<StepRecord, 'step'>): boolean {
+  return step !== undefined && (step.gate !== undefined || (step.check && step.work.kind === 'prompt'));
 }
 
 export function isBlock(work: Work): boolean {

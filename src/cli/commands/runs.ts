@@ -101,7 +101,8 @@ function localTime(iso: string): string {
   return `${day} ${two(time.getHours())}:${two(time.getMinutes())}`;
 }
 
-function rowOf(services: Services, store: Store, id: string): RunRow {
+/** As its state.json tells it, or its journal. */
+export function rowOf(services: Services, store: Store, id: string): RunRow {
   try {
     const stored = store.read(id);
     const text = stored.document('state.json') ?? readRun(store, id, services.hash).view.stateJson();

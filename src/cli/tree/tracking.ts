@@ -3,12 +3,14 @@
 import { type Command, Option } from 'commander';
 import { ISSUE_PRIORITIES, ISSUE_STATUSES } from '../../ports/tracker.ts';
 import { collect, command, examples, type Growing } from './grow.ts';
+import { growWorktrees } from './worktrees.ts';
 
 const ISSUE = 'the number of an issue: 7';
 
 export function growTracking(growing: Growing): void {
   const { program, services, ended } = growing;
   program.commandsGroup('Keep track of work:');
+  growWorktrees(growing);
   const issues = command(
     growing,
     'issues',

@@ -1,7 +1,7 @@
 // step-entries: what entries about steps do to the outline.
 
 import type { Entry, Failure } from '../../model/entry.ts';
-import type { StepRecord } from '../step-record.ts';
+import { type StepRecord, stepName } from '../step-record.ts';
 import { plain } from '../text/plain.ts';
 import { actionEnded } from './actions.ts';
 import { recordAttempt } from './attempt-entries.ts';
@@ -44,7 +44,10 @@ function recordMove(outline: Outline, record: StepRecord, entry: Entry): void {
       begin(outline, record, at);
       break;
     case 'worktree-opened':
-      if (entry.worktree) note(outline.notes.worktrees, { path: entry.path, worktree: entry.worktree });
+      if (entry.worktree) {
+        record.worktree = entry.worktree.path;
+        note(outline.notes.worktrees, { path: entry.path, worktree: entry.worktree });
+      }
       for (const message of entry.warnings ?? []) note(outline.notes.warnings, { path: entry.path, message });
       break;
     case 'step-failed':
@@ -61,10 +64,10 @@ function recordMove(outline: Outline, record: StepRecord, entry: Entry): void {
       openChildren(outline, record);
       break;
     case 'workflow-returned':
+    case 'reviews-gathered':
       record.outcome = { ok: true, output: entry.output, duration_ms: 0 };
       afterWork(outline, record, at);
       break;
-    case 'reviews-gathered':
     case 'fan-stopped':
       fanStopped(outline, record, entry);
       break;
@@ -111,6 +114,7 @@ function skip(outline: Outline, record: StepRecord, entry: Entry & { kind: 'step
     outline.notes.skipped.set(key, {
       path: entry.path,
       place,
+      name: stepName(record),
       reason: entry.reason,
       why: entry.why,
       count: 1,

@@ -48,6 +48,10 @@ function openWorkspace(root: string, since?: string): Workspace {
       const parsed = parseGlob(boundary, pattern, syntax);
       return readable(changedFiles(boundary.real, mark)).filter((path) => matchesPath(parsed, path));
     },
+    commits() {
+      assertRepository();
+      return commitsSince(boundary.real, mark);
+    },
     fingerprint: () => print(takeSnapshot(place())),
     changedSince: (fingerprint, pattern) => {
       const here = place();
@@ -78,6 +82,22 @@ function changedFiles(root: string, mark: string): string[] {
   const paths = `${tracked}${untracked}`.split('\0').filter((path) => path !== '' && !isOwnFile(path));
   // A repository nobody has added is listed with a slash behind it.
   return [...new Set(paths.map((path) => path.replace(/\/$/, '')))];
+}
+
+const MOST_COMMITS = 1000;
+
+function commitsSince(root: string, mark: string): { id: string; subject: string }[] {
+  if (askGit(root, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']) === undefined) return [];
+  // Before the first commit the mark is a tree, and everything is new.
+  const range = askGit(root, ['cat-file', '-t', mark])?.trim() === 'commit' ? `${mark}..HEAD` : 'HEAD';
+  const format = ['-z', '--format=%H %s', `--max-count=${MOST_COMMITS}`, '--no-show-signature'];
+  const lines = runGit(root, ['log', ...format, range, '--'])
+    .split('\0')
+    .filter(Boolean);
+  return lines.reverse().map((line) => ({
+    id: line.slice(0, line.indexOf(' ')),
+    subject: Buffer.from(line.slice(line.indexOf(' ') + 1), 'latin1').toString(),
+  }));
 }
 
 /** From one character a byte to text; in byte order either way. */

@@ -19,7 +19,7 @@ import { changesIn } from './changes.ts';
 import { askGit, changeWithGit, runGit } from './run-git.ts';
 import { prepareSubmodules } from './submodules.ts';
 import { type RegisteredWorktree, readWorktrees, realPath } from './worktree-list.ts';
-import { listWorktrees, removeWorktree } from './worktree-upkeep.ts';
+import { listWorktrees, removeWorktrees } from './worktree-upkeep.ts';
 
 const FOLDER = '.worktrees';
 const MOST_NAMED = 5;
@@ -34,7 +34,7 @@ export function gitWorktrees(): Worktrees {
     last = next.catch(() => {});
     return next;
   };
-  return { whyNot, reserve, ensure: inTurn, list: listWorktrees, remove: removeWorktree };
+  return { whyNot, reserve, ensure: inTurn, list: listWorktrees, remove: removeWorktrees };
 }
 
 function whyNot(workspace: string): string | undefined {

@@ -45,34 +45,36 @@ function commitsOnlyIn(project: string, path: string | undefined, branch: string
   return Number(runGit(project, ['rev-list', '--count', ...tips, '--not', ...others]).trim());
 }
 
-export function removeWorktree(
+export function removeWorktrees(
   project: string,
-  path: string,
-  options: Parameters<Worktrees['remove']>[2],
-): { branch: boolean } {
-  const place = realPath(path);
-  const known = readWorktrees(project).find((each) => each.path === place);
-  if (known === undefined)
-    throw new Fault('worktree-unknown', `${path} is not a worktree of ${project}`, {
-      hint: 'lockstep worktree list shows those there are.',
-      exitCode: 2,
-    });
-  const found = lookAt(project, known);
-  if (!options.force) refuseUnsaved(found, options.branch);
-  // Ours has been asked for: git itself would not remove one with submodules, or with files that are ignored.
-  runGitOnce(project, ['worktree', 'remove', '--force', '--force', place]);
-  const takesBranch = options.branch && found.branch !== '';
-  if (
-    takesBranch &&
-    askGit(project, ['rev-parse', '--verify', '--quiet', `refs/heads/${found.branch}`]) !== undefined
-  )
-    runGitOnce(project, ['branch', '--quiet', '-D', '--', found.branch]);
-  return { branch: takesBranch };
+  paths: readonly string[],
+  { force, branch: withBranch }: Parameters<Worktrees['remove']>[2],
+): void {
+  const known = readWorktrees(project);
+  const chosen = paths.map((path) => {
+    const place = realPath(path);
+    const each = known.find((one) => one.path === place);
+    if (each === undefined) throw unknown(project, path);
+    return lookAt(project, each);
+  });
+  if (!force) for (const each of chosen) refuseUnsaved(each, withBranch);
+  for (const { path, branch } of chosen) {
+    // It was asked for: git itself would not remove one with submodules, or one that is locked.
+    askGit(project, ['worktree', 'remove', '--force', '--force', path]);
+    if (withBranch && branch !== '' && hasBranch(project, branch))
+      askGit(project, ['branch', '--quiet', '-D', '--', branch]);
+  }
 }
 
-/** `git` says nothing on success. */
-function runGitOnce(project: string, args: string[]): void {
-  askGit(project, args);
+function hasBranch(project: string, branch: string): boolean {
+  return askGit(project, ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`]) !== undefined;
+}
+
+function unknown(project: string, path: string): Fault {
+  return new Fault('worktree-unknown', `${path} is not a worktree of ${project}`, {
+    hint: 'lockstep worktree list shows those there are.',
+    exitCode: 2,
+  });
 }
 
 function refuseUnsaved({ path, dirty, ahead, branch, locked }: WorktreeFound, withBranch: boolean): void {

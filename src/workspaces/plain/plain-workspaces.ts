@@ -22,6 +22,9 @@ export function plainWorkspaces(why: WhyPlain = 'no-repository'): Workspaces {
         changed() {
           throw unknown(files.root, why);
         },
+        commits() {
+          throw unknown(files.root, why);
+        },
         fingerprint: () => undefined,
         changedSince() {
           throw unknown(files.root, why);
