@@ -25,6 +25,7 @@ import { realAgentsGemini } from './requirements/real-agents-gemini.ts';
 import { realAgentsRuntime } from './requirements/real-agents-runtime.ts';
 import { runtime } from './requirements/runtime.ts';
 import { tracker } from './requirements/tracker.ts';
+import { wrangler44 } from './requirements/wrangler-44.ts';
 import { wrangler47 } from './requirements/wrangler-47.ts';
 
 export const requirements: Requirement[] = [
@@ -48,5 +49,6 @@ export const requirements: Requirement[] = [
   ...bench,
   ...orchestrate,
   ...builtins,
+  ...wrangler44,
   ...wrangler47,
 ];
