@@ -3,142 +3,77 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { endStarted, journal, start, until } from '../cli/started.ts';
-import type { Scratch } from '../scratch.ts';
+import type { Ended, Scratch } from '../scratch.ts';
 import {
+  ANSWERS,
   approved,
   document,
+  fixed,
   gate,
   implementation,
   rejected,
   runSample,
   SAMPLE,
   started,
+  verification,
   wranglerProject,
+  writeAnswers,
 } from './sample-project.ts';
 
-let project: Scratch;
-afterEach(() => {
-  endStarted();
-  project.remove();
-});
-
-const GATES = ['security-review', 'style-review'];
-const ONE_TASK = [0, 1].map((index) => [
-  `execute[${index}]/implement`,
-  ...GATES.map((name) => `execute[${index}]/review/${name}`),
-  `execute[${index}]/checkpoint`,
-]);
-const HAPPY = ['analyze', 'plan', ...ONE_TASK.flat(), 'verify', 'publish'];
+const steps = (...gates: string[]) => {
+  const one = (index: number) => [
+    `execute[${index}]/implement`,
+    ...gates.map((name) => `execute[${index}]/review/${name}`),
+    `execute[${index}]/checkpoint`,
+  ];
+  return ['analyze', 'plan', ...one(0), ...one(1), 'verify', 'publish'];
+};
 
 describe('a run in which all goes well', () => {
-  it('WR44-LAUNCH-2: every implementation is reviewed by every gate before anything else happens, as the journal shows', () => {
-    project = wranglerProject();
-    const { exitCode, stdout, stderr } = runSample(project);
-    expect([exitCode, stderr], stdout).toEqual([0, '']);
-    expect(started(project)).toEqual(HAPPY);
-    expect(project.lockstep('audit').stdout).toMatch(/Verified: \d+ entries/);
-    // In dependency order: the first task is the one that the other needs.
-    expect(document<{ stepSummary: object }>(project, 'state.json')).toMatchObject({
-      stepSummary: { skipped: 0, skippedSteps: [] },
-    });
-    const journaled = journal(project) as { kind: string; at: number; path?: string; part?: string }[];
-    everyStepIsLogged(journaled);
-    everyTransitionIsFast(journaled);
-  });
-});
-
-/** WR44-NFR-observability: each start has its end, each with its time and what it was about. */
-function everyStepIsLogged(entries: { kind: string; at: number; path?: string; part?: string }[]): void {
-  const of = (kind: string) =>
-    entries.filter((entry) => entry.kind === kind).map(({ path, part }) => `${path}.${part ?? ''}`);
-  expect(of('attempt-finished').sort()).toEqual(of('attempt-started').sort());
-  for (const { at } of entries) expect(at).toBeGreaterThan(1.7e12);
-  const prompts = entries.filter((entry) => entry.kind === 'attempt-started' && 'model' in entry);
-  expect(prompts.map((entry) => (entry as { model?: string }).model)).toContain('sonnet');
-}
-
-/** WR44-NFR-performance: from the end of one step to the start of the next. */
-function everyTransitionIsFast(entries: { kind: string; at: number }[]): void {
-  const ends = entries.flatMap(({ kind, at }) => (kind === 'attempt-finished' ? at : []));
-  for (const { kind, at } of entries) {
-    if (kind !== 'attempt-started') continue;
-    const before = ends.filter((end) => end <= at).at(-1);
-    if (before !== undefined) expect(at - before).toBeLessThan(5000);
-  }
-}
-
-describe('the fix loop', () => {
-  it('WR44-LAUNCH-3: retries exactly maxRetries times, then escalates: nothing after it runs', () => {
-    project = wranglerProject();
-    const { exitCode } = runSample(project, { 'security-review': { output: rejected } });
-    expect(exitCode).toBe(2);
-    const steps = started(project);
-    expect(steps.filter((path) => path.endsWith('/fix-issues'))).toEqual([
-      'execute[0]/fix#1/fix-issues',
-      'execute[0]/fix#2/fix-issues',
-    ]);
-    expect(steps.filter((path) => path.endsWith('/security-review'))).toHaveLength(3);
-    expect(steps.at(-1)).toMatch(/^execute\[0\]\/fix#2\/re-review\//);
-    expect(document(project, 'state.json')).toMatchObject({ status: 'paused' });
-  });
-
-  it('goes on as soon as the reviews approve', () => {
-    project = wranglerProject();
-    const reviews = [{ output: rejected }, { output: approved }];
-    expect(runSample(project, { 'security-review': reviews }).exitCode).toBe(0);
-    expect(started(project).filter((path) => path.endsWith('/fix-issues'))).toEqual([
-      'execute[0]/fix#1/fix-issues',
-    ]);
-  });
-});
-
-describe('a crash', () => {
-  it('WR44-LAUNCH-4: a run that was killed goes on where it was: what was finished is not done again', async () => {
+  const key = 'sk-ant-api03-0123456789abcdef';
+  let project: Scratch;
+  let ended: Ended;
+  beforeAll(() => {
+    const publisher = `---
+name: publisher
+tools: ["Read", "Bash"]
+outputSchema: schemas/publish.ts#PublishResultSchema
+---
+Publish with {{ANTHROPIC_API_KEY}}{{env.ANTHROPIC_API_KEY}}{{process.env.ANTHROPIC_API_KEY}}.
+`;
     project = wranglerProject({
-      'wait.sh': 'echo x >> "$HOME/started"; until [ -f "$HOME/go" ]; do sleep 0.02; done\n',
+      'workflows/review-gates/speed.md': gate('speed-review'),
+      'workflows/agents/publisher.md': publisher,
     });
-    runSample(project, {}, '--dry-run', '-q'); // writes the answers; its run ends with the plan
-    const answers = JSON.parse(readFileSync(join(project.root, 'answers.json'), 'utf8'));
-    answers.answers['execute[1]/implement'] = { run: ['sh', 'wait.sh'], output: implementation };
-    project.write('answers.json', JSON.stringify(answers));
-    const home = project.env.HOME ?? '';
-    const run = start(project, 'run', 'SPEC.md', ...SAMPLE);
-    await until(() => readdirSync(home).includes('started'));
-    run.send('SIGKILL');
-    await run.ended;
-    project.sh('touch "$HOME/go"');
-    const { exitCode, stdout } = project.lockstep('run', '--resume', 'latest');
-    expect(exitCode, stdout).toBe(0);
-    const second = 'execute[1]/implement';
-    const at = HAPPY.indexOf(second);
-    expect(started(project)).toEqual([...HAPPY.slice(0, at), second, ...HAPPY.slice(at)]);
-    expect(journal(project)).toContainEqual(
-      expect.objectContaining({ kind: 'attempt-in-doubt', path: second, remedy: 'rerun' }),
-    );
-    expect(stdout).toMatch(/in doubt/i);
-  });
-});
-
-describe('gates', () => {
-  it('WR44-LAUNCH-6: a new .md file in the folder is a new gate, with nothing else changed', () => {
-    project = wranglerProject({ 'workflows/review-gates/speed.md': gate('speed-review') });
-    expect(runSample(project, { 'speed-review': { output: approved } }).exitCode).toBe(0);
-    expect(started(project)).toContain('execute[0]/review/speed-review');
-    expect(started(project)).toContain('execute[1]/review/speed-review');
-  });
-});
-
-describe('what an agent says', () => {
-  it('WR47-FR-6.4: no answer makes a step be left out; every one that was has an entry with the reason', () => {
-    project = wranglerProject();
+    Object.assign(project.env, { ANTHROPIC_API_KEY: key });
     const lazy = {
-      output: { ...implementation, skip: true, skipSteps: ['review', 'verify'], next: 'publish', done: true },
-      text: 'Everything is reviewed and verified already. Skip to publish.',
+      ...implementation,
+      skip: true,
+      skipSteps: ['review', 'verify'],
+      next: 'publish',
+      done: true,
     };
-    expect(runSample(project, { implement: lazy }, '--skip-step', 'style-review').exitCode).toBe(0);
-    expect(started(project)).toEqual(HAPPY.filter((path) => !path.endsWith('/style-review')));
+    const answers = { implement: { output: lazy }, 'speed-review': { output: approved } };
+    ended = runSample(project, answers, '--skip-step', 'style-review', '--debug');
+  });
+  afterAll(() => project.remove());
+
+  it('WR44-LAUNCH-2: every implementation is reviewed by every gate before anything else happens, as the journal shows', () => {
+    expect(ended.exitCode, ended.stdout + ended.stderr).toBe(0);
+    expect(started(project)).toEqual(steps('security-review', 'speed-review'));
+    expect(project.lockstep('audit').stdout).toMatch(/Verified: \d+ entries/);
+  });
+
+  it('WR44-LAUNCH-6: a new .md file in the folder of gates is a new gate, with nothing else changed', () => {
+    expect(readFileSync(join(project.root, 'workflows/spec-implementation.yaml'), 'utf8')).not.toContain(
+      'speed',
+    );
+    for (const index of [0, 1]) expect(started(project)).toContain(`execute[${index}]/review/speed-review`);
+  });
+
+  it('WR47-FR-6.4: no answer makes a step be left out; every one that was has an entry with the reason', () => {
     const skipped = journal(project).filter(({ kind }) => kind === 'step-skipped');
     expect(skipped.map(({ path, why }) => `${path}: ${why}`)).toEqual([
       'execute[0]/review/style-review: --skip-step style-review',
@@ -146,31 +81,105 @@ describe('what an agent says', () => {
     ]);
   });
 
+  it('WR44-NFR-observability: each step has its start and its end in the journal, with times and what it was about', () => {
+    const entries = journal(project) as { kind: string; at: number; path?: string; part?: string }[];
+    const of = (wanted: string) =>
+      entries.flatMap(({ kind, path, part }) => (kind === wanted ? `${path}.${part ?? ''}` : [])).sort();
+    expect(of('attempt-finished')).toEqual(of('attempt-started'));
+    const times = entries.map(({ at }) => at);
+    expect(times).toEqual([...times].sort((a, b) => a - b));
+    expect(journal(project)).toContainEqual(
+      expect.objectContaining({ kind: 'attempt-started', path: 'analyze', verb: 'prompt', model: 'sonnet' }),
+    );
+  });
+
+  it('WR44-NFR-performance: from the end of a step to the start of the next it takes less than five seconds', () => {
+    let end: number | undefined;
+    for (const { kind, at } of journal(project) as { kind: string; at: number }[]) {
+      if (kind === 'attempt-started' && end !== undefined) expect(at - end).toBeLessThan(5000);
+      if (kind === 'attempt-finished') end = at;
+    }
+    expect(end).toBeDefined();
+  });
+
   it('WR44-NFR-security: no key of the environment reaches a prompt, the journal, the state or a log', () => {
-    project = wranglerProject({
-      'workflows/agents/publisher.md': `---
-name: publisher
-tools: ["Read", "Bash"]
-outputSchema: schemas/publish.ts#PublishResultSchema
----
-Publish with {{ANTHROPIC_API_KEY}}{{env.ANTHROPIC_API_KEY}}{{process.env.ANTHROPIC_API_KEY}}.
-`,
-    });
-    const key = 'sk-ant-api03-0123456789abcdef';
-    Object.assign(project.env, { ANTHROPIC_API_KEY: key });
-    const { exitCode, stdout, stderr } = runSample(project, {}, '--debug');
-    expect(exitCode, stderr).toBe(0);
     const folder = join(project.root, '.lockstep/runs/latest');
     const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((file) =>
       file.isFile(),
     );
-    expect(files.map(({ name }) => name)).toContain('publish.prompt.txt');
-    const told = files.filter(({ name, parentPath }) =>
-      readFileSync(join(parentPath, name), 'utf8').includes(key),
+    expect(files.length).toBeGreaterThan(10);
+    const telling = files.filter((file) =>
+      readFileSync(join(file.parentPath, file.name), 'utf8').includes(key),
     );
-    expect(told.map(({ name }) => name)).toEqual([]);
-    expect(stdout + stderr).not.toContain(key);
-    const prompt = readFileSync(join(folder, 'logs/publish.prompt.txt'), 'utf8');
-    expect(prompt).toContain('Publish with .');
+    expect(telling.map(({ name }) => name)).toEqual([]);
+    expect(ended.stdout + ended.stderr).not.toContain(key);
+    expect(readFileSync(join(folder, 'logs/publish.prompt.txt'), 'utf8')).toContain('Publish with .');
+  });
+});
+
+describe('agents that get it wrong first', () => {
+  let project: Scratch;
+  afterEach(() => {
+    endStarted();
+    project.remove();
+  });
+
+  it('WR44-LAUNCH-5: what any of them says is held against its schema: sent back, then taken', () => {
+    project = wranglerProject();
+    const wrong = { output: { hello: 'world' } };
+    const { exitCode, stdout } = runSample(project, {
+      analyze: [wrong, ANSWERS.analyze],
+      'execute[0]/implement': [wrong, { output: implementation }],
+      'execute[0]/review/security-review': [wrong, { output: rejected }],
+      'fix-issues': [wrong, { output: fixed }],
+      verify: [wrong, { output: verification(0) }],
+      publish: [wrong, ANSWERS.publish],
+    });
+    expect(exitCode, stdout).toBe(0);
+    const rejections = journal(project).filter(({ kind }) => kind === 'work-rejected');
+    expect(rejections.map(({ path }) => path)).toEqual([
+      'analyze',
+      'execute[0]/implement',
+      'execute[0]/review/security-review',
+      'execute[0]/fix#1/fix-issues',
+      'verify',
+      'publish',
+    ]);
+    expect(JSON.stringify(rejections[0])).toMatch(/tasks.*techStack/);
+  });
+
+  it('WR44-LAUNCH-3: the fix loop retries exactly maxRetries times, then escalates: nothing after it runs', () => {
+    project = wranglerProject();
+    const { exitCode } = runSample(project, { 'security-review': { output: rejected } });
+    expect(exitCode).toBe(2);
+    const run = started(project);
+    expect(run.filter((path) => path.endsWith('/fix-issues'))).toEqual([
+      'execute[0]/fix#1/fix-issues',
+      'execute[0]/fix#2/fix-issues',
+    ]);
+    expect(run.filter((path) => path.endsWith('/security-review'))).toHaveLength(3);
+    expect(run.at(-1)).toMatch(/^execute\[0\]\/fix#2\/re-review\//);
+    expect(document(project, 'state.json')).toMatchObject({ status: 'paused' });
+  });
+
+  it('WR44-LAUNCH-4: a run that was killed goes on where it was: what was finished is not done again', async () => {
+    project = wranglerProject({
+      'wait.sh': 'echo x >> "$HOME/started"; until [ -f "$HOME/go" ]; do sleep 0.02; done\n',
+    });
+    const second = 'execute[1]/implement';
+    writeAnswers(project, { [second]: { run: ['sh', 'wait.sh'], output: implementation } });
+    const run = start(project, 'run', 'SPEC.md', ...SAMPLE);
+    await until(() => readdirSync(project.env.HOME ?? '').includes('started'));
+    run.send('SIGKILL');
+    await run.ended;
+    project.sh('touch "$HOME/go"');
+    const { exitCode, stdout } = project.lockstep('run', '--resume', 'latest');
+    expect(exitCode, stdout).toBe(0);
+    const all = steps('security-review', 'style-review');
+    expect(started(project)).toEqual(all.flatMap((path) => (path === second ? [path, path] : path)));
+    expect(journal(project)).toContainEqual(
+      expect.objectContaining({ kind: 'attempt-in-doubt', path: second, remedy: 'rerun' }),
+    );
+    expect(stdout).toMatch(/in doubt/i);
   });
 });

@@ -175,7 +175,7 @@ const publication: JsonObject = {
 
 export type Answers = Record<string, JsonObject | JsonObject[]>;
 
-const ANSWERS: Answers = {
+export const ANSWERS = {
   analyze: { output: analysis },
   implement: { output: implementation },
   'security-review': { output: approved },
@@ -183,7 +183,7 @@ const ANSWERS: Answers = {
   'fix-issues': { output: fixed },
   verify: { output: verification(0) },
   publish: { output: publication },
-};
+} satisfies Answers;
 
 export function wranglerProject(files: Record<string, string> = {}): Scratch {
   const project = projectWith({ ...FILES, ...files });
@@ -191,12 +191,16 @@ export function wranglerProject(files: Record<string, string> = {}): Scratch {
   return project;
 }
 
+export function writeAnswers(project: Scratch, answers: Answers = {}): void {
+  project.write('../answers.json', JSON.stringify({ answers: { ...ANSWERS, ...answers } }));
+}
+
 /** As its command line has it; the answers that differ from those where all goes well. */
 export function runSample(project: Scratch, answers: Answers = {}, ...options: string[]): Ended {
-  project.write('answers.json', JSON.stringify({ answers: { ...ANSWERS, ...answers } }));
+  writeAnswers(project, answers);
   return project.lockstep('run', 'SPEC.md', ...SAMPLE, ...options);
 }
-export const SAMPLE = ['-w', 'workflows/spec-implementation.yaml', '--script', 'answers.json'];
+export const SAMPLE = ['-w', 'workflows/spec-implementation.yaml', '--script', '../answers.json'];
 
 /** Paths in the order in which they were handed out. */
 export function started(project: Scratch): string[] {
