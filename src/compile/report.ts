@@ -74,6 +74,8 @@ function given({ hint, context }: { hint?: string | undefined; context?: JsonObj
 /** Codes whose messages hold in every language; `undefined`: the hint does too. */
 const OF_ANY_TEXT = new Map<string, string | undefined>([
   ['path-outside', undefined],
+  ['missing-agent', undefined],
+  ['missing-prompt', undefined],
   ['secret-in-env', undefined],
   ['unreachable-step', 'What comes before it always goes elsewhere.'],
   ['endless-circle', 'Let one of the jumps depend on how its step ended.'],

@@ -107,6 +107,16 @@ describe('what lies in .wrangler/ is read as that dialect writes it, whoever nam
     ]);
   });
 
+  it('what only the agent reads may be given too, where the prompt says what it is to be given', () => {
+    const own = { ...files, 'prompts/own.md': '---\ninputs: [task]\n---\nDo {{ task }}.' };
+    const step = (given: string) =>
+      `${HEAD}steps:\n  - { id: a, agent: reviewer, prompt: own, with: { ${given} } }\n`;
+    expect(problems(step('task: x, what: y'), own)).toEqual([]);
+    expect(problems(step('task: x, what: y, other: z'), own)).toEqual([
+      expect.stringContaining('the prompt "own" has no input "other" [unknown-input]'),
+    ]);
+  });
+
   it('an unknown field and a text that cannot be translated are errors in their file', () => {
     expect(problems(`${HEAD}steps:\n  - { id: a, prompt: broken }\n`, files)).toEqual([
       '.wrangler/prompts/broken.md:3:1: error: a prompt has no field `modle` [unknown-field]',
