@@ -1,12 +1,14 @@
 // task: a step that an agent does. In version 1 the file of the agent is the task; in version 2 a prompt is, and the
 // agent is who does it.
 
+import type { JsonObject } from '../../../model/json.ts';
 import { child, headSpan, type Node, nodeSpan, stringOf } from '../../read/node.ts';
 import { type BuiltEntry, built, type Part } from '../build.ts';
 import { inputOf } from './input.ts';
 import type { ForeignStep } from './outline.ts';
 import { mayWrite, type Pages, type PageTexts } from './pages.ts';
 import { keyOf, type Translation } from './translation.ts';
+import { variableValue } from './variables.ts';
 
 /** A name of the library, or a path beside the workflow. */
 type Reference = { name: string } | { path: string };
@@ -159,19 +161,25 @@ function params(step: ForeignStep, { to }: Translation): Node | undefined {
 function given(step: ForeignStep, texts: readonly PageTexts[], translation: Translation): Node | undefined {
   const entries = new Map<string, BuiltEntry>();
   for (const { name, value, at } of inputOf(step, translation)) entries.set(name, [name, value, at]);
-  const declared = texts.find(({ inputs }) => inputs !== undefined)?.inputs;
   // A prompt that says what it is to be given sees that and nothing else.
-  const wanted = declared ?? texts.flatMap(({ names }) => [...names]);
-  for (const name of wanted) {
-    const value = entries.has(name)
-      ? undefined
-      : declared
-        ? declaredValue(name, step, translation)
-        : translation.names.value(name, step);
-    if (value !== undefined) entries.set(name, [name, value]);
+  const wanted = texts.flatMap(({ inputs, names }) =>
+    inputs
+      ? inputs.map((name) => [name, declaredValue(name, step, translation)] as const)
+      : [...names].map((name) => [name, translation.names.value(name, step)] as const),
+  );
+  const specs = wanted.filter(([name]) => name === 'spec').map(([, value]) => JSON.stringify(value));
+  for (const [name, value] of wanted) {
+    if (value === undefined || entries.has(name)) continue;
+    entries.set(name, [name, name === 'spec' && new Set(specs).size > 1 ? BOTH_SPECS : value]);
   }
   return entries.size === 0 ? undefined : built(step.node).map(entries.values());
 }
+
+/** For an agent in that language and a prompt in ours: the specification as either knows it. */
+const BOTH_SPECS = {
+  ...(variableValue('spec', { inTask: false }) as JsonObject),
+  ...Object.fromEntries(['path', 'absolute', 'text', 'data'].map((key) => [key, `{{ inputs.spec.${key} }}`])),
+};
 
 /** Our own prompts take the file of the specification as it is. */
 function declaredValue(name: string, step: ForeignStep, { names }: Translation): Part | undefined {

@@ -58,7 +58,7 @@ export function translateWrangler(
     ...naming(document, file, translation),
     ['inputs', INPUTS],
     ['vars', carried.size === 0 ? undefined : Object.fromEntries([...carried].map((name) => [name, null]))],
-    ['defaults', defaultsOf(get('defaults'), translation), to.entry(document, 'defaults')?.keyNode],
+    ['defaults', defaultsOf(get('defaults'), document, translation), to.entry(document, 'defaults')?.keyNode],
     ['limits', translation.safety.limits(), to.entry(document, 'safety')?.keyNode],
     ['workspace', 'worktree'],
     ['policy', POLICY],
@@ -107,16 +107,19 @@ const PARAMS = [
   ['max_turns', 'maxTurns'],
 ] as const;
 
-function defaultsOf(node: Node | undefined, { to }: Translation): Node | undefined {
-  if (node === undefined) return undefined;
+/** What may go better the next time is tried three times in all; a step that took too long has had its time. */
+const RETRY = { max: 2, delay: '1s', on: [1, 'rate-limit', 'overloaded'] };
+
+function defaultsOf(node: Node | undefined, document: MapNode, { to }: Translation): Node {
   const params = PARAMS.flatMap(([key, field]): BuiltEntry[] => {
     const value = to.get(node, field);
     return value === undefined ? [] : [[key, value, to.entry(node, field)?.keyNode]];
   });
-  const make = built(node);
+  const make = built(node ?? document);
   return make.map([
     ['agent', agentReference(to.get(node, 'agent')), to.entry(node, 'agent')?.keyNode],
     ['model', to.get(node, 'model'), to.entry(node, 'model')?.keyNode],
     ['params', params.length === 0 ? undefined : make.map(params)],
+    ['retry', RETRY],
   ]);
 }
