@@ -26,5 +26,6 @@ export async function libraryFacts(services: Services): Promise<LibraryFacts> {
     const [first] = errors;
     if (first !== undefined) invalid.push({ name, layer, errors: errors.length, first: first.message });
   }
-  return { project: items.some(({ layer }) => layer === 'project'), counts, invalid };
+  const project = items.some(({ layer }) => layer === 'project' || layer === 'wrangler');
+  return { project, counts, invalid };
 }

@@ -184,7 +184,10 @@ export const wrangler47: Requirement[] = [
   {
     id: 'WR47-FR-7.2',
     requirement: 'A run takes which steps to leave out (the session tool comes with the MCP server).',
-    proof: layers('*WR47-FR-7.2*'),
+    proof: [
+      'test/cli/specification.test.ts › leaving steps out › WR47-FR-6.1: *',
+      'test/cli/specification.test.ts › leaving steps out › WR47-FR-6.2: *',
+    ],
   },
   {
     id: 'WR47-FR-7.3',

@@ -176,7 +176,7 @@ describe('templates are found in layers', () => {
     expect(used('execute[0]/implement')?.model).toBe('opus');
   });
 
-  it('WR47-SC-7: a workflow that only the project has runs by its name', () => {
+  it('WR47-SC-7, WR44-FR-015: a YAML file in workflows/ that only the project has runs by its name', () => {
     const glance = project.lockstep(
       'run',
       'glance',
