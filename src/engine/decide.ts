@@ -7,6 +7,7 @@
 
 import type { Command } from '../model/command.ts';
 import type { EntryBody, Failure } from '../model/entry.ts';
+import type { JsonObject } from '../model/json.ts';
 import type { OpenStep, State } from '../model/state.ts';
 import type { Workflow } from '../model/workflow.ts';
 import { decideAccepted } from './acceptance.ts';
@@ -51,7 +52,9 @@ function finished(workflow: Workflow, state: State): EntryBody {
   if (!isFinished(root))
     throw new Error(`nothing is left to decide, yet ${root.steps[root.index]?.id} is still open`);
   try {
-    const outputs = readerOfScope(state, root.scope).map(workflow.outputs);
+    const outputs = state.skips.dry_run
+      ? dryOutputs(workflow, state)
+      : readerOfScope(state, root.scope).map(workflow.outputs);
     return { kind: 'run-completed', outputs, continued_past: state.continuedPast };
   } catch (problem) {
     if (problem instanceof Unevaluable) return outputsFailed(problem.message);
@@ -59,6 +62,20 @@ function finished(workflow: Workflow, state: State): EntryBody {
       return outputsFailed('`outputs` cannot look at files; do that in a step');
     throw problem;
   }
+}
+
+/** Most of what `outputs` speak of was never made: a dry run has those that it can have. */
+function dryOutputs({ outputs }: Workflow, state: State): JsonObject {
+  const reader = readerOfScope(state, state.root.scope);
+  const known = Object.entries(outputs).flatMap(([name, value]) => {
+    try {
+      return Object.entries(reader.map({ [name]: value }));
+    } catch (problem) {
+      if (problem instanceof Unevaluable) return [];
+      throw problem;
+    }
+  });
+  return Object.fromEntries(known);
 }
 
 function outputsFailed(message: string): EntryBody {

@@ -381,6 +381,16 @@ describe('what cannot be evaluated (rule 16)', () => {
     ).toContain('cannot look at files');
   });
 
+  it('in outputs of a dry run is left out: what it speaks of was never made', () => {
+    const flow = workflow([noop('a', { dryRun: true }), noop('b')], {
+      outputs: { x: '{{ steps.b.output.gone }}', y: '{{ steps.a.status }}' },
+    });
+    expect(rehearse(flow, { skips: { dry_run: true } }).state).toMatchObject({
+      status: 'completed',
+      outputs: { y: 'done' },
+    });
+  });
+
   it('in next fails the step once, after its exit, and asks no rule again', () => {
     const flow = workflow([
       noop('a', { exit: [doRun('out')], next: [{ when: 'nothing.here', goto: 'end' }, { goto: 'b' }] }),
