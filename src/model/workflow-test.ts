@@ -93,7 +93,7 @@ export interface Expectation {
   /** `refused`: no run was made. Absent: completed. */
   status?: 'completed' | 'failed' | 'paused' | 'cancelled' | 'refused';
   exit?: number;
-  /** Steps that began, in order; `…` stands for any number of them. */
+  /** Steps that began, in order, by path or id; `…` stands for any number of them. */
   path?: string[];
   steps: Record<string, StepExpectation>;
   outputs?: JsonObject;

@@ -10,7 +10,11 @@ export interface Parting {
 }
 
 /** Undefined: they agree. Else the furthest that any reading of the `…` gets. */
-export function partingOf(expected: readonly string[], actual: readonly string[]): Parting | undefined {
+export function partingOf(
+  expected: readonly string[],
+  actual: readonly string[],
+  agree: (expected: string, actual: string) => boolean = Object.is,
+): Parting | undefined {
   // Which of the actual steps may come next once so many of the expected ones have been read.
   let reached = new Set([0]);
   let furthest: Parting = { expected: 0, actual: 0 };
@@ -18,7 +22,7 @@ export function partingOf(expected: readonly string[], actual: readonly string[]
     const next = new Set<number>();
     for (const at of reached) {
       if (step === ANYTHING) for (let to = at; to <= actual.length; to += 1) next.add(to);
-      else if (actual[at] === step) next.add(at + 1);
+      else if (at < actual.length && agree(step, actual[at] as string)) next.add(at + 1);
     }
     if (next.size === 0) return { expected: index, actual: lastStretch(expected, index, reached, actual) };
     reached = next;

@@ -87,7 +87,7 @@ function errorProblems(wanted: string, told: Told | undefined, refused: string |
 }
 
 function pathProblems(expected: string[], told: Told): string[] {
-  const parting = partingOf(expected, told.path);
+  const parting = partingOf(expected, told.path, (wanted, path) => isAt(wanted, { path }));
   if (parting === undefined) return [];
   const lines = [`expected and actual part after ${parting.actual} of ${told.path.length} steps`];
   lines.push(...showParting(expected, told.path, parting));

@@ -50,7 +50,10 @@ const MOST_DRIVES = 500;
 
 export async function play(playing: Playing): Promise<Played> {
   const { workflow, testCase, stand } = playing;
-  const skips = { steps: testCase.skipSteps, checks: testCase.skipChecks, dry_run: testCase.dryRun };
+  const skips = {
+    ...{ steps: testCase.skipSteps, checks: testCase.skipChecks, dry_run: testCase.dryRun },
+    ...(testCase.gates.length > 0 && { gates: testCase.gates }),
+  };
   const given = await stand.give(workflow, { inputs: testCase.inputs, vars: testCase.vars, skips });
   const errors = given.problems.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) return refusal(errors.map(({ message }) => message).join('\n'), 2);

@@ -100,7 +100,7 @@ const expectation: Shape = object({
   exit: field(exitCode, 'What `lockstep run` would end with.'),
   path: field(
     listOf(literal),
-    'The steps that did something, in the order they began. `…` or `...` stands for any number of them.',
+    'The steps that did something, by path or id, in the order they began. `…` or `...` stands for any number of them.',
   ),
   steps: field(record('any', stepExpectation), 'By step path; by id, the last one of that id.'),
   outputs: field(jsonMap, 'What the `outputs` of the workflow must hold.'),
