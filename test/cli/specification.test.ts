@@ -206,6 +206,16 @@ describe('leaving steps out', () => {
   });
 });
 
+describe('the built-in spec-implementation', () => {
+  it('LS-CLI5-REFUSED: publishes only what is verified: --skip-step verify is refused, and nothing is made', () => {
+    rmSync(join(project.root, '.lockstep'), { recursive: true });
+    const { exitCode, stderr } = project.lockstep('run', 'SPEC.md', '--skip-step', 'verify');
+    expect([exitCode, runIds(project)]).toEqual([2, []]);
+    expect(stderr).toContain('error[skip-refused]');
+    expect(stderr).toContain('Leave `verify` in, or leave `publish` out as well.');
+  });
+});
+
 describe('an input that is found', () => {
   it('LS-CLI5-FIND: what the project says is taken, shown and on record; of several the first, the others named', () => {
     project.write('pnpm-lock.yaml', '');

@@ -38,6 +38,12 @@ export const commandLine5: Requirement[] = [
     proof: `${specification} › LS-CLI5-MODEL: --model is for prompts where neither the step nor its agent names one, and on record`,
   },
   {
+    id: 'LS-CLI5-REFUSED',
+    requirement: 'Nobody leaves out what an invariant of the built-in counts on.',
+    proof:
+      'test/cli/specification.test.ts › the built-in spec-implementation › LS-CLI5-REFUSED: publishes only what is verified: --skip-step verify is refused, and nothing is made',
+  },
+  {
     id: 'LS-CLI5-FIND',
     requirement:
       '`find: test-command` finds the command that runs the tests of a project, shows it and records it.',

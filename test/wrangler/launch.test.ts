@@ -117,7 +117,7 @@ Publish with {{ANTHROPIC_API_KEY}}{{env.ANTHROPIC_API_KEY}}{{process.env.ANTHROP
   });
 });
 
-describe('agents that get it wrong first', () => {
+describe('other runs', () => {
   let project: Scratch;
   afterEach(() => {
     endStarted();
@@ -146,6 +146,14 @@ describe('agents that get it wrong first', () => {
       'publish',
     ]);
     expect(JSON.stringify(rejections[0])).toMatch(/tasks.*techStack/);
+  });
+
+  it('WR44-FR-010: --dry-run does analyze and plan and nothing else, in no worktree and on no branch', () => {
+    project = wranglerProject();
+    const { exitCode, stdout } = runSample(project, {}, '--dry-run');
+    expect(exitCode, stdout).toBe(0);
+    expect(started(project)).toEqual(['analyze', 'plan']);
+    expect(project.sh('git worktree list; git branch').stdout.trim().split('\n')).toHaveLength(2);
   });
 
   it('WR44-LAUNCH-3: the fix loop retries exactly maxRetries times, then escalates: nothing after it runs', () => {
