@@ -2,6 +2,8 @@
 
 import type { OpenedRun, RunEnd, RunHooks } from '../drivers/run/run.ts';
 import type { PutQuestion } from '../runtime/conversation.ts';
+import { compactReport } from '../views/report/compact.ts';
+import { wayOn } from '../views/report.ts';
 import type { Summary } from '../views/summary.ts';
 import { createLiveDisplay, liveJson } from './live.ts';
 import { lookOf } from './look.ts';
@@ -94,7 +96,13 @@ export function createDisplay(services: Services, options: DisplayOptions, killA
       else if (!options.quiet) screen?.say(message);
     },
     finish(end) {
-      const summary = end.view.summary({ filesChanged: end.filesChanged, logs: `${end.location}/logs` });
+      const summary = end.view.summary({
+        filesChanged: end.report.filesChanged,
+        logs: `${end.location}/logs`,
+        reportFile: `${end.location}/report.md`,
+        report: compactReport(end.report),
+        next: wayOn(end.report),
+      });
       if (options.json) services.stdout.write(`${summaryJson(summary, end.exitCode)}\n`);
       screen?.close(summary);
       if (options.quiet && !options.json) services.stdout.write(waysOn(summary));

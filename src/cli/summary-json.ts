@@ -2,12 +2,14 @@
 
 import type { Summary } from '../views/summary.ts';
 
-export function summaryJson(summary: Summary, exitCode: number): string {
-  return JSON.stringify({ kind: 'summary', exit_code: exitCode, ...(spelt(summary) as object) });
+export function summaryJson({ stepSummary, ...summary }: Summary, exitCode: number): string {
+  const rest = spelt(summary) as object;
+  // Programs know `stepSummary` from elsewhere, in this spelling.
+  return JSON.stringify({ kind: 'summary', exit_code: exitCode, ...rest, stepSummary });
 }
 
 /** Names in snake_case, maps as lists of what they hold: a step's path is data, never a name. */
-function spelt(value: unknown): unknown {
+export function spelt(value: unknown): unknown {
   if (value instanceof Map) return [...value].map(([key, held]) => withKey(key, spelt(held)));
   if (Array.isArray(value)) return value.map(spelt);
   if (typeof value !== 'object' || value === null) return value;

@@ -49,6 +49,7 @@ export function createOutline(workflow: Workflow): Outline {
       continuedPast: 0,
       spending: noSpending(),
       models: [],
+      reviews: noSpending(),
     },
     notes: {
       skipped: new Map(),

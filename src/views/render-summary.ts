@@ -189,6 +189,9 @@ function factRows(summary: Summary, marks: Symbols, width: number): Section {
   }
   const branches = notes.worktrees.kept.map(({ path, worktree }) => `${worktree.branch} (${path})`);
   say('Branches', some(branches, notes.worktrees.count));
+  if (summary.reviewCost !== undefined) say('Reviews', [reviewText(summary)]);
+  for (const { label, texts } of summary.report)
+    if (label !== 'Reviews' || summary.reviewCost === undefined) say(label, texts);
   if (summary.filesChanged) say('Changed', [changedText(summary.filesChanged)]);
   // What stands among the steps above is not said twice.
   const inside = [...notes.skipped.values()].filter((skipped) => skipped.path.includes('/'));
@@ -228,6 +231,7 @@ function factRows(summary: Summary, marks: Symbols, width: number): Section {
   );
   say('Warnings', some(warnings, notes.warnings.count));
   if (summary.logs !== undefined) rows.push(wholeRow('Logs', summary.logs));
+  if (summary.reportFile !== undefined) rows.push(wholeRow('Report', summary.reportFile));
   return rows;
 }
 
@@ -265,6 +269,12 @@ function costText(summary: Summary, marks: Symbols): string | undefined {
 function modelTexts(models: ModelSpending[], marks: Symbols): string[] {
   if (models.every(({ model }) => model === '')) return [];
   return models.map((each) => modelText(each, ` ${marks.dot} `));
+}
+
+/** What they found, where that is known, and what they used. */
+function reviewText({ report, reviewCost = '' }: Summary): string {
+  const found = report.find(({ label }) => label === 'Reviews')?.texts.join('; ');
+  return found === undefined ? `used ${reviewCost}` : `${found}; used ${reviewCost}`;
 }
 
 function changedText(files: string[]): string {

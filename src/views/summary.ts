@@ -5,6 +5,8 @@ import type { Failure } from '../model/entry.ts';
 import { type Advice, answerCommands, logsCommand, resumeCommand } from './commands.ts';
 import type { Notes, Outline, OutlineTotals, RunStatusView } from './outline/shape.ts';
 import { durationAt, runTimeAt } from './outline.ts';
+import { type CompactLine, reviewCost } from './report/compact.ts';
+import { type StepSummary, stepSummary } from './report/step-summary.ts';
 import { below, type Question, type StepRecord, type StepView } from './step-record.ts';
 import { plain, tail } from './text/plain.ts';
 import { cost } from './text/words.ts';
@@ -57,7 +59,14 @@ export interface Summary {
   steps: SummaryStep[];
   notReached: string[];
   totals: OutlineTotals;
+  stepSummary: StepSummary;
   cost?: string;
+  /** What reviews used of everything. */
+  reviewCost?: string;
+  /** The report, in a few lines. */
+  report: CompactLine[];
+  /** Where the whole of it is. */
+  reportFile?: string;
   notes: Notes;
   failures: SummaryFailure[];
   questions: SummaryQuestion[];
@@ -73,6 +82,11 @@ export interface Surroundings {
   filesChanged?: string[];
   /** Where the logs are. */
   logs?: string;
+  /** Where the report is, and what it comes to. */
+  reportFile?: string;
+  report?: CompactLine[];
+  /** How to go on with what was made. */
+  next?: Advice[];
   /** For a run that still runs. */
   now?: number;
   /** Whether a process holds the run. */
@@ -92,19 +106,29 @@ export function summarize(outline: Outline, around: Surroundings = {}): Summary 
     steps: outline.root.children.filter(wasReached).map((record) => stepOf(outline, record, now)),
     notReached: outline.root.children.filter((record) => !wasReached(record)).map((record) => record.id),
     totals: outline.totals,
+    stepSummary: stepSummary(outline),
+    report: around.report ?? [],
     notes: outline.notes,
     failures: failuresOf(outline),
     questions: questionsOf(outline),
-    next: adviceFor(outline, around),
+    next: [...adviceFor(outline, around), ...(around.next ?? [])],
   };
   const spent = cost(outline.totals.spending);
   if (spent !== undefined) summary.cost = spent;
+  const reviewed = reviewCost(reviewFigures(outline.totals));
+  if (reviewed !== undefined) summary.reviewCost = reviewed;
+  if (around.reportFile !== undefined) summary.reportFile = plain(around.reportFile);
   if (outline.endedBy) summary.endedBy = plain(outline.endedBy.by);
   if (outline.error) summary.error = errorOf(outline.error, outline.failedAt);
   if (outline.worktree) summary.worktree = { ...outline.worktree };
   if (around.filesChanged) summary.filesChanged = around.filesChanged.map(plain);
   if (around.logs !== undefined) summary.logs = plain(around.logs);
   return summary;
+}
+
+function reviewFigures({ reviews, spending }: OutlineTotals): Parameters<typeof reviewCost>[0] {
+  const calls = (used: typeof reviews) => used.priced + used.unpriced;
+  return { calls: calls(reviews), allCalls: calls(spending), spending: reviews, total: spending };
 }
 
 function wasReached(record: StepRecord): boolean {

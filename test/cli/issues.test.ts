@@ -130,8 +130,10 @@ steps:
     writeFileSync(join(project.root, 'allowed-T2'), '');
     expect(project.lockstep('resume', 'latest').exitCode).toBe(0);
     expect(list()).toEqual(['T1 done', 'T2 done']);
-    const outputs = journal(project).flatMap((entry) =>
-      entry.kind === 'attempt-finished' && entry.path?.endsWith('/checkpoint') ? [entry.outcome.output] : [],
+    const outputs = journal(project).flatMap(({ kind, path, outcome }) =>
+      kind === 'attempt-finished' && String(path).endsWith('/checkpoint')
+        ? [(outcome as { output: unknown }).output]
+        : [],
     );
     expect(outputs).toEqual([
       { task: 'T1', issue: 1, completed: ['T1'], pending: ['T2'] },

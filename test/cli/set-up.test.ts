@@ -11,7 +11,7 @@ let project: Scratch;
 afterEach(() => project.remove());
 
 const COMMANDS =
-  'run run-step watch resume answer signal cancel runs status logs audit clean issues validate list show graph convert schema init doctor completion'.split(
+  'run run-step watch resume answer signal cancel runs status logs report audit clean issues validate list show graph convert schema init doctor completion'.split(
     ' ',
   );
 

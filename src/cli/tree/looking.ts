@@ -50,6 +50,20 @@ export function growLooking(growing: Growing): void {
 
   command(
     growing,
+    'report',
+    'say what a run came to',
+    'Tests, reviews, fixes, what was left out, who decided what, commits, cost, and how to go on.',
+  )
+    .argument('[run]', RUN, 'latest')
+    .addOption(stateDirectory())
+    .option('--json', 'as JSON')
+    .addHelpText('after', examples('lockstep report', 'lockstep report 20261115T10 --json'))
+    .action(async (run, options) =>
+      ended(await (await import('../commands/report.ts')).report(services, run, options)),
+    );
+
+  command(
+    growing,
     'audit',
     "verify a run's journal, and tell it as a story",
     'Every entry is chained to the one before: a changed byte is found.',

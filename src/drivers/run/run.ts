@@ -21,6 +21,8 @@ import type { Interlocutor } from '../../runtime/conversation.ts';
 import { createLoop } from '../../runtime/loop.ts';
 import type { LiveEvent, perform } from '../../runtime/perform/perform.ts';
 import type { Change } from '../../views/outline/shape.ts';
+import { renderReport } from '../../views/render-report.ts';
+import type { Report } from '../../views/report.ts';
 import type { RunView } from '../../views/run-view.ts';
 import { providersNeeded } from './agents-needed.ts';
 import { refuseChanged } from './changed.ts';
@@ -30,11 +32,13 @@ import { PINNED_DOCUMENT, type Pinned, readPinned, writePinned } from './pinned.
 import type { RecordOptions } from './record-options.ts';
 import { createRecords, type Records } from './records.ts';
 import { maskFor } from './secrets.ts';
+import { surveyOf } from './survey.ts';
 import { createRunViews } from './views.ts';
 import { createWorkspaceCache } from './workspace-cache.ts';
 import { type Chosen, chooseWorktree, prepareWorktrees } from './worktree.ts';
 
 const STATE_DOCUMENT = 'state.json';
+export const REPORT_DOCUMENT = 'report.md';
 
 export interface RunServices {
   store: Store;
@@ -86,8 +90,8 @@ export interface RunEnd {
   workflow: Workflow;
   /** 0 completed, 1 failed or cancelled, 130 interrupted, 3 (policy.paused_exit) paused for a person. */
   exitCode: number;
-  /** Files that differ from the start of the run; undefined where that cannot be known. */
-  filesChanged: string[] | undefined;
+  /** What it came to; report.md in its folder says the same. */
+  report: Report;
 }
 
 export interface StartRequest {
@@ -397,6 +401,8 @@ async function drive(given: Drive): Promise<RunEnd> {
     });
     await loop.run([...(first ?? []), ...prepared]);
     views.finish();
+    const report = views.view.report(surveyOf(workspace, run.location, mask));
+    run.replaceDocument(REPORT_DOCUMENT, renderReport(report));
     return {
       id: run.id,
       location: run.location,
@@ -404,19 +410,11 @@ async function drive(given: Drive): Promise<RunEnd> {
       view: views.view,
       workflow,
       exitCode: exitCodeOf(state, workflow, interrupted),
-      filesChanged: changedFiles(workspace),
+      report,
     };
   } finally {
     records?.close();
     run.close();
-  }
-}
-
-function changedFiles(workspace: { changed(pattern: string): string[] }): string[] | undefined {
-  try {
-    return workspace.changed('**');
-  } catch {
-    return undefined; // not a git repository, or gone: the summary says nothing rather than something wrong
   }
 }
 

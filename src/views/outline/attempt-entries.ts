@@ -1,9 +1,10 @@
 // attempt-entries: effects that start, end, are retried, or were under way when a crash came.
 
+import { blockerOf } from '../../engine/blocker.ts';
 import type { Entry, Outcome, Usage } from '../../model/entry.ts';
 import { addAttempt, attemptAt, dropAttempt } from '../attempts.ts';
 import { readPart } from '../step-path.ts';
-import { type Attempt, NOTHING_SPENT, type StepRecord } from '../step-record.ts';
+import { type Attempt, isReview, NOTHING_SPENT, type StepRecord } from '../step-record.ts';
 import { plain } from '../text/plain.ts';
 import { noSpending, type Spending } from '../text/words.ts';
 import { actionEnded } from './actions.ts';
@@ -99,6 +100,7 @@ function finished(outline: Outline, record: StepRecord, entry: Entry & { kind: '
   if (attempt) outline.change.attempt = attempt;
   if (outcome.usage || attempt?.verb === 'prompt') {
     spend(outline, record, outcome.usage);
+    if (isReview(record)) add(outline.totals.reviews, outcome.usage);
     spendByModel(outline, outcome);
   }
   if (part !== undefined) {
@@ -113,6 +115,8 @@ function workFinished(outline: Outline, record: StepRecord, outcome: Outcome, at
   if (outcome.provider !== undefined) record.provider = plain(outcome.provider);
   if (outcome.model !== undefined) record.model = plain(outcome.model);
   if (record.status === 'waiting') record.status = 'running';
+  // One that needs to know something first has not ended: its question follows.
+  if (outcome.ok && record.step && blockerOf(record.step, outcome)) return;
   if (outcome.ok) afterWork(outline, record, at);
   else if (outcome.error?.class === 'interrupted') settle(outline, record, 'cancelled', at);
 }

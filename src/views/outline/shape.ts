@@ -26,6 +26,8 @@ export interface OutlineTotals extends Record<Ended, number> {
   spending: Spending;
   /** The same by model, in the order in which they were first heard of. */
   models: ModelSpending[];
+  /** Of these, what reviews used: gates, and prompts that are marked as checks. */
+  reviews: Spending;
 }
 
 export interface ModelSpending {
@@ -46,6 +48,8 @@ export interface Skipped {
   path: string;
   /** Without visits, items and passes: the same for every item of an `each`. */
   place: string;
+  /** As its definition calls it. */
+  name: string;
   reason: SkipReason;
   why: string;
   count: number;

@@ -1,0 +1,36 @@
+// report: what a run came to, from its journal and from what lies in its workspace now.
+
+import { maskFor } from '../../drivers/run/secrets.ts';
+import { surveyOf } from '../../drivers/run/survey.ts';
+import { renderReport } from '../../views/render-report.ts';
+import type { Survey } from '../../views/report.ts';
+import { findRun, type ReadRun, readRun } from '../find-run.ts';
+import type { Services } from '../services.ts';
+import { spelt } from '../summary-json.ts';
+
+export async function report(
+  services: Services,
+  reference: string,
+  options: { stateDir?: string; json?: boolean },
+): Promise<number> {
+  const store = await services.store(options.stateDir);
+  const read = readRun(store, findRun(store, reference), services.hash);
+  const { stepSummary, ...rest } = read.view.report(await survey(services, read));
+  if (options.json) {
+    // Programs know `stepSummary` from elsewhere, in this spelling.
+    const spelled = { ...(spelt(rest) as object), stepSummary };
+    services.stdout.write(`${JSON.stringify(spelled, undefined, 2)}\n`);
+  } else services.stdout.write(renderReport({ ...rest, stepSummary }));
+  return 0;
+}
+
+/** The workspace may be gone by now: its worktree was removed, or the whole project moved. */
+async function survey(services: Services, { stored, pinned }: ReadRun): Promise<Survey> {
+  const { workspaces } = await services.runServices(await services.store());
+  try {
+    const workspace = workspaces.open(pinned.workspace, pinned.since);
+    return surveyOf(workspace, stored.location, maskFor(pinned.workflow, services.environment));
+  } catch {
+    return { location: stored.location };
+  }
+}

@@ -1,0 +1,305 @@
+// render-report: the report as Markdown, for report.md and `lockstep report`. Reads well as it is and rendered.
+
+import { modelText } from './model-text.ts';
+import { compactReport, reviewCost } from './report/compact.ts';
+import { code, MOST_ROWS, section, table, text } from './report/markdown.ts';
+import type { GateVerdict, Named, Report, ReviewIssue } from './report/shape.ts';
+import { cost, count, duration, isoTime, thousands, tokens } from './text/words.ts';
+
+export function renderReport(report: Report): string {
+  const sections = [
+    head(report),
+    testSection(report),
+    certificationSection(report),
+    reviewSection(report),
+    fixSection(report),
+    requirementSection(report),
+    changeSection(report),
+    skipSection(report),
+    peopleSection(report),
+    troubleSection(report),
+    costSection(report),
+    stepSection(report),
+    wayOnSection(report),
+  ];
+  return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
+}
+
+const OUTCOMES: Record<Report['status'], string> = {
+  completed: 'completed',
+  failed: 'failed',
+  paused: 'paused for a person',
+  interrupted: 'interrupted',
+  cancelled: 'cancelled',
+  running: 'still running',
+  pending: 'not started',
+};
+
+function head(report: Report): string {
+  const resumed =
+    report.resumes === 0 ? '' : `, resumed ${report.resumes === 1 ? 'once' : `${report.resumes} times`}`;
+  const by = report.endedBy === undefined ? '' : ` by ${text(report.endedBy)}`;
+  const { stepSummary: steps } = report;
+  const lines = [
+    `# ${text(report.workflow)}: ${OUTCOMES[report.status]}${by}`,
+    '',
+    `Run \`${report.run}\` of ${text(report.workflowFile)}, ${isoTime(report.startedAt)} to ${isoTime(report.endedAt)}, running for ${duration(report.runTimeMs)}${resumed}.`,
+  ];
+  if (report.error) {
+    const where = report.error.path === undefined ? '' : ` in \`${report.error.path}\``;
+    lines.push('', `**Because**${where}: ${text(report.error.message)}`);
+  }
+  lines.push(
+    '',
+    `- Steps: ${thousands(steps.executed)} executed, ${thousands(steps.skipped)} skipped, ${thousands(steps.totalSteps)} in all`,
+  );
+  for (const { label, texts } of compactReport(report))
+    for (const one of texts) lines.push(`- ${label}: ${text(one)}`);
+  const spent = cost(report.spending);
+  if (spent !== undefined) lines.push(`- Cost: ${spent}`);
+  for (const { name, value, from } of report.inputs)
+    lines.push(`- Input ${text(name)}: ${text(value)}${from === undefined ? '' : ` (from ${text(from)})`}`);
+  return lines.join('\n');
+}
+
+function testSection({ commands, claims }: Report): string {
+  const ran = table(
+    ['command', 'step', 'counts', 'exit code', 'time'],
+    commands.map((run) => [
+      code(run.command),
+      code(run.path),
+      run.isCheck ? 'decides' : 'is the step',
+      String(run.exitCode ?? ''),
+      duration(run.durationMs),
+    ]),
+  );
+  const claimed = table(
+    ['step', 'tests', 'passed', 'failed', 'exit code claimed', 'exit code Lockstep saw'],
+    claims.map((claim) => [
+      code(claim.path),
+      ...[claim.total, claim.passed, claim.failed, claim.exitCode, claim.seen].map((value) =>
+        String(value ?? ''),
+      ),
+    ]),
+  );
+  return section('Tests', [
+    commands.length === 0 ? 'Lockstep ran no command.' : `Run by Lockstep itself:\n\n${ran}`,
+    claims.length === 0 ? '' : `Claimed by agents, beside it:\n\n${claimed}`,
+  ]);
+}
+
+function certificationSection({ certified }: Report): string {
+  if (certified.length === 0) return '';
+  const yes = (value: boolean) => (value ? 'yes' : '**no**');
+  const rows = certified.map((one) => [
+    ...[code(one.name), code(one.testFile), yes(one.watchedFail), yes(one.watchedPass), code(one.path)],
+  ]);
+  return section('Test-first work', [
+    'Claimed by the agent: Lockstep did not watch it.',
+    table(['function', 'test', 'watched it fail', 'watched it pass', 'step'], rows),
+  ]);
+}
+
+function reviewSection({ reviews, spending }: Report): string {
+  if (reviews.rounds.length === 0) return section('Reviews', ['No review ran.']);
+  const rows = reviews.rounds.flatMap(({ of, round, path, gates }) =>
+    gates.map((gate) => [
+      text(of ?? path),
+      String(round),
+      code(gate.gate),
+      verdictText(gate),
+      gate.status === 'done' ? String(gate.issues) : '',
+    ]),
+  );
+  const found = reviews.rounds.flatMap(({ of, path, round, issues }) =>
+    issues.map((issue) => [text(of ?? path), String(round), ...issueCells(issue)]),
+  );
+  const used = reviewCost({ ...reviews, total: spending });
+  return section('Reviews', [
+    used === undefined ? '' : `Reviews used ${used}.`,
+    table(['of', 'round', 'gate', 'verdict', 'issues'], rows),
+    found.length === 0
+      ? 'No issue was found.'
+      : `Issues found:\n\n${table(['of', 'round', 'severity', 'where', 'issue', 'found by'], found)}`,
+    reviews.open.length === 0
+      ? ''
+      : `**Still open:**\n\n${table(
+          ['of', 'severity', 'where', 'issue', 'found by'],
+          reviews.open.map((issue) => [text(issue.of ?? ''), ...issueCells(issue)]),
+        )}`,
+  ]);
+}
+
+function verdictText({ status, verdict, why, carried }: GateVerdict): string {
+  const because = why === undefined ? '' : `: ${text(why)}`;
+  if (status === 'skipped')
+    return carried
+      ? `left out${because}; its last verdict stands: ${text(verdict ?? '')}`
+      : `left out${because}`;
+  return status === 'failed' ? `**failed**${because}` : text(verdict ?? 'no verdict');
+}
+
+function issueCells({ severity, file, line, description, foundBy }: ReviewIssue): string[] {
+  const where = file === undefined ? '' : code(line === undefined ? file : `${file}:${line}`);
+  return [text(severity), where, text(description), text(foundBy.join(', '))];
+}
+
+function fixSection({ fixes }: Report): string {
+  if (fixes.length === 0) return '';
+  const rows = fixes.map(({ path, description, how, why }) => [
+    ...[code(path), text(description), why === undefined ? 'fixed' : '**not fixed**', text(why ?? how ?? '')],
+  ]);
+  return section('Fixes', ['As the agents tell it:', table(['step', 'issue', '', 'how, or why not'], rows)]);
+}
+
+function requirementSection({ requirements }: Report): string {
+  const [first] = requirements;
+  if (!first) return '';
+  const rows = requirements.map(({ id, description, met, evidence }) => [
+    ...[text(id), text(description), met ? 'met' : '**not met**', text(evidence)],
+  ]);
+  return section('Requirements', [
+    `As ${code(first.path)} found them:`,
+    table(['id', 'requirement', '', 'evidence'], rows),
+  ]);
+}
+
+function changeSection({
+  branch,
+  worktree,
+  base,
+  branches,
+  commits,
+  filesChanged,
+  publication,
+}: Report): string {
+  const facts: string[] = [];
+  if (branch !== undefined) facts.push(`- Branch: ${code(branch)}`);
+  if (base !== undefined) facts.push(`- Starts from: ${code(base.slice(0, 12))}`);
+  if (worktree !== undefined) facts.push(`- Worktree: ${code(worktree)}`);
+  if (publication?.pullRequest !== undefined) facts.push(`- Pull request: ${text(publication.pullRequest)}`);
+  if (publication?.pushed !== undefined)
+    facts.push(`- Pushed: ${publication.pushed ? 'yes' : 'no'}, says the agent`);
+  for (const own of branches)
+    facts.push(`- ${code(own.path)} worked on ${code(own.branch)} in ${code(own.worktree)}`);
+  return section('Changes', [
+    facts.join('\n'),
+    commits === undefined ? '' : commitText(commits),
+    filesChanged === undefined
+      ? 'What files changed is not known: there is no git repository.'
+      : fileText(filesChanged),
+  ]);
+}
+
+function commitText(commits: NonNullable<Report['commits']>): string {
+  if (commits.length === 0) return 'No commits.';
+  const lines = commits
+    .slice(-MOST_ROWS)
+    .map(({ id, subject }) => `- ${code(id.slice(0, 10))} ${text(subject)}`);
+  return `${count(commits.length, 'commit')}:\n\n${lines.join('\n')}`;
+}
+
+function fileText(files: string[]): string {
+  if (files.length === 0) return 'No files changed.';
+  const more = files.length > MOST_ROWS ? `\n- and ${thousands(files.length - MOST_ROWS)} more` : '';
+  return `${count(files.length, 'file')} changed:\n\n${files
+    .slice(0, MOST_ROWS)
+    .map((file) => `- ${code(file)}`)
+    .join('\n')}${more}`;
+}
+
+function skipSection({ steps, stepSummary }: Report): string {
+  const skipped = steps.filter((step) => step.skipped !== undefined);
+  if (stepSummary.skipped === 0)
+    return section('Left out', ['Nothing: every step that was reached was executed.']);
+  return section('Left out', [
+    table(
+      ['step', 'reason'],
+      skipped.map(({ path, skipped: skip }) => [code(path), text(skip?.why ?? '')]),
+    ),
+  ]);
+}
+
+function peopleSection({ questions, overrides }: Report): string {
+  if (questions.length + overrides.length === 0) return '';
+  const asked = questions.map(({ path, kind, text: question, answer, by, note }) => {
+    const said =
+      answer === undefined ? '**open**' : `${text(answer)}${by === undefined ? '' : `, by ${text(by)}`}`;
+    return [code(path), kind, text(question), said, text(note ?? '')];
+  });
+  const taken = overrides.map(
+    ({ path, by, note }) =>
+      `- ${code(path)} was accepted by ${text(by)}, over the engine's head${note === undefined ? '' : `: ${text(note)}`}`,
+  );
+  return section('Asked of people', [
+    questions.length === 0 ? '' : table(['step', 'kind', 'question', 'answer', 'note'], asked),
+    taken.join('\n'),
+  ]);
+}
+
+const REMEDIES: Record<string, string> = {
+  rerun: 'it was run again',
+  probe: 'a probe was asked whether it had happened',
+  ask: 'a person was asked',
+  wait: 'it went on waiting',
+};
+
+function troubleSection({ doubts, failures, continuedPast, warnings }: Report): string {
+  const lines = [
+    ...doubts.map(
+      ({ path, remedy }) => `- In doubt after a crash: ${code(path)}; ${REMEDIES[remedy] ?? remedy}`,
+    ),
+    ...failures.map(({ path, message }) => `- Failed: ${code(path)}: ${text(message)}`),
+    ...continuedPast.map(
+      ({ path, message }) => `- Failed, and the run went on: ${code(path)}: ${text(message)}`,
+    ),
+    ...warnings.map((warning) => `- Warning: ${text(warning)}`),
+  ];
+  return lines.length === 0 ? '' : section('Trouble', [lines.join('\n')]);
+}
+
+function costSection({ spending, models, reviews }: Report): string {
+  const spent = cost(spending);
+  if (spent === undefined && reviews.calls === 0) return '';
+  const used = reviewCost({ ...reviews, total: spending });
+  return section('Cost', [
+    [
+      `- In all: ${[spent, tokens(spending)].filter(Boolean).join(', ') || 'nothing that anybody counted'}`,
+      ...models.filter(({ model }) => model !== '').map((each) => `- ${text(modelText(each, ', '))}`),
+      ...(used === undefined ? [] : [`- Reviews: ${used}`]),
+    ].join('\n'),
+  ]);
+}
+
+function stepSection({ steps, moreSteps }: Report): string {
+  const rows = steps
+    .slice(0, MOST_ROWS)
+    .map((step) => [
+      code(step.path),
+      step.status === 'skipped'
+        ? 'skipped'
+        : `${step.status}${step.tries > 1 ? `, ${step.tries} tries` : ''}`,
+      sourceText(step.agent),
+      sourceText(step.prompt),
+      text([step.model, step.provider].filter(Boolean).join(', ')),
+      step.status === 'skipped' ? '' : duration(step.durationMs),
+      text(step.result),
+    ]);
+  const more = Math.max(0, steps.length - MOST_ROWS) + moreSteps;
+  return section('Steps', [
+    table(['step', 'status', 'agent', 'prompt', 'model', 'time', 'result'], rows),
+    more > 0 ? `and ${count(more, 'more step')}; \`lockstep audit\` tells all.` : '',
+  ]);
+}
+
+function sourceText(named: Named | undefined): string {
+  if (!named) return '';
+  return named.layer === undefined ? text(named.name) : `${text(named.name)} (${named.layer})`;
+}
+
+function wayOnSection({ next }: Report): string {
+  if (next.length === 0) return '';
+  const width = Math.max(...next.map(({ command }) => command.length));
+  const lines = next.map(({ command, meaning }) => `${command.padEnd(width)}  # ${meaning}`);
+  return section('How to go on', [`\`\`\`sh\n${lines.join('\n')}\n\`\`\``]);
+}

@@ -1,0 +1,126 @@
+// report: what a run came to, for whoever answers for it: what was tested, reviewed, fixed, left out, decided by people,
+// what it cost, and how to go on. Pure: from the journal, and from what the driver saw when the run stopped.
+// RP1. What Lockstep saw itself and what an agent claims are never mixed: a claim is called one.
+// RP2. Nothing is left out silently: what was skipped, overridden, in doubt or failed has a place of its own.
+// RP3. The same journal and survey give the same report.
+
+import { type Advice, shellWord } from './commands.ts';
+import { answerText } from './report/answer-text.ts';
+import { type Book, underWay } from './report/book.ts';
+import { reviewsOf } from './report/reviews.ts';
+import type { Report, Survey } from './report/shape.ts';
+import { stepSummary } from './report/step-summary.ts';
+import { summarize } from './summary.ts';
+import { plain } from './text/plain.ts';
+
+export type { Report, Survey } from './report/shape.ts';
+
+export function reportOf(book: Book, survey: Survey = {}): Report {
+  const { outline, commands, questions } = book;
+  const { notes, totals } = outline;
+  const summary = summarize(outline);
+  const claims = [...book.steps.values()].flatMap((told) => told.claims ?? []);
+  const places = placesOf(book, survey);
+  const publication = claims.findLast((claim) => claim.publication)?.publication;
+  return {
+    run: summary.run,
+    workflow: summary.workflow,
+    workflowFile: plain(outline.workflowFile),
+    status: outline.status,
+    startedAt: outline.startedAt,
+    endedAt: outline.lastAt,
+    runTimeMs: outline.runTime,
+    resumes: outline.resumes,
+    ...(summary.endedBy !== undefined && { endedBy: summary.endedBy }),
+    ...(summary.error && { error: summary.error }),
+    inputs: inputsOf(book),
+    stepSummary: stepSummary(outline),
+    steps: [...[...book.steps.values()].map(({ step }) => step), ...underWay(book)],
+    moreSteps: book.moreSteps,
+    commands,
+    claims: claims.flatMap(({ tests }) => (tests ? [{ ...tests, ...seenIn(book, tests.path) }] : [])),
+    certified: claims.flatMap(({ certified }) => certified),
+    reviews: reviewsOf(book),
+    fixes: claims.flatMap(({ fixes }) => fixes),
+    // A later verification takes the place of an earlier one.
+    requirements: claims.findLast(({ requirements }) => requirements.length > 0)?.requirements ?? [],
+    ...places,
+    ...(publication && { publication }),
+    overrides: notes.overrides.kept.map(({ path, by, note }) => ({
+      ...{ path, by: plain(by) },
+      ...(note !== undefined && { note: plain(note) }),
+    })),
+    doubts: notes.doubts.kept.map(({ path, part, remedy }) => ({
+      ...{ path: part === undefined ? path : `${path}.${part}`, remedy },
+    })),
+    questions,
+    warnings: notes.warnings.kept.map(({ path, message }) =>
+      plain(path === undefined ? message : `${path}: ${message}`),
+    ),
+    failures: summary.failures.map(({ path, message }) => ({ path, message })),
+    continuedPast: notes.continued.kept.map(({ path, message }) => ({ path, message: plain(message) })),
+    spending: totals.spending,
+    models: totals.models,
+    next: [
+      ...summary.questions.flatMap((question) => question.answers),
+      ...summary.next,
+      ...wayOn({ ...places, run: summary.run, status: outline.status }),
+    ],
+  };
+}
+
+/** Exit code of the last check that Lockstep ran for the step. */
+function seenIn({ commands }: Book, path: string): { seen?: number } {
+  const seen = commands.findLast((command) => command.isCheck && command.path === path)?.exitCode;
+  return seen === undefined ? {} : { seen };
+}
+
+/** Of a file its path: the text is in the journal. */
+function inputsOf({ outline, found }: Book): Report['inputs'] {
+  return Object.entries(outline.inputs).map(([name, value]) => {
+    const isFile = outline.workflow.inputs[name]?.type === 'file';
+    const shown =
+      isFile && typeof value === 'object' && value !== null && 'path' in value ? value.path : value;
+    const from = found[name]?.from ?? found[name]?.by;
+    return {
+      name: plain(name),
+      value: answerText(shown),
+      ...(from !== undefined && { from: plain(from) }),
+    };
+  });
+}
+
+type Places = Pick<
+  Report,
+  'filesChanged' | 'branch' | 'worktree' | 'base' | 'branches' | 'commits' | 'location'
+>;
+
+function placesOf({ outline }: Book, survey: Survey): Places {
+  const { worktree, run, notes } = outline;
+  const branch = worktree?.branch ?? run?.branch ?? '';
+  return {
+    ...(survey.filesChanged && { filesChanged: survey.filesChanged.map(plain) }),
+    ...(branch !== '' && { branch: plain(branch) }),
+    ...(worktree && { worktree: plain(worktree.path), base: worktree.base }),
+    branches: notes.worktrees.kept.map(({ path, worktree: own }) => ({
+      ...{ path, branch: plain(own.branch), worktree: plain(own.path) },
+    })),
+    ...(survey.commits && {
+      commits: survey.commits.map(({ id, subject }) => ({ id, subject: plain(subject) })),
+    }),
+    ...(survey.location !== undefined && { location: plain(survey.location) }),
+  };
+}
+
+/** Once it is complete: how to look at what was made, take it over and tidy up. */
+export function wayOn({ run, status, worktree, branch = '', base = '' }: WayOn): Advice[] {
+  if (worktree === undefined || status !== 'completed') return [];
+  const name = shellWord(branch);
+  return [
+    { command: `git diff ${base.slice(0, 12)} ${name}`, meaning: 'look at what was made' },
+    { command: `git merge ${name}`, meaning: 'take it into the branch you stand on' },
+    { command: `lockstep worktree remove ${run}`, meaning: 'when you are done with the worktree' },
+  ];
+}
+
+type WayOn = Pick<Report, 'run' | 'status' | 'worktree' | 'branch' | 'base'>;

@@ -1,0 +1,158 @@
+// book: what a report needs beyond the outline, noted entry by entry. The outline drops what a finished pass held; here a
+// few words of it are kept, and of very many steps the first ones (O2 holds: an entry costs what it costs).
+
+import type { Entry } from '../../model/entry.ts';
+import type { JsonObject } from '../../model/json.ts';
+import type { Change, Outline } from '../outline/shape.ts';
+import { readPart } from '../step-path.ts';
+import { isBlock, type StepRecord } from '../step-record.ts';
+import { plain } from '../text/plain.ts';
+import { answerText } from './answer-text.ts';
+import { type Claims, claimsOf } from './claims.ts';
+import { type LoneReview, loneReview } from './reviews.ts';
+import type { AskedQuestion, CommandRun, Item, Named, ReportStep } from './shape.ts';
+import { reportStep } from './step.ts';
+
+/** One step that was reached. */
+export interface Told {
+  step: ReportStep;
+  claims?: Claims;
+  review?: LoneReview;
+}
+
+export interface Book {
+  outline: Outline;
+  /** By path, in the order in which they ended. */
+  steps: Map<string, Told>;
+  /** Those that there was no room for. */
+  moreSteps: number;
+  commands: CommandRun[];
+  /** What the gates of a step say as one, by its path. */
+  gathered: Map<string, { output: JsonObject; item?: Item }>;
+  questions: AskedQuestion[];
+  found: Record<string, { from?: string; by?: string }>;
+  /** Who was asked what, while it is under way. */
+  asked: Map<string, Pick<ReportStep, 'agent' | 'prompt'>>;
+}
+
+const MOST = 2000;
+
+export function createBook(outline: Outline): Book {
+  return {
+    outline,
+    steps: new Map(),
+    moreSteps: 0,
+    commands: [],
+    gathered: new Map(),
+    questions: [],
+    found: {},
+    asked: new Map(),
+  };
+}
+
+/** To be called with what `record` answered, before the next entry. */
+export function note(book: Book, change: Change): void {
+  const { entry } = change;
+  for (const record of change.settled) keep(book, record);
+  switch (entry.kind) {
+    case 'run-started':
+      book.found = entry.found ?? {};
+      break;
+    case 'attempt-started':
+      if (entry.verb === 'prompt' && entry.part === undefined)
+        book.asked.set(entry.path, namesOf(book.outline, entry));
+      break;
+    case 'attempt-finished':
+      if (change.attempt?.command !== undefined) noteCommand(book, change.attempt.command, entry);
+      break;
+    case 'reviews-gathered': {
+      const item = change.record && itemOf(change.record);
+      if (book.gathered.size < MOST)
+        book.gathered.set(entry.path, { output: entry.output, ...(item && { item }) });
+      break;
+    }
+    case 'question-asked': {
+      const { path, question: kind, text, reasons = [] } = entry;
+      if (book.questions.length < MOST)
+        book.questions.push({ path, kind, text: plain(text), reasons: reasons.map(plain) });
+      break;
+    }
+    case 'question-answered':
+      noteAnswer(book, entry);
+      break;
+    default:
+  }
+}
+
+/** What is under way now: asked about, or cut short when the run stopped. */
+export function underWay({ outline, asked }: Book): ReportStep[] {
+  const open: ReportStep[] = [];
+  for (const record of outline.byPath.values()) {
+    if (record.kind !== 'step' || record.settled !== undefined || record.status === 'pending') continue;
+    if (isWholeBlock(record) && record.status !== 'asking') continue;
+    open.push(reportStep(record, asked.get(record.path)));
+  }
+  return open;
+}
+
+export function itemOf(record: StepRecord): Item | undefined {
+  for (let at = record.parent; at; at = at.parent)
+    if (at.kind === 'pass' && at.parent?.verb === 'each') return { path: at.path, title: at.title };
+  return undefined;
+}
+
+function isWholeBlock({ step }: StepRecord): boolean {
+  return step !== undefined && isBlock(step.work);
+}
+
+function keep(book: Book, record: StepRecord): void {
+  if (record.kind !== 'step') return;
+  // A block counts where it was left out whole: its steps have no say then.
+  if (isWholeBlock(record) && record.settled !== 'skipped') return;
+  const { steps, asked } = book;
+  const names = asked.get(record.path);
+  asked.delete(record.path);
+  if (!steps.delete(record.path) && steps.size >= MOST) {
+    book.moreSteps += 1;
+    return;
+  }
+  const step = reportStep(record, names);
+  const claims = claimsOf(record);
+  const review = loneReview(record, step, itemOf(record));
+  steps.set(record.path, { step, ...(claims && { claims }), ...(review && { review }) });
+}
+
+function noteCommand(book: Book, command: string, entry: Entry & { kind: 'attempt-finished' }): void {
+  const isCheck = entry.part !== undefined && readPart(entry.part).name === 'done';
+  if ((entry.part !== undefined && !isCheck) || book.commands.length >= MOST) return;
+  const { exit_code: exitCode, duration_ms: durationMs } = entry.outcome;
+  book.commands.push({
+    ...{ path: entry.path, command: plain(command), durationMs, isCheck },
+    ...(exitCode !== undefined && { exitCode }),
+  });
+}
+
+function noteAnswer(
+  book: Book,
+  { path, answer, by, note: why }: Entry & { kind: 'question-answered' },
+): void {
+  const open = book.questions.findLast((question) => question.path === path);
+  if (!open || open.answer !== undefined) return;
+  open.answer = answerText(answer);
+  open.by = plain(by);
+  if (why !== undefined) open.note = plain(why);
+}
+
+function namesOf(
+  { workflow }: Outline,
+  { agent, agent_source, prompt, prompt_source }: Entry & { kind: 'attempt-started' },
+): Pick<ReportStep, 'agent' | 'prompt'> {
+  const named = (name: string | undefined, source: number | undefined): Named | undefined => {
+    const from = source === undefined ? undefined : workflow.sources[source];
+    const called = name ?? from?.name;
+    if (called === undefined) return undefined;
+    return { name: plain(called), ...(from && { layer: from.layer, path: plain(from.path) }) };
+  };
+  const [who, what] = [named(agent, agent_source), named(prompt, prompt_source)];
+  return { ...(who && { agent: who }), ...(what && { prompt: what }) };
+}

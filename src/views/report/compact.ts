@@ -1,0 +1,113 @@
+// compact: the report in a few lines, for the end of a run on the screen and the top of report.md. A line that has
+// nothing to tell is not there.
+
+import { dollars, list, count as many, thousands } from '../text/words.ts';
+import type { CommandRun, Report, Reviews } from './shape.ts';
+
+export interface CompactLine {
+  label: string;
+  texts: string[];
+}
+
+export function compactReport(report: Report): CompactLine[] {
+  const lines: [string, (string | undefined)[]][] = [
+    ['Tests', [...testTexts(report.commands), claimText(report)]],
+    ['TDD', [certificationText(report)]],
+    ['Reviews', [reviewText(report.reviews)]],
+    ['Fixes', [fixText(report)]],
+    ['Met', [requirementText(report)]],
+    ['Branch', [branchText(report)]],
+    ['Published', [report.publication?.pullRequest]],
+  ];
+  return lines.flatMap(([label, texts]) => {
+    const said = texts.filter((text) => text !== undefined && text !== '') as string[];
+    return said.length === 0 ? [] : [{ label, texts: said }];
+  });
+}
+
+/** What reviews used of everything, in calls and money; undefined where there were none. */
+export function reviewCost({ calls, allCalls, spending, ...reviews }: ReviewFigures): string | undefined {
+  if (calls === 0) return undefined;
+  const share = (part: number, all: number) => `${Math.round((100 * part) / all)}%`;
+  const parts = [`${thousands(calls)} of ${many(allCalls, 'call')} (${share(calls, allCalls)})`];
+  const tokens = spending.input_tokens + spending.output_tokens;
+  if (tokens > 0) parts.push(many(tokens, 'token'));
+  if (spending.cost > 0) {
+    const all = reviews.total.cost;
+    const money = `${spending.unpriced > 0 ? 'at least ' : ''}${dollars(spending.cost)}`;
+    parts.push(all > 0 ? `${money} of ${dollars(all)} (${share(spending.cost, all)})` : money);
+  } else if (spending.unpriced > 0 && tokens > 0) parts.push('cost unknown');
+  return parts.join(', ');
+}
+
+export interface ReviewFigures extends Pick<Reviews, 'calls' | 'allCalls' | 'spending'> {
+  total: Reviews['spending'];
+}
+
+/** The checks that decided, by command: how often it was run, and what the last one said. */
+function testTexts(commands: readonly CommandRun[]): string[] {
+  const checks = commands.filter(({ isCheck }) => isCheck);
+  const byCommand = new Map<string, CommandRun[]>();
+  for (const run of checks) byCommand.set(run.command, [...(byCommand.get(run.command) ?? []), run]);
+  return [...byCommand].map(([command, runs]) => {
+    const last = runs[runs.length - 1] as CommandRun;
+    const times = runs.length === 1 ? 'once' : `${thousands(runs.length)} times`;
+    const failed = runs.filter(({ exitCode }) => exitCode !== 0).length;
+    const said =
+      failed === 0
+        ? 'always exit code 0'
+        : `failed ${thousands(failed)} of them, last exit code ${last.exitCode ?? '?'}`;
+    return `${command}: run ${times} by Lockstep, ${said} (last in ${last.path})`;
+  });
+}
+
+/** Only where it is not what Lockstep saw. */
+function claimText({ claims }: Report): string | undefined {
+  const wrong = claims.filter(
+    ({ exitCode, seen }) => exitCode !== undefined && seen !== undefined && (exitCode === 0) !== (seen === 0),
+  );
+  if (wrong.length === 0) return undefined;
+  return `claimed otherwise by the agent in ${list(
+    wrong.map(({ path }) => path),
+    3,
+  )}`;
+}
+
+function certificationText({ certified }: Report): string | undefined {
+  if (certified.length === 0) return undefined;
+  const whole = certified.filter(({ watchedFail, watchedPass }) => watchedFail && watchedPass).length;
+  return `${thousands(whole)} of ${many(certified.length, 'function')} watched failing first and then passing (claimed by the agent)`;
+}
+
+function reviewText({ rounds, found, settled, open, leftOut }: Reviews): string | undefined {
+  if (rounds.length === 0) return undefined;
+  const parts = [many(rounds.length, 'round')];
+  parts.push(
+    found === 0 ? 'no issues' : `${many(found, 'issue')} found, ${settled} settled, ${open.length} open`,
+  );
+  if (leftOut > 0) parts.push(`${many(leftOut, 'review')} left out`);
+  return parts.join(', ');
+}
+
+function fixText({ fixes }: Report): string | undefined {
+  if (fixes.length === 0) return undefined;
+  const left = fixes.filter(({ why }) => why !== undefined).length;
+  const done = `${fixes.length - left} fixed`;
+  return left === 0 ? done : `${done}, ${left} not fixed`;
+}
+
+function requirementText({ requirements }: Report): string | undefined {
+  const [first] = requirements;
+  if (!first) return undefined;
+  const unmet = requirements.filter(({ met }) => !met).map(({ id }) => id);
+  const met = requirements.length - unmet.length;
+  const missing = unmet.length === 0 ? '' : `, not ${list(unmet, 5)}`;
+  return `${met} of ${many(requirements.length, 'requirement')}${missing} (says ${first.path})`;
+}
+
+function branchText({ branch, commits, worktree }: Report): string | undefined {
+  if (branch === undefined) return undefined;
+  const made = commits === undefined ? '' : `, ${many(commits.length, 'commit')}`;
+  if (worktree === undefined) return commits?.length ? `${branch}${made}` : undefined;
+  return `${branch}${made}, in ${worktree}`;
+}

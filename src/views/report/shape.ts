@@ -1,0 +1,205 @@
+// shape: what a report holds. See ../report.ts for what it is and promises.
+
+import type { QuestionKind } from '../../model/entry.ts';
+import type { Advice } from '../commands.ts';
+import type { RunStatusView } from '../outline/shape.ts';
+import type { StepView } from '../step-record.ts';
+import type { Spending } from '../text/words.ts';
+import type { StepSummary } from './step-summary.ts';
+
+/** What the driver looked at when the run stopped: no journal holds it. */
+export interface Survey {
+  /** Files that differ from the start of the run; absent: that cannot be known. */
+  filesChanged?: string[];
+  /** Since the start of the run, oldest first. */
+  commits?: Commit[];
+  /** Where the records of the run are. */
+  location?: string;
+}
+
+export interface Commit {
+  id: string;
+  subject: string;
+}
+
+/** The item of the nearest `each` around a step: its path, and what it is called. */
+export interface Item {
+  path: string;
+  title: string;
+}
+
+/** An agent or prompt, and which of the layers it came from. */
+export interface Named {
+  name: string;
+  layer?: string;
+  path?: string;
+}
+
+export interface ReportStep {
+  path: string;
+  /** As the definition calls it. */
+  name: string;
+  title: string;
+  verb: string;
+  status: StepView;
+  agent?: Named;
+  prompt?: Named;
+  provider?: string;
+  model?: string;
+  durationMs: number;
+  tries: number;
+  retries: number;
+  cost?: string;
+  tokens?: number;
+  /** What came of it, in a line. */
+  result: string;
+  skipped?: { reason: string; why: string };
+  inDoubt: boolean;
+  overriddenBy?: string;
+}
+
+/** A command that Lockstep ran itself: a `run` step or a `done.run`. */
+export interface CommandRun {
+  path: string;
+  command: string;
+  exitCode?: number;
+  durationMs: number;
+  /** It decided whether the work of the step counts. */
+  isCheck: boolean;
+}
+
+/** What an agent says of tests, beside what Lockstep saw in the same step. */
+export interface TestClaim {
+  path: string;
+  total?: number;
+  passed?: number;
+  failed?: number;
+  exitCode?: number;
+  coverage?: number;
+  /** Exit code of the last check that Lockstep ran for the step. */
+  seen?: number;
+}
+
+export interface CertifiedFunction {
+  path: string;
+  name: string;
+  testFile: string;
+  watchedFail: boolean;
+  watchedPass: boolean;
+}
+
+export interface ReviewIssue {
+  severity: string;
+  description: string;
+  file?: string;
+  line?: number;
+  foundBy: string[];
+}
+
+export interface GateVerdict {
+  gate: string;
+  status: 'done' | 'skipped' | 'failed';
+  verdict?: string;
+  issues: number;
+  /** Why it was left out or failed. */
+  why?: string;
+  /** Not asked again: its last verdict stands. */
+  carried?: true;
+}
+
+export interface ReviewRound {
+  path: string;
+  /** The item of the `each` it belongs to, where it does. */
+  of?: string;
+  /** From 1, within that item. */
+  round: number;
+  gates: GateVerdict[];
+  issues: ReviewIssue[];
+}
+
+export interface Reviews {
+  rounds: ReviewRound[];
+  found: number;
+  /** Found once, and not by the last verdict of the gate that found it. */
+  settled: number;
+  open: (ReviewIssue & { of?: string })[];
+  leftOut: number;
+  calls: number;
+  /** Of all that agents were asked. */
+  allCalls: number;
+  spending: Spending;
+}
+
+export interface Fix {
+  path: string;
+  description: string;
+  how?: string;
+  /** Present: it was not fixed. */
+  why?: string;
+}
+
+export interface RequirementVerdict {
+  path: string;
+  id: string;
+  description: string;
+  met: boolean;
+  evidence: string;
+}
+
+export interface AskedQuestion {
+  path: string;
+  kind: QuestionKind;
+  text: string;
+  reasons: string[];
+  answer?: string;
+  by?: string;
+  note?: string;
+}
+
+export interface Publication {
+  branch?: string;
+  pushed?: boolean;
+  pullRequest?: string;
+}
+
+export interface Report {
+  run: string;
+  workflow: string;
+  workflowFile: string;
+  status: RunStatusView;
+  startedAt: number;
+  endedAt: number;
+  runTimeMs: number;
+  resumes: number;
+  endedBy?: string;
+  error?: { message: string; path?: string; hint?: string };
+  inputs: { name: string; value: string; from?: string }[];
+  stepSummary: StepSummary;
+  steps: ReportStep[];
+  /** That are not listed. */
+  moreSteps: number;
+  commands: CommandRun[];
+  claims: TestClaim[];
+  certified: CertifiedFunction[];
+  reviews: Reviews;
+  fixes: Fix[];
+  requirements: RequirementVerdict[];
+  filesChanged?: string[];
+  branch?: string;
+  worktree?: string;
+  base?: string;
+  /** Of passes that had their own. */
+  branches: { path: string; branch: string; worktree: string }[];
+  commits?: Commit[];
+  publication?: Publication;
+  overrides: { path: string; by: string; note?: string }[];
+  doubts: { path: string; remedy: string }[];
+  questions: AskedQuestion[];
+  warnings: string[];
+  failures: { path: string; message: string }[];
+  continuedPast: { path: string; message: string }[];
+  spending: Spending;
+  models: { model: string; provider: string; spending: Spending }[];
+  location?: string;
+  next: Advice[];
+}

@@ -1,0 +1,45 @@
+// step: one step of a run, in a line of the report.
+
+import { type StepRecord, stepName } from '../step-record.ts';
+import { plain } from '../text/plain.ts';
+import { cost } from '../text/words.ts';
+import { answerText } from './answer-text.ts';
+import type { ReportStep } from './shape.ts';
+import { skipWords } from './step-summary.ts';
+
+export function reportStep(record: StepRecord, names: Pick<ReportStep, 'agent' | 'prompt'> = {}): ReportStep {
+  const { input_tokens, output_tokens } = record.spending;
+  const spent = cost(record.spending);
+  return {
+    path: record.path,
+    name: stepName(record),
+    title: record.title,
+    verb: record.verb,
+    status: record.status,
+    ...names,
+    ...(record.provider !== undefined && { provider: record.provider }),
+    ...(record.model !== undefined && { model: record.model }),
+    durationMs: record.durationMs,
+    tries: record.try,
+    retries: record.retries,
+    ...(spent !== undefined && { cost: spent }),
+    ...(input_tokens + output_tokens > 0 && { tokens: input_tokens + output_tokens }),
+    result: resultOf(record),
+    ...(record.skip && { skipped: { reason: record.skip.reason, why: whySkipped(record) } }),
+    inDoubt: record.inDoubt,
+    ...(record.override && { overriddenBy: plain(record.override.by) }),
+  };
+}
+
+export function whySkipped(record: StepRecord): string {
+  const { skip } = record;
+  return skip ? skipWords(skip.reason, plain(skip.why), stepName(record)) : '';
+}
+
+function resultOf(record: StepRecord): string {
+  if (record.skip) return whySkipped(record);
+  if (record.settled === 'failed') return plain(record.error?.message ?? 'it failed');
+  if (record.question) return plain(record.question.text);
+  if (record.verb === 'run' && record.exitCode !== undefined) return `exit code ${record.exitCode}`;
+  return answerText(record.outcome?.output);
+}
