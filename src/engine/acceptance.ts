@@ -5,6 +5,7 @@ import type { Command } from '../model/command.ts';
 import type { Outcome } from '../model/entry.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { Check, Done } from '../model/workflow.ts';
+import { decideBlocked } from './blocker.ts';
 import { partName } from './part.ts';
 import { Unevaluable } from './reader.ts';
 import { unmet } from './requirement.ts';
@@ -14,6 +15,8 @@ import { varsMismatch } from './vars.ts';
 
 export function decideAccepted(turn: Turn): Command {
   const { open } = turn;
+  const blocked = decideBlocked(turn);
+  if (blocked) return blocked;
   const done = open.step.done ?? { checks: [], tries: 1 };
   if (open.refusal !== undefined) return reject(turn, done, [open.refusal]);
   if (open.pending) return reject(turn, done, [commandReason(turn, done.checks[open.cursor], open.pending)]);

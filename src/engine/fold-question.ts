@@ -49,6 +49,8 @@ export function answered(state: State, entry: Of<'question-answered'>): void {
       open.cursor = (partOf(question.part)?.index ?? open.cursor) + 1;
       state.ready.set(open.path, open);
       return;
+    case 'blocker':
+      return blockerAnswered(state, open, question.text, entry);
     case 'held':
       return heldAnswered(state, open, entry);
     case 'in-doubt':
@@ -62,6 +64,29 @@ export function answered(state: State, entry: Of<'question-answered'>): void {
       }
       state.ready.set(open.path, open);
   }
+}
+
+/** No try is used up: it goes on with what it was told, in its session where there is one. */
+function blockerAnswered(
+  state: State,
+  open: OpenStep,
+  question: string,
+  entry: Of<'question-answered'>,
+): void {
+  open.stage = 'work';
+  open.cursor = 0;
+  if (entry.answer === 'fail') {
+    open.pending = { ok: false, output: null, duration_ms: 0, error: rejectedBy(entry) };
+  } else {
+    const answer = typeof entry.answer === 'string' ? entry.answer : JSON.stringify(entry.answer);
+    open.told = [
+      ...(open.told ?? []),
+      { question, answer: entry.note ? `${answer}\n${entry.note}` : answer },
+    ];
+    open.answered = true;
+    open.retries = 0;
+  }
+  state.ready.set(open.path, open);
 }
 
 function heldAnswered(state: State, open: OpenStep, entry: Of<'question-answered'>): void {

@@ -295,6 +295,7 @@ function rejected(state: State, open: OpenStep, entry: Of<'work-rejected'>): voi
     open.try = entry.try + 1;
     open.retries = 0;
     open.feedback = entry.reasons;
+    open.answered = undefined;
     open.stage = 'work';
     open.cursor = 0;
     state.ready.set(open.path, open);

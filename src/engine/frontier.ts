@@ -8,6 +8,7 @@
 import type { Json } from '../model/json.ts';
 import type { Fan, OpenList, OpenStep, State, StepStatus } from '../model/state.ts';
 import type { Gate, Step } from '../model/workflow.ts';
+import { blockerOf } from './blocker.ts';
 import { awaitChildren, cancelInside, landing } from './leaving.ts';
 import { isBlock, isGates, newFan, newList, newStep, passScope, passStep } from './opening.ts';
 import { onFailOf } from './override.ts';
@@ -100,7 +101,8 @@ export function workFinished(state: State, open: OpenStep, output: Json): void {
 }
 
 export function workSucceeded(state: State, open: OpenStep): void {
-  if (open.step.done) {
+  // What it needs to know comes before whether it counts.
+  if (open.step.done || blockerOf(open.step, open.outcome)) {
     open.stage = 'done';
     open.cursor = 0;
     state.ready.set(open.path, open);
@@ -345,6 +347,7 @@ export function reopen(state: State, open: OpenStep): void {
     try: 1,
     retries: 0,
     feedback: [],
+    answered: undefined,
     session: undefined,
     facts: undefined,
     unseen: undefined,

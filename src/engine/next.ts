@@ -54,9 +54,15 @@ function close({ state, open }: Turn): Command {
       path,
       question: 'held',
       text: error.not_accepted ? `"${path}" was not accepted. What now?` : `"${path}" failed. What now?`,
-      reasons: [error.message],
+      reasons: [error.message, ...openIssuesOf(error)],
     },
   };
+}
+
+/** What reviews still ask for where a loop is exhausted. */
+function openIssuesOf({ details }: Failure): string[] {
+  const issues = details?.open_issues;
+  return Array.isArray(issues) ? issues.map(String) : [];
 }
 
 /** A loop may say of its own end what it does not say of a step that failed inside it. */

@@ -80,6 +80,8 @@ export interface RunAgent extends Dispatch {
   concurrent: boolean;
   /** What it asked a person as a blocker, and was told. */
   told?: { question: string; answer: string }[];
+  /** The last of it is new: the session of that question goes on. */
+  answered?: true;
   /** The outcome is to have a mark of the tree as it was when this began. */
   mark?: true;
 }

@@ -38,7 +38,7 @@ export interface Failure {
   /**
    * What it is about, as data. Known names: `absent` (all values of the step that are not there, as written: `inputs.x`),
    * `missing_files`, `missing_secrets`, `missing_placeholders`, `timeout_ms`, `schema_violations`,
-   * `require_failed: { pointer, reason }`, `json_parse_error: invalid | overflow`.
+   * `require_failed: { pointer, reason }`, `json_parse_error: invalid | overflow`, `open_issues` (of an exhausted loop).
    */
   details?: JsonObject;
 }

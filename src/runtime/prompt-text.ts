@@ -1,5 +1,6 @@
 // prompt-text: what an agent is told, put together from its parts. Pure.
-// A fresh session gets everything; one that goes on after a rejected try gets what was wrong with it, and no more.
+// A fresh session gets everything; one that goes on after a rejected try gets what was wrong with it, one that goes on
+// after a question gets the answer, and no more.
 
 import type { JsonObject } from '../model/json.ts';
 
@@ -10,7 +11,11 @@ export interface PromptParts {
   injected?: { text: string; position: 'prepend' | 'append' };
   /** Why the last try was not accepted. */
   feedback: string[];
-  /** The session of that try goes on. */
+  /** What it asked a person before it could go on, and what it was told. */
+  told?: { question: string; answer: string }[];
+  /** The last of that is new, and the last that happened. */
+  answered?: boolean;
+  /** The session of that try, or of that question, goes on. */
   continuing: boolean;
   /** Only for an agent that takes no schema of its own. */
   schema?: JsonObject;
@@ -19,6 +24,8 @@ export interface PromptParts {
 export function promptText(parts: PromptParts): string {
   const feedback = parts.feedback.length > 0 ? feedbackText(parts.feedback) : undefined;
   const schema = parts.schema === undefined ? undefined : schemaText(parts.schema);
+  const told = parts.told ?? [];
+  if (parts.continuing && parts.answered) return join([toldText(told.slice(-1)), schema]);
   if (parts.continuing && feedback !== undefined) return join([feedback, schema]);
   const { injected } = parts;
   return join([
@@ -27,6 +34,7 @@ export function promptText(parts: PromptParts): string {
     parts.task,
     injected?.position === 'append' ? injected.text : undefined,
     schema,
+    told.length > 0 ? toldText(told) : undefined,
     feedback,
   ]);
 }
@@ -43,6 +51,13 @@ function join(parts: (string | undefined)[]): string {
 function feedbackText(reasons: string[]): string {
   const list = reasons.map((reason, index) => `${index + 1}. ${indented(reason)}`).join('\n');
   return `Your work on this task was checked and is not accepted yet:\n\n${list}\n\nPut this right, then give your complete answer again.`;
+}
+
+function toldText(told: { question: string; answer: string }[]): string {
+  const all = told.map(
+    ({ question, answer }) => `- You asked: ${indented(question)}\n  The answer: ${indented(answer)}`,
+  );
+  return `You could not go on without a person, and asked. A person has answered:\n\n${all.join('\n')}\n\nGo on with the task with that, then give your complete answer, without a blocker.`;
 }
 
 function indented(text: string): string {

@@ -1,4 +1,4 @@
-// blocker: blocker.json: while a run is paused, what is asked, of whom, and how to go on.
+// blocker: blocker.json: while a run is paused, the list of what is asked, of whom, and how to go on.
 
 import type { JsonObject } from '../model/json.ts';
 import { answerCommands, logsCommand } from './commands.ts';

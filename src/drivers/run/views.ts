@@ -46,10 +46,11 @@ export function createRunViews(
     run.replaceDocument(STATE, view.stateJsonPieces());
     lastAt = clock.monotonic();
     lastCost = lastAt - began;
-    const blockers = view.blockers();
-    if (blockers.length > 0) run.replaceDocument(BLOCKER, `${JSON.stringify(blockers, undefined, 2)}\n`);
+    const questions = view.blockers();
+    const asked = { run: run.id, questions };
+    if (questions.length > 0) run.replaceDocument(BLOCKER, `${JSON.stringify(asked, undefined, 2)}\n`);
     else if (blocked) run.removeDocument(BLOCKER);
-    blocked = blockers.length > 0;
+    blocked = questions.length > 0;
     isStale = false;
   }
 

@@ -2,6 +2,7 @@
 
 import type { Command } from '../../model/command.ts';
 import type { LoopWork } from '../../model/workflow.ts';
+import { openIssueTexts } from '../open-issues.ts';
 import type { Turn } from '../turn.ts';
 import { decideFailedInside } from './inside.ts';
 
@@ -12,11 +13,17 @@ export function decideLoop(turn: Turn, work: LoopWork): Command {
   const again = work.test.kind === 'while' ? holds : !holds;
   if (again && open.pass >= work.max) {
     const message = `after ${work.max} ${work.max === 1 ? 'pass' : 'passes'} the loop still asks for more: ${work.test.kind} ${work.test.cel}`;
+    const issues = openIssueTexts(turn, work.test.cel);
     return {
       entry: {
         kind: 'step-failed',
         path: open.path,
-        error: { class: 'exhausted', message, not_accepted: true },
+        error: {
+          class: 'exhausted',
+          message,
+          not_accepted: true,
+          ...(issues.length > 0 && { details: { open_issues: issues } }),
+        },
       },
     };
   }

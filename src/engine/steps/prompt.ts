@@ -43,6 +43,8 @@ export function dispatchPrompt(turn: Turn, work: PromptWork, part?: string): Com
       id: state.dispatches.get(open.step.id) ?? 0,
     },
     concurrent: isConcurrent(open) || open.step.gate !== undefined,
+    ...(part === undefined && open.told && { told: open.told }),
+    ...(part === undefined && open.answered && { answered: true as const }),
     ...(part === undefined && open.step.gate?.again === 'changed' && { mark: true as const }),
   };
   return {
@@ -64,9 +66,9 @@ function declared(local: Map<string, Json>, inputs: string[]): Map<string, Json>
   return new Map([...local].filter(([name]) => inputs.includes(name)));
 }
 
-/** A rejected try's own session; else the one that `session:` names. */
+/** A rejected try's own session, and that of a question that was answered; else the one that `session:` names. */
 function sessionOf(open: OpenStep, work: PromptWork): string | undefined {
-  if (open.try > 1) return open.session;
+  if (open.try > 1 || open.answered) return open.session;
   if (work.session === undefined) return undefined;
   for (let scope: OpenStep['scope'] | undefined = open.scope; scope; scope = scope.parent) {
     const session = scope.steps.get(work.session)?.session;

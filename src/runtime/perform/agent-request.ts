@@ -50,6 +50,8 @@ export function requestFor(
       task: taskText(command, context, meter),
       ...(injected && { injected }),
       feedback: command.feedback,
+      ...(command.told && { told: command.told }),
+      ...(command.answered && { answered: true }),
       continuing: session !== undefined,
       ...(!takesSchema && command.schema !== undefined && { schema: command.schema.schema }),
     }),

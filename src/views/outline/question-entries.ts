@@ -65,7 +65,8 @@ function answered(outline: Outline, record: StepRecord, entry: Entry & { kind: '
     afterWork(outline, record, entry.at);
     return;
   }
-  if (question.question === 'approve' || entry.answer !== 'accept') return;
+  if (question.question === 'approve' || question.question === 'blocker') return;
+  if (entry.answer !== 'accept') return;
   record.override = { answer: entry.answer, by: entry.by, reasons: question.reasons };
   note(outline.notes.overrides, {
     path: entry.path,
