@@ -1,14 +1,19 @@
-// The main job: `lockstep run SPEC.md` with the built-in workflow, agents and prompts, and every client. One task, whose
-// first review is not content; a fix; commits on a branch of the run's own, made by the client's own shell.
+// The whole, with what comes with Lockstep: `lockstep run SPEC.md` in a real repository, with every client. One task, which
+// the tests send back once; a review that rejects, a fix, a review; commits on a branch of the run's own, made by the
+// client's own shell; and the journals of all of them, which differ only in what they must.
 
-import { expect } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import type { ClientName } from '../support/clients/client.ts';
+import { clients } from '../support/clients.ts';
 import { answer, bash, edit, type Part, read, write } from '../support/model.ts';
+import { onlyWhatMustBeSame } from '../support/same-journal.ts';
 import { scenario } from '../support/scenario.ts';
 
 const SLUG = `export function slug(title) {
   return title.toLowerCase().replaceAll(' ', '-');
 }
 `;
+const WRONG = SLUG.replace('.toLowerCase()', '');
 const TEST = `import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { slug } from '../src/slug.js';
@@ -19,6 +24,14 @@ const ISSUE = 'Two blanks make two hyphens';
 const REQUIREMENT = 'Words are joined by one hyphen';
 const files = [{ path: 'src/slug.js', action: 'created', linesAdded: 3, linesRemoved: 0 }];
 const testResults = { total: 1, passed: 1, failed: 0, exitCode: 0 };
+const IMPLEMENTED = {
+  filesChanged: files,
+  testResults,
+  tddCertification: {
+    functions: [{ name: 'slug', testFile: 'test/slug.test.js', watchedFail: true, watchedPass: true }],
+  },
+  commits: ['implement: Make slugs'],
+};
 const approved = { assessment: 'approved', issues: [], strengths: [], hasActionableIssues: false };
 
 const model: Record<string, Part> = {
@@ -41,20 +54,15 @@ const model: Record<string, Part> = {
       techStack: { language: 'JavaScript', testFramework: 'node:test' },
     }),
   ],
-  'Implement this task': [
-    write('src/slug.js', SLUG),
-    write('test/slug.test.js', TEST),
-    bash('npm test'),
+  // Sent back by the tests: in a session that goes on only the reasons are told.
+  'ended with exit code 1': [
+    read('src/slug.js'),
+    edit('src/slug.js', 'title.replaceAll', 'title.toLowerCase().replaceAll'),
     bash('git add -A && git commit -qm "implement: Make slugs"'),
-    answer({
-      filesChanged: files,
-      testResults,
-      tddCertification: {
-        functions: [{ name: 'slug', testFile: 'test/slug.test.js', watchedFail: true, watchedPass: true }],
-      },
-      commits: ['implement: Make slugs'],
-    }),
+    answer(IMPLEMENTED),
   ],
+  // It says that the tests pass, and has not run them.
+  'Implement this task': [write('src/slug.js', WRONG), write('test/slug.test.js', TEST), answer(IMPLEMENTED)],
   'Review this change for **correctness': {
     openings: [
       [
@@ -110,8 +118,10 @@ const project = {
   'SPEC.md': '# Slugs\n\nA title becomes a slug: its words, joined by one hyphen each.\n',
 };
 
+const journals: Partial<Record<ClientName, unknown>> = {};
+
 scenario(
-  'a specification becomes a branch: one task, a review that rejects, a fix, commits, with the built-ins',
+  'a specification becomes a branch: work that is sent back, a review that rejects, a fix, real commits',
   { files: project, model, workspace: '.worktrees/slugs' },
   async (scene) => {
     const main = scene.sh('git rev-parse HEAD');
@@ -127,7 +137,9 @@ scenario(
     });
     expect(ended.outcome(`${pass}/fix-loop#1/fix-issues`).output).toMatchObject({ notFixed: [] });
     expect(ended.outcome(`${pass}/fix-loop#1/re-reviews/code-quality`).output).toMatchObject(approved);
-    expect(ended.entries('work-rejected')).toEqual([]);
+    expect(ended.entries('work-rejected').map(({ path, try: attempt }) => [path, attempt])).toEqual([
+      [`${pass}/implement`, 1],
+    ]);
     // The issue reached the agent that had to fix it, by the words of our prompt.
     const fix = scene.requests.find(({ messages }) =>
       messages.some(({ text }) => text.includes('Reviewers found')),
@@ -145,5 +157,19 @@ scenario(
     // Where the user stands nothing has happened.
     expect(scene.sh('git rev-parse HEAD')).toBe(main);
     expect(scene.exists('src')).toBe(false);
+    expect((await scene.lockstep('audit')).exitCode).toBe(0);
+    journals[scene.client.name] = onlyWhatMustBeSame(ended.journal, scene.root);
   },
 );
+
+describe('the journals of the clients differ only in what they must', () => {
+  const [first, ...others] = clients.map(({ name }) => name) as [ClientName, ...ClientName[]];
+  for (const other of others) {
+    it(other, () => {
+      const [mine, yours] = [journals[other], journals[first]];
+      expect(mine, `the story of ${other}`).toBeDefined();
+      expect(yours, `the story of ${first}`).toBeDefined();
+      expect(mine).toEqual(yours);
+    });
+  }
+});

@@ -127,6 +127,6 @@ export const builtins: Requirement[] = [
     requirement:
       'With each real client: one task, one rejected review, one fix, commits on a branch, by the built-in workflow.',
     proof:
-      'e2e/scenarios/spec-implementation.test.ts › a specification becomes a branch: one task, a review that rejects, a fix, commits, with the built-ins',
+      'e2e/scenarios/spec-implementation.test.ts › a specification becomes a branch: work that is sent back, a review that rejects, a fix, real commits',
   },
 ];

@@ -217,10 +217,10 @@ const scenarios: [id: string, file: string, requirement: string, ...titles: stri
     'no client tries to reach anything but loopback',
   ],
   [
-    'AG-E2E-SHIP',
-    'ship',
+    'AG-E2E-WHOLE',
+    'spec-implementation',
     'Plan, implement, review, fix, verify runs with each real client and edits real files; the journals differ only in what they must.',
-    'plan, implement, review, fix, verify: real files in a real repository',
+    'a specification becomes a branch: work that is sent back, a review that rejects, a fix, real commits',
     'the journals of the clients differ only in what they must',
   ],
 ];
