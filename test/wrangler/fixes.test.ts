@@ -1,6 +1,7 @@
 // What the original is known to have got wrong, each by its name, from outside.
 
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Json } from '../../src/model/json.ts';
 import { journal } from '../cli/started.ts';
 import { type Small, type SmallOptions, small } from './small-project.ts';
 
@@ -18,7 +19,6 @@ afterEach(() => {
 const said = ({ ended }: Small) => ended.stdout + ended.stderr;
 const skipped = ({ project }: Small) =>
   journal(project).flatMap(({ kind, path }) => (kind === 'step-skipped' ? String(path) : []));
-const dishonest = { output: { allPassed: true } };
 
 describe('failWhen', () => {
   const phases = `
@@ -35,11 +35,12 @@ describe('failWhen', () => {
   });
 
   it('LS-WRFIX-FAILWHEN-ABSENT: data that is not there fails it, whatever else the answer claims', () => {
-    for (const answer of [
-      dishonest,
+    const answers: Json[] = [
+      { output: { allPassed: true } },
       { text: 'All tests pass!' },
       { output: { testSuite: { exitCode: null } } },
-    ]) {
+    ];
+    for (const answer of answers) {
       const { ended, started } = play(phases, { answers: { verify: answer } });
       expect(ended.exitCode).toBe(1);
       expect(started).toEqual(['verify']);

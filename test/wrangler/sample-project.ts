@@ -168,7 +168,7 @@ export const verification = (exitCode: number): JsonObject => ({
   requirements: [{ id: 'R1', description: 'Both greet', met: exitCode === 0, evidence: 'a.test.js' }],
   gitClean: true,
 });
-const publication: JsonObject = {
+export const publication: JsonObject = {
   ...{ branch: 'b', pushed: true, commits: ['abc1234'] },
   pullRequest: { url: 'https://example.org/1', title: 'Two greetings' },
 };
