@@ -124,10 +124,14 @@ describe('L1: the first layer that has a name wins', () => {
     put(`${wrangler}workflows/review-gates/off.md.disabled`);
     put(`${wrangler}workflows/agents/implementer.md`);
     put(`${wrangler}workflows/README.md`);
-    expect(library.list('gate').map(({ name, layer }) => [name, layer])).toEqual([
-      ['review-gates/fast/lint', 'wrangler'],
-      ['review-gates/security', 'wrangler'],
+    expect(library.list('gate').map(({ name, layer, shadows }) => [name, layer, shadows])).toEqual([
+      ['review-gates/fast/lint', 'wrangler', []],
+      ['review-gates/security', 'wrangler', []],
     ]);
+    const folder = (name: string) => library.load({ by: 'folder', kind: 'gate', name });
+    expect(folder('review-gates')).toMatchObject({ text: 'security' });
+    expect(folder('agents')).toMatchObject({ text: '' });
+    expect(library.load(named('gate', 'agents/implementer'))).toMatchObject({ problem: 'not-found' });
     expect(loaded(library.load(named('gate', 'review-gates/security'))).path).toBe(
       '.wrangler/workflows/review-gates/security.md',
     );

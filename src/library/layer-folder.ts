@@ -29,24 +29,23 @@ export function kindFolder({ root, layer }: LayerFolder, kind: LibraryKind): str
 function isBesideWorkflows(layer: Layer, kind: LibraryKind): boolean {
   return layer === 'wrangler' && kind === 'gate';
 }
-const GATES = /(?:^|[/-])gates\//;
 
-/** Gates of the layer `wrangler` may also lie where its workflows do: `workflows/review-gates/`. */
-function kindFolders(folder: LayerFolder, kind: LibraryKind): string[] {
-  const own = kindFolder(folder, kind);
-  return folder.layer === 'wrangler' && kind === 'gate' ? [own, kindFolder(folder, 'workflow')] : [own];
+/** `path`: below the folder of the kind. Beside workflows there are agents too. */
+function isOfKind({ layer }: LayerFolder, kind: LibraryKind, path: string): boolean {
+  return !isBesideWorkflows(layer, kind) || /(?:^|[/-])gates\//.test(path);
 }
 
 /** Files that have the name; more than one where they differ in their extension, the one that counts first. */
 export function filesNamed(folder: LayerFolder, kind: LibraryKind, name: string): string[] {
-  return kindFolders(folder, kind)
-    .flatMap((top) => kinds[kind].extensions.map((extension) => join(top, name + extension)))
+  if (!isOfKind(folder, kind, name)) return [];
+  return kinds[kind].extensions
+    .map((extension) => join(kindFolder(folder, kind), name + extension))
     .filter(isFile);
 }
 
 /** Definitions that lie in a folder of the kind's, not below it. */
 export function namesInFolder(folder: LayerFolder, kind: LibraryKind, name: string): string[] {
-  return kindFolders(folder, kind).flatMap((top) => definitionsIn(join(top, name), kind));
+  return isOfKind(folder, kind, `${name}/`) ? definitionsIn(join(kindFolder(folder, kind), name), kind) : [];
 }
 
 /** Names without extensions. What explains a folder is no definition of it. */
@@ -75,7 +74,6 @@ export function namesIn(folder: LayerFolder, kind: LibraryKind): string[] {
   const names: string[] = [];
   const top = kindFolder(folder, kind);
   const entered = new Set<string>();
-  const isOfKind = (path: string) => !isBesideWorkflows(folder.layer, kind) || GATES.test(path);
   const left = [''];
   for (let at = left.pop(); at !== undefined; at = left.pop()) {
     const real = realOr(join(top, at));
@@ -86,7 +84,11 @@ export function namesIn(folder: LayerFolder, kind: LibraryKind): string[] {
       if (entry.name.startsWith('.') || !staysInside(folder, join(top, path))) continue;
       const extension = extname(path);
       if (isFolder(entry, join(top, path))) left.push(path);
-      else if (kinds[kind].extensions.includes(extension) && !isTest(kind, path) && isOfKind(path))
+      else if (
+        kinds[kind].extensions.includes(extension) &&
+        !isTest(kind, path) &&
+        isOfKind(folder, kind, path)
+      )
         names.push(path.slice(0, -extension.length));
     }
   }

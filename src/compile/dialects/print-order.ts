@@ -8,7 +8,19 @@ import type { MapEntry, MapNode, Node } from '../read/node.ts';
 const STEP = [
   ...['id', 'title', 'labels', 'if', 'check', 'dry_run', 'each', 'order', 'loop', 'parallel', 'concurrency'],
   ...['agent', 'model', 'provider', 'params', 'session', 'prompt', 'run', 'stdin', 'call', 'wait', 'ask'],
-  ...['choices', 'gates', 'workflow', 'with', 'output', 'capture', 'save_to', 'reads', 'env', 'secrets'],
+  ...[
+    'choices',
+    'gates',
+    'syntax',
+    'workflow',
+    'with',
+    'output',
+    'capture',
+    'save_to',
+    'reads',
+    'env',
+    'secrets',
+  ],
   ...[
     'timeout',
     'retry',
