@@ -99,6 +99,41 @@ describe('the plan', () => {
       expect(`${path}: ${planned.get(path as string)}`).toBe(`${path}: ${why}`);
   });
 
+  it('says which steps run in a dry run, and what was found is shown where it is used', () => {
+    const test = { kind: 'run' as const, command: { kind: 'input' as const, expression: 'inputs.test' } };
+    const flow = workflowOf(
+      'x',
+      [prompt('a', { dryRun: true, done: { checks: [test], tries: 2 } }), command('b')],
+      { inputs: { test: { type: 'string', find: 'test-command' } } },
+    );
+    const skips = { steps: [], checks: false, dry_run: true };
+    const look = { width: 100, color: false, unicode: true };
+    const before = renderPlan(planWorkflow(flow, skips), look);
+    expect(before).toContain('input test: string, found in the project (test-command), else required');
+    const given = { inputs: { test: 'npm test' }, found: { test: { from: 'package.json' } } };
+    const text = renderPlan(planWorkflow(flow, skips, given), look);
+    expect(text).toContain('input test: string, "npm test" from package.json');
+    expect(text).toContain('done when: npm test ends with 0');
+    expect(text.match(/dry run: this one runs/g)).toHaveLength(1);
+  });
+
+  it('keeps the tree whole and within the width, however deep a long detail stands', () => {
+    const long = Array.from({ length: 30 }, (_, index) => `word${index}`).join(' ');
+    let step = command('leaf', ['true'], { if: long });
+    for (const id of ['d', 'c', 'b', 'a'])
+      step = sequence(id, [step, command(`${id}2`, ['true'], { if: long })]);
+    for (const width of [50, 61, 80]) {
+      const lines = renderPlan(planWorkflow(workflowOf('x', [step])), {
+        width,
+        color: false,
+        unicode: true,
+      }).split('\n');
+      for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(width);
+      const tree = lines.slice(lines.indexOf('') + 1, lines.lastIndexOf(''));
+      expect(tree.filter((line) => !/^[├└│ ]/.test(line) || /^ {2}\S/.test(line))).toEqual([]);
+    }
+  });
+
   it('counts the steps that do something, blocks left out', () => {
     const plan = planWorkflow(workflowOf('x', [sequence('s', [command('a'), command('b')]), command('c')]));
     expect(countSteps(plan.steps)).toBe(3);

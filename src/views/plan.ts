@@ -73,6 +73,9 @@ export function planWorkflow(workflow: Workflow, skips: Skips = NO_SKIPS, given?
     ...foundInput(name, given),
     description: plain(input.description ?? ''),
   }));
+  const found = Object.fromEntries(
+    inputs.flatMap((input) => (input.found ? [[input.name, plain(String(input.found.value))]] : [])),
+  );
   const sources = workflow.sources.map(({ kind, name, path, layer, hash }) => ({
     kind,
     name: plain(name),
@@ -84,7 +87,7 @@ export function planWorkflow(workflow: Workflow, skips: Skips = NO_SKIPS, given?
     description: plain(workflow.description ?? ''),
     sources,
     inputs,
-    steps: workflow.steps.map((step) => planStep({ root: workflow, workflow, skips }, step, '')),
+    steps: workflow.steps.map((step) => planStep({ root: workflow, workflow, skips, found }, step, '')),
   };
 }
 
@@ -103,6 +106,8 @@ interface Planning {
   root: Workflow;
   workflow: Workflow;
   skips: Skips;
+  /** Commands that were found, by the name of the input. */
+  found: Record<string, string>;
 }
 
 function planStep(planning: Planning, step: Step, prefix: string): PlannedStep {
@@ -110,7 +115,8 @@ function planStep(planning: Planning, step: Step, prefix: string): PlannedStep {
   const place = prefix + step.id;
   const { work } = step;
   const called = work.kind === 'workflow' ? root.workflows[work.workflow] : undefined;
-  const inside = { ...planning, workflow: called ?? planning.workflow };
+  // A called workflow has inputs of its own.
+  const inside = { ...planning, workflow: called ?? planning.workflow, ...(called && { found: {} }) };
   const planned: PlannedStep = {
     place,
     id: step.id,
@@ -133,14 +139,21 @@ function skippedBefore(step: Step, place: string, skips: Skips): string | undefi
   return step.if?.trim() === 'false' ? 'disabled in workflow definition' : undefined;
 }
 
-function detailsOf({ workflow, skips }: Planning, step: Step): PlannedStep['details'] {
+/** What is made of a gate is ours, and longer than what it means. */
+const GATE_CHECK = 'a verdict against the work names what is critical or important';
+
+function detailsOf({ workflow, skips, found }: Planning, step: Step): PlannedStep['details'] {
   const details: PlannedStep['details'] = [];
+  /** A command that was found is shown as it is. */
+  const filled = (text: string): string =>
+    Object.entries(found).reduce((all, [name, value]) => all.replaceAll(`{{ inputs.${name} }}`, value), text);
   const say = (label: string, text: string): void => void details.push({ label, text });
   const { work, done, retry, onFail } = step;
   if (skips.dry_run && step.dryRun) say('dry run', 'this one runs');
   if (step.if !== undefined && step.if.trim() !== 'false') say('if', plain(step.if));
   for (const action of step.enter) say('enter', actionText(action));
-  for (const check of done?.checks ?? []) say('done when', checkText(check));
+  for (const check of done?.checks ?? [])
+    say('done when', step.gate && check.kind === 'that' ? GATE_CHECK : filled(checkText(check)));
   if (done && done.tries > 1) say('tries', `at most ${done.tries}, each sent back with the reasons`);
   if (retry.max > 0) say('retry', retryText(step));
   if (step.timeout !== undefined) say('time-out', duration(step.timeout));

@@ -179,6 +179,7 @@ describe('--dry-run', () => {
     const [plan = '', rest = ''] = stdout.split('A dry run: now those run that say so, and nothing else.');
     expect(plan).toMatch(/input test: string, "npm test" from package\.json/);
     expect(plan).toMatch(/analyze .*\n.*dry run: this one runs\n.*build/);
+    expect(plan.split('\n').filter((line) => line.length > 100)).toEqual([]);
     expect(rest).toMatch(/✓ analyze[\s\S]*↷ build +skipped: --dry-run\n.*↷ publish +skipped: --dry-run/);
     expect(rest).toMatch(/This was a dry run: .*without it goes on/);
     const started = journal(project).flatMap((entry) => (entry.kind === 'attempt-started' ? entry.path : []));

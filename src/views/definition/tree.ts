@@ -13,6 +13,14 @@ export interface TreeNode {
 
 const NARROWEST = 20;
 
+/** What does not fit on its first line goes on two columns further in. */
+function hanging(text: string, room: number): string[] {
+  const words = text.trim().replace(/ +/g, ' ');
+  const [first = '', ...more] = wrap(words, room);
+  if (more.length === 0) return [first];
+  return [first, ...wrap(words.slice(first.length), room - 2).map((line) => `  ${line}`)];
+}
+
 export function treeLines(nodes: TreeNode[], marks: Symbols, width: number, indent = ''): Line[] {
   const lines: Line[] = [];
   nodes.forEach((node, index) => {
@@ -22,9 +30,8 @@ export function treeLines(nodes: TreeNode[], marks: Symbols, width: number, inde
     lines.push([branch, ...node.line]);
     const inner = trunk + (node.children.length > 0 ? marks.trunk : ' '.repeat(marks.trunk.length));
     for (const detail of node.details) {
-      wrap(detail, Math.max(NARROWEST, width - inner.length)).forEach((text, at) => {
-        lines.push([piece(inner, 'dim'), piece(at === 0 ? text : `  ${text}`, 'dim')]);
-      });
+      for (const text of hanging(detail, Math.max(NARROWEST, width - inner.length)))
+        lines.push([piece(inner, 'dim'), piece(text, 'dim')]);
     }
     lines.push(...treeLines(node.children, marks, width, trunk));
   });
