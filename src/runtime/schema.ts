@@ -15,8 +15,11 @@ interface Validators {
   first?: ValidateFunction;
 }
 
-/** Compiling takes milliseconds, and the same schema comes with every try of a step. */
+/** Compiling takes milliseconds, and the same schema comes with every try of a step, */
 const compiled = new WeakMap<JsonObject, Validators>();
+/** and read again from what was pinned with every resume in this process, as tests of workflows do. */
+const byText = new Map<string, Validators>();
+const MOST_TEXTS = 200;
 
 /** One sentence for each thing that does not fit. Throws where the schema itself cannot be used. */
 export async function violations(name: string, schema: JsonObject, value: Json): Promise<string[]> {
@@ -33,10 +36,18 @@ export async function violations(name: string, schema: JsonObject, value: Json):
 }
 
 async function validatorFor(schema: JsonObject, mode: 'all' | 'first'): Promise<ValidateFunction> {
-  const known = compiled.get(schema) ?? {};
+  const known = compiled.get(schema) ?? sameText(schema);
   compiled.set(schema, known);
   known[mode] ??= await compile(schema, mode === 'all');
   return known[mode];
+}
+
+function sameText(schema: JsonObject): Validators {
+  const text = JSON.stringify(schema);
+  const known = byText.get(text) ?? {};
+  if (byText.size >= MOST_TEXTS) byText.clear();
+  byText.set(text, known);
+  return known;
 }
 
 async function compile(schema: JsonObject, allErrors: boolean): Promise<ValidateFunction> {

@@ -2,6 +2,7 @@
 
 import type { Entry } from '../model/entry.ts';
 import type { PlannedFault } from '../model/workflow-test.ts';
+import { placeName } from '../views/step-path.ts';
 import type { CrashPlan } from './crash-store.ts';
 import { isAt } from './place.ts';
 
@@ -9,6 +10,11 @@ export interface CrashWatch {
   plan: CrashPlan;
   readonly used: Set<PlannedFault>;
   count(): number;
+  /**
+   * Where a crash would make a difference: each flush that brings the end of an effect, by the first such end in it and
+   * which of its name that was. What ends in one flush is lost together.
+   */
+  readonly moments: { at: string; from: number }[];
 }
 
 /** On record that something of a step begins: its work, what surrounds it, a question, or the steps inside it. */
@@ -18,7 +24,19 @@ const ENDS = new Set(['attempt-finished', 'question-answered', 'step-closed', 'w
 export function crashWatch(faults: readonly PlannedFault[]): CrashWatch {
   const used = new Set<PlannedFault>();
   const met = new Map<PlannedFault, number>();
+  const moments: CrashWatch['moments'] = [];
+  const ended = new Map<string, number>();
   let crashes = 0;
+
+  function noteMoment(entries: readonly Entry[]): void {
+    const ends = entries.filter((entry) => entry.kind === 'attempt-finished');
+    for (const [index, { path, part }] of ends.entries()) {
+      const at = placeName(path, part);
+      const from = (ended.get(at) ?? 0) + 1;
+      ended.set(at, from);
+      if (index === 0) moments.push({ at, from });
+    }
+  }
 
   /** Whether it is time, now that the step has come to this once more. */
   function isDue(planned: PlannedFault, times: number): boolean {
@@ -29,8 +47,10 @@ export function crashWatch(faults: readonly PlannedFault[]): CrashWatch {
 
   return {
     used,
+    moments,
     count: () => crashes,
     plan(entries) {
+      noteMoment(entries);
       for (const planned of faults) {
         if (planned.fault.kind !== 'crash') continue;
         const kinds = planned.fault.when === 'announced' ? BEGINS : ENDS;

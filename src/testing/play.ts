@@ -41,6 +41,8 @@ export interface Played {
   /** Mistakes in the test itself, one sentence each. */
   problems: string[];
   crashes: number;
+  /** Where one more could come, to see what it changes. */
+  moments: CrashWatch['moments'];
   /** The folder of the run. */
   location?: string;
 }
@@ -120,6 +122,7 @@ function refusal(message: string, exitCode: number): Played {
     prompts: [],
     problems: [],
     crashes: 0,
+    moments: [],
   };
 }
 
@@ -149,6 +152,7 @@ function ended(id: string, end: RunEnd, { playing, performer, watch, people }: U
       ...people.problems(),
     ],
     crashes: watch.count(),
+    moments: watch.moments,
     location: end.location,
   };
 }

@@ -105,7 +105,7 @@ export async function runCase(
     let [mismatches, kept, plays] = [first.mismatches, first.kept, 1];
     let { crashes } = first.played;
     if (pristine && mismatches.length === 0) {
-      const again = await crashEverywhere(bench, prepared, testCase, pristine, first.end());
+      const again = await crashEverywhere(bench, prepared, testCase, pristine, first);
       [mismatches, kept] = [again.mismatches, again.kept];
       crashes += again.plays;
       plays += again.plays;
@@ -168,17 +168,18 @@ async function playOnce(
 }
 
 /**
- * Each effect that the first play began is where one more play is killed; whatever is different then is told. Several
- * are played at once: each has a project of its own.
+ * Where an effect of the first play ended, one more play is killed before that is on record; whatever is different then
+ * is told. Several are played at once: each has a project of its own.
  */
 async function crashEverywhere(
   bench: Bench,
   prepared: Extract<PreparedFile, { ready: true }>,
   testCase: TestCase,
   pristine: ScratchProject,
-  whole: End,
+  first: PlayedOnce,
 ): Promise<{ mismatches: Mismatch[]; kept?: string; plays: number }> {
-  const moments = whole.told?.begun ?? [];
+  const { moments } = first.played;
+  const whole = first.end();
   const different: { mismatch: Mismatch; kept?: string }[] = [];
   let next = 0;
   const work = async () => {
@@ -197,11 +198,11 @@ async function crashEverywhere(
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
-  const [first] = different;
+  const [one] = different;
   return {
-    mismatches: first ? [first.mismatch] : [],
+    mismatches: one ? [one.mismatch] : [],
     plays: moments.length,
-    ...(first?.kept !== undefined && { kept: first.kept }),
+    ...(one?.kept !== undefined && { kept: one.kept }),
   };
 }
 

@@ -4,7 +4,6 @@ import type { Entry, Failure, QuestionKind, SkipReason } from '../model/entry.ts
 import type { Json, JsonObject } from '../model/json.ts';
 import type { Workflow } from '../model/workflow.ts';
 import { createRunView } from '../views/run-view.ts';
-import { placeName } from '../views/step-path.ts';
 import type { Ended, StepRecord } from '../views/step-record.ts';
 
 export interface StepTold {
@@ -20,8 +19,6 @@ export interface Told {
   status: string;
   /** Steps that did something, in the order in which they began, each visit once. */
   path: string[];
-  /** Every effect that began, and which time it was that one of this name did. */
-  begun: { at: string; from: number }[];
   /** By path, the last time that each ended. */
   steps: Map<string, StepTold>;
   outputs: JsonObject;
@@ -40,18 +37,11 @@ export function tell(workflow: Workflow, entries: readonly Entry[]): Told {
   const view = createRunView(workflow);
   const path = new Set<string>();
   const steps = new Map<string, StepTold>();
-  const told: Pick<Told, 'skipped' | 'asked' | 'begun'> = { skipped: [], asked: [], begun: [] };
-  const times = new Map<string, number>();
+  const told: Pick<Told, 'skipped' | 'asked'> = { skipped: [], asked: [] };
   for (const entry of entries) {
     const change = view.record(entry);
     for (const settled of change.settled) if (settled.kind === 'step') note(steps, settled);
-    if (entry.kind === 'attempt-started') {
-      if (entry.part === undefined) path.add(entry.path);
-      const at = placeName(entry.path, entry.part);
-      const from = (times.get(at) ?? 0) + 1;
-      times.set(at, from);
-      told.begun.push({ at, from });
-    }
+    if (entry.kind === 'attempt-started' && entry.part === undefined) path.add(entry.path);
     if (entry.kind === 'step-skipped')
       told.skipped.push({ path: entry.path, reason: entry.reason, why: entry.why });
     if (entry.kind === 'question-asked') {
