@@ -2,6 +2,7 @@
 // words go to a log, one per change, and into the scrollback of a terminal.
 
 import type { Change, Outline } from '../../views/outline/shape.ts';
+import { issueText, type Review, readReview } from '../../views/review.ts';
 import { statusMark } from '../../views/status-mark.ts';
 import { placeName } from '../../views/step-path.ts';
 import { isBlock, type StepRecord } from '../../views/step-record.ts';
@@ -10,6 +11,8 @@ import { plain } from '../../views/text/plain.ts';
 import type { Symbols } from '../../views/text/symbols.ts';
 import { cost, count, duration } from '../../views/text/words.ts';
 import { eventLine } from './event-line.ts';
+
+const MOST_ISSUES = 5;
 
 export interface ChangeLine {
   line: Line;
@@ -32,7 +35,7 @@ export function changeLines(outline: Outline, change: Change, marks: Symbols): C
   if (prompt) lines.push(prompt);
   for (const record of change.settled) {
     const line = settledLine(record, marks);
-    if (line) lines.push(line);
+    if (line) lines.push(line, ...issueLines(record));
   }
   if (event && isEnd) lines.push(event);
   return lines;
@@ -65,7 +68,11 @@ function itemLabel(record: StepRecord): string {
 
 function settledLine(record: StepRecord, marks: Symbols): ChangeLine | undefined {
   if (record.kind !== 'step' || record.settled === undefined) return undefined;
-  const { mark, style } = statusMark(record.settled, marks);
+  const review = reviewOf(record);
+  const { mark, style } =
+    review?.approved === false
+      ? { mark: marks.notice, style: 'ask' as const }
+      : statusMark(record.settled, marks);
   const line = (words: string, tone: Style = 'none'): Line => [
     piece(`${mark} `, style),
     ...nameOf(record),
@@ -75,7 +82,7 @@ function settledLine(record: StepRecord, marks: Symbols): ChangeLine | undefined
   switch (record.settled) {
     case 'done':
       return {
-        line: line(`done in ${duration(record.durationMs)}${figures(record)}`, 'dim'),
+        line: line(`${verdict(review)} in ${duration(record.durationMs)}${figures(record)}`, 'dim'),
         level: 'normal',
         ...(!isOuter && { done: record.path }),
       };
@@ -89,6 +96,39 @@ function settledLine(record: StepRecord, marks: Symbols): ChangeLine | undefined
       return { line: line(failedWords(record)), level: isEcho ? 'normal' : 'quiet' };
     }
   }
+}
+
+/** Of a gate, or of all gates of a step. */
+function reviewOf({ step, settled, outcome }: StepRecord): Review | undefined {
+  const isReview =
+    step?.gate !== undefined || (step?.work.kind === 'parallel' && step.work.gates !== undefined);
+  const output = outcome?.output;
+  if (
+    !isReview ||
+    settled !== 'done' ||
+    typeof output !== 'object' ||
+    output === null ||
+    Array.isArray(output)
+  )
+    return undefined;
+  return readReview(output);
+}
+
+function verdict(review: Review | undefined): string {
+  if (review === undefined) return 'done';
+  return review.approved ? 'approved' : `needs revision, ${count(review.issues.length, 'issue')},`;
+}
+
+/** What all gates together want to be changed. What is minor is in the report. */
+function issueLines(record: StepRecord): ChangeLine[] {
+  const review = record.step?.gate === undefined ? reviewOf(record) : undefined;
+  if (review === undefined || review.approved) return [];
+  const lines = review.issues.filter(({ severity }) => severity !== 'minor').map(issueText);
+  const shown =
+    lines.length > MOST_ISSUES
+      ? [...lines.slice(0, MOST_ISSUES), `and ${lines.length - MOST_ISSUES} more`]
+      : lines;
+  return shown.map((text) => ({ line: [piece(`    ${text}`)], level: 'normal' }));
 }
 
 function figures(record: StepRecord): string {
