@@ -23,7 +23,7 @@ describe('what this build refuses at run', () => {
 rules: [{ when: 'true', block: no }]
 events: { stop: [{ say: bye }] }
 steps:
-  - { id: a, gates: gates/ }
+  - { id: a, run: x }
   - id: b
     steps:
       - { id: c, call: create-issues, with: { issues: [] }, enter: [{ say: hi }] }
@@ -34,7 +34,6 @@ steps:
       [
         "\`events\` (a live session): w.yaml:5",
         "\`say\` (a live session): w.yaml:5",
-        "\`gates\`: a (w.yaml:7)",
         "\`say\` (a live session): b/c (w.yaml:10)",
         "\`call: switch-mode\` (a live session): b/d (w.yaml:11)",
         "\`session\` (a live session): b/e (w.yaml:12)",

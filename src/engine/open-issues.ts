@@ -16,13 +16,13 @@ export function openIssueTexts(turn: Turn, test: Cel): string[] {
     if (root !== 'steps') read.add(root);
     else if (path[0] !== undefined) read.add(`steps[${JSON.stringify(path[0])}].output`);
   }
-  const issues = [...read].flatMap((cel): JsonObject[] => openIssues(valueOf(turn, cel)) ?? []);
+  const issues = [...read].flatMap((cel): JsonObject[] => openIssues(readable(turn, cel)) ?? []);
   const texts = [...new Set(issues.map(issueText))];
   if (texts.length <= MOST) return texts;
   return [...texts.slice(0, MOST), `and ${texts.length - MOST} more`];
 }
 
-function valueOf({ read }: Turn, cel: Cel): Json | undefined {
+function readable({ read }: Turn, cel: Cel): Json | undefined {
   try {
     return read.value(cel);
   } catch (problem) {

@@ -17,7 +17,7 @@ steps:
   - { id: f, call: capture-artifact, with: { files: [ok, ../x] } }
   - { id: g, wait: { files: ['../*.md'] } }
   - { id: h, run: x, exit: [{ call: read-file, with: { path: /x } }], next: [{ do: [{ prompt: { file: ../p.md } }] }] }
-  - { id: i, gates: ../gates }
+  - { id: i, run: x }
   - { id: j, if: 'size(files("../*.md")) > 0 && files("/x/" + run.id) == [] && files("ok") == []', run: x }
   - { id: k, run: [cat], stdin: { file: ../x } }
   - { id: l, run: [cat], capture: json, done: { schema: { file: '../{{ run.id }}.json' } } }
@@ -34,7 +34,6 @@ policy: { dirs: { processed: /x, inbox: ok } }
       '10: path-outside: `wait` must stay in the workspace, and "../*.md" leads out of it',
       '11: path-outside: `path` must stay in the workspace, and "/x" is absolute',
       '11: path-outside: `prompt` must stay in the workspace, and "../p.md" leads out of it',
-      '12: path-outside: `gates` must stay in the workspace, and "../gates" leads out of it',
       '13: path-outside: this pattern must stay in the workspace, and "../*.md" leads out of it',
       '13: path-outside: this pattern must stay in the workspace, and "/x/…" is absolute',
       '14: path-outside: `stdin` must stay in the workspace, and "../x" leads out of it',
