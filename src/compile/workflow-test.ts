@@ -119,20 +119,17 @@ function replyOf(node: Node, named: TestCase['named'], to: Checked): Reply {
 function faultOf(node: Node, named: TestCase['named'], to: Conforming): PlannedFault {
   const at = to.get(node, 'at');
   nameStep(at, named);
-  const kinds = ['crash', 'timeout', 'malformed', 'error'].flatMap((key) => {
+  const keys = ['crash', 'timeout', 'malformed', 'error'].filter((key) => to.entry(node, key) !== undefined);
+  const kinds = keys.flatMap((key) => {
     const value = to.get(node, key);
     return value === undefined || booleanOf(value) === false ? [] : [faultKind(key, value)];
   });
-  const [fault, ...others] = kinds;
-  if (fault === undefined || others.length > 0)
-    to.report.error(
-      fault === undefined ? 'missing-field' : 'field-not-here',
-      headSpan(node),
-      fault === undefined
-        ? 'a fault needs to be one of several things'
-        : 'a fault is one thing, and this one is several',
-      'Give it one of `crash`, `timeout`, `malformed` and `error`.',
-    );
+  const [fault] = kinds;
+  const hint = 'Give it one of `crash`, `timeout`, `malformed` and `error`.';
+  if (keys.length === 0)
+    to.report.error('missing-field', headSpan(node), 'a fault has to say what goes wrong', hint);
+  if (keys.length > 1)
+    to.report.error('field-not-here', headSpan(node), 'a fault is one thing, and this one is several', hint);
   return {
     at: stringOf(at) ?? '',
     fault: fault ?? { kind: 'timeout' },
