@@ -25,7 +25,8 @@ import { realAgentsGemini } from './requirements/real-agents-gemini.ts';
 import { realAgentsRuntime } from './requirements/real-agents-runtime.ts';
 import { runtime } from './requirements/runtime.ts';
 import { tracker } from './requirements/tracker.ts';
-import { wrangler44 } from './requirements/wrangler-44.ts';
+import { worktrees } from './requirements/worktrees.ts';
+import { wrangler44, wranglerDialect } from './requirements/wrangler-44.ts';
 import { wrangler47 } from './requirements/wrangler-47.ts';
 
 export const requirements: Requirement[] = [
@@ -45,10 +46,12 @@ export const requirements: Requirement[] = [
   ...commandLine,
   ...commandLine5,
   ...tracker,
+  ...worktrees,
   ...orchestrateMore,
   ...bench,
   ...orchestrate,
   ...builtins,
   ...wrangler44,
+  ...wranglerDialect,
   ...wrangler47,
 ];

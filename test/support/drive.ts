@@ -22,6 +22,7 @@ import { memoryStore } from '../../src/stores/memory/memory-store.ts';
 import { systemClock } from '../../src/system/clock.ts';
 import { childProcesses } from '../../src/system/processes.ts';
 import { fileTracker } from '../../src/tracker/file-tracker.ts';
+import { gitWorktrees } from '../../src/workspaces/git/git-worktrees.ts';
 import { workspaces } from '../../src/workspaces/workspaces.ts';
 
 export interface Drive {
@@ -55,6 +56,7 @@ export function drive(
   const services: RunServices = {
     store,
     ...parts,
+    worktrees: gitWorktrees(),
     tracker: async () => fileTracker({ root, now: Date.now }),
     agentsFor: (workflow, script) => agentsFor(workflow, script, parts),
     environment: { PATH: process.env.PATH ?? '', HOME: root, ...given.environment },

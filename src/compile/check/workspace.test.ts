@@ -67,7 +67,7 @@ steps:
         files,
       ),
     ).toEqual([
-      '4: shared-workspace: `e/s/a`, `e/t`, `e/w/deep` run beside others in `e`, in one workspace, and may use Write, Edit, NotebookEdit → Let them only read (`tools: { allow: [Read, Grep, Glob] }` or `deny: [Write, Edit, NotebookEdit]`), or leave `concurrency` out.',
+      '4: shared-workspace: `e/s/a`, `e/t`, `e/w/deep` run beside others in `e`, in one workspace, and may use Write, Edit, NotebookEdit → Let them only read (`tools: { allow: [Read, Grep, Glob] }` or `deny: [Write, Edit, NotebookEdit]`), give every pass a worktree (`workspace: worktree`), or leave `concurrency` out.',
     ]);
   });
 
