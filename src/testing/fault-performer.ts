@@ -46,11 +46,14 @@ export function faultPerformer(
 
   function faultAt(command: Performable): FaultKind | undefined {
     if (command.kind === 'sleep' || command.kind === 'observe') return undefined;
-    for (const planned of faults) {
-      if (planned.fault.kind === 'crash' || !isAt(planned.at, command)) continue;
+    // Every one counts every time, also where another is first.
+    const due = faults.filter((planned) => {
+      if (planned.fault.kind === 'crash' || !isAt(planned.at, command)) return false;
       const count = (met.get(planned) ?? 0) + 1;
       met.set(planned, count);
-      if (count < planned.from || count >= planned.from + planned.times) continue;
+      return count >= planned.from && count < planned.from + planned.times;
+    });
+    for (const planned of due) {
       const problem = impossible(planned.fault, command);
       if (problem === undefined) {
         used.add(planned);
