@@ -15,7 +15,7 @@ export function detect(document: MapNode, report: Report, chosen?: Dialect): Dia
     'dialect-unsupported',
     headSpan(document),
     `this ${chosen === undefined ? 'looks like' : 'is to be'} ${article(name)} ${name} workflow, and this build does not read those yet`,
-    `It reads ${readable.join(' and ')}. A native workflow starts with \`lockstep: 1\`.`,
+    `It reads ${readable.slice(0, -1).join(', ')} and ${readable.at(-1)}. A native workflow starts with \`lockstep: 1\`.`,
   );
   return undefined;
 }
