@@ -51,6 +51,8 @@ export interface Plan {
     found?: { value: Json; from: string };
     description: string;
   }[];
+  /** Present where runs have a worktree of their own. */
+  workspace?: 'worktree';
   steps: PlannedStep[];
 }
 
@@ -87,6 +89,7 @@ export function planWorkflow(workflow: Workflow, skips: Skips = NO_SKIPS, given?
     description: plain(workflow.description ?? ''),
     sources,
     inputs,
+    ...(workflow.workspace === 'worktree' && { workspace: 'worktree' }),
     steps: workflow.steps.map((step) => planStep({ root: workflow, workflow, skips, found }, step, '')),
   };
 }
@@ -151,6 +154,8 @@ function detailsOf({ workflow, skips, found }: Planning, step: Step): PlannedSte
   const { work, done, retry, onFail } = step;
   if (skips.dry_run && step.dryRun) say('dry run', 'this one runs');
   if (step.if !== undefined && step.if.trim() !== 'false') say('if', plain(step.if));
+  if (step.workspace === 'worktree')
+    say('works in', `a worktree of its own${work.kind === 'each' ? ', every pass' : ''}`);
   for (const action of step.enter) say('enter', actionText(action));
   for (const check of done?.checks ?? [])
     say('done when', step.gate && check.kind === 'that' ? GATE_CHECK : filled(checkText(check)));
@@ -235,6 +240,7 @@ export function renderPlan(plan: Plan, look: Look, ending = 'Nothing was run.'):
   ];
   const own = plan.sources.find((source) => source.kind === 'workflow');
   if (own) lines.push([piece(`from ${own.from}, sha256 ${own.hash}`, 'dim')]);
+  if (plan.workspace) lines.push([piece('every run works in a worktree and on a branch of its own', 'dim')]);
   for (const input of plan.inputs) {
     const words = `input ${input.name}: ${input.type}, ${needText(input)}`;
     lines.push([piece(input.description === '' ? words : `${words}  ${input.description}`, 'dim')]);

@@ -167,6 +167,12 @@ async function argumentsOf(
       const runs = ['latest', ...(await services.store()).list()];
       return command.name() === 'answer' ? [...answers, ...runs] : runs;
     }
+    case 'worktree': {
+      const project = await services.projectRoot();
+      const worktrees = await services.worktrees();
+      const paths = worktrees.whyNot(project) === undefined ? worktrees.list(project) : [];
+      return ['latest', ...paths.map(({ path }) => path.slice(path.lastIndexOf('/') + 1))];
+    }
     case 'issue':
       return (await services.tracker()).list().issues.map(({ id }) => String(id));
     default:
