@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { journal, runIds } from '../cli/started.ts';
 import type { Ended, Scratch } from '../scratch.ts';
-import { analysis, document, runSample, started, wranglerProject } from './sample-project.ts';
+import { document, oneTask, runSample, started, wranglerProject } from './sample-project.ts';
 
 describe('a blocker that the engine cannot resolve', () => {
   let project: Scratch;
@@ -12,7 +12,7 @@ describe('a blocker that the engine cannot resolve', () => {
   beforeAll(() => {
     project = wranglerProject();
     const blocker = { question: 'Hello in which language?', options: ['English', 'Latin'] };
-    const analyze = [{ output: { blocker } }, { output: analysis }];
+    const analyze = [{ output: { blocker } }, { output: oneTask }];
     paused = runSample(project, { analyze }, '--debug');
     id = runIds(project)[0] ?? '';
   });

@@ -134,6 +134,8 @@ export const analysis: JsonObject = {
   constraints: [],
   techStack: { language: 'JavaScript', testFramework: 'node:test' },
 };
+/** Where it takes no second one to see what is to be seen. */
+export const oneTask: JsonObject = { ...analysis, tasks: [task('hello', [])] };
 export const implementation: JsonObject = {
   filesChanged: [{ path: 'a.js', action: 'created', linesAdded: 1, linesRemoved: 0 }],
   testResults: { total: 1, passed: 1, failed: 0, exitCode: 0 },

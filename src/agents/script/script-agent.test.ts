@@ -64,7 +64,7 @@ agentContract('script', {
     model: written,
     params: written,
     session: written,
-    maxTurns: written,
+    maxTurns: 'it is what it is said to have used that counts; tested below',
     permissionMode: written,
     settingSources: written,
     mcpServers: written,
@@ -333,6 +333,16 @@ describe('what it says', () => {
     const { usage } = await always({ usage: { input: 1200, output: 300, cost: 0.02 } }).perform(request());
     expect(usage).toEqual({ input_tokens: 1200, output_tokens: 300, cost: 0.02, turns: 1 });
     expect(events).toContainEqual({ kind: 'usage', usage });
+  });
+
+  it('more turns than it may take are a limit that was reached, and no answer', async () => {
+    const four = always({ text: 'done', usage: { turns: 4 } });
+    expect(await four.perform(request({ maxTurns: 3 }))).toMatchObject({
+      text: '',
+      usage: { turns: 3 },
+      error: { class: 'limit', message: 'it used up its 3 turns' },
+    });
+    expect(await four.perform(request({ maxTurns: 4 }))).toMatchObject({ text: 'done', exitCode: 0 });
   });
 
   it('goes on in the session it is given; else in its own, which differs by dispatch', async () => {

@@ -23,7 +23,7 @@ export interface ScriptAgentParts {
   clock: Clock;
 }
 
-/** It takes everything a vendor's client would take; none of it changes the answer, which is written down. */
+/** It takes everything a vendor's client would take; but for the turns none of it changes the answer, which is written down. */
 const ABILITIES: readonly Ability[] = [
   'system-prompt',
   'tools',
@@ -115,6 +115,8 @@ function say(answer: ScriptedAnswer, request: AgentRequest): AgentAnswer {
       error: { class: 'error', message: 'the stream broke off in the middle of a message' },
     };
   }
+  if (request.maxTurns !== undefined && usageOf(answer).turns > request.maxTurns)
+    return outOfTurns(answer, request.maxTurns);
   const words = answer.text ?? (answer.output === undefined ? '' : JSON.stringify(answer.output, null, 2));
   if (words !== '') {
     print('stdout', `${words}\n`, request);
@@ -140,6 +142,19 @@ function say(answer: ScriptedAnswer, request: AgentRequest): AgentAnswer {
         message: answer.stderr ?? `the scripted answer ends with exit code ${exitCode}`,
       },
     }),
+  };
+}
+
+/** As a client does: it stops there, and what it would have said is not said. */
+function outOfTurns(answer: ScriptedAnswer, most: number): AgentAnswer {
+  return {
+    text: '',
+    usage: { ...usageOf(answer), turns: most },
+    error: {
+      class: 'limit',
+      message: `it used up its ${most} turns`,
+      hint: 'Raise `max_turns` in `params`, or give the step less to do.',
+    },
   };
 }
 
