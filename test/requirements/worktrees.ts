@@ -94,6 +94,12 @@ export const worktrees: Requirement[] = [
     proof: [`${GIT} › the project of a worktree › LS-WT-PROJECT*`],
   },
   {
+    id: 'LS-WT-MOVED',
+    requirement:
+      'A project that was moved with its runs is told from one that was not, for runs in worktrees too.',
+    proof: [`${DRIVE} › LS-WT-MOVED*`],
+  },
+  {
     id: 'LS-WT-LIST',
     requirement:
       '`lockstep worktree list` shows path, branch, run, its status, files not committed and commits that nothing else has.',

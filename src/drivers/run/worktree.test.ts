@@ -7,6 +7,8 @@ import { each, prompt, type run, step, workflow } from '../../../test/support/wo
 import type { Entry, EntryBody } from '../../model/entry.ts';
 import { Fault } from '../../model/fault.ts';
 import type { Step } from '../../model/workflow.ts';
+import { newWorkspace, placeOf } from './moved.ts';
+import { homeOf } from './worktree.ts';
 
 let stage: Drive;
 beforeEach(() => {
@@ -161,6 +163,19 @@ describe('a run in a worktree', () => {
     await expect(startRun(broken, request, {})).rejects.toMatchObject({ code: 'disk-full' });
     expect(readdirSync(join(stage.root, '.worktrees'))).toEqual(['.gitignore']);
   });
+});
+
+it('LS-WT-MOVED: a run in a worktree lies where it was started, and is told from one that was moved', () => {
+  const start = {
+    run: { id: 'x', root: '/p/.lockstep/runs/x', started: '', branch: 'b', workspace: '/p/.worktrees/s/app' },
+    worktree: { path: '/p/.worktrees/s', branch: 'b', base: 'c' },
+    worktrees: { project: '/p', path: '/p/.worktrees/s', branch: 'b', inside: 'app' },
+  } as Extract<EntryBody, { kind: 'run-started' }>;
+  expect(homeOf(start)).toBe('/p/app');
+  const top = { ...start, worktrees: { ...start.worktrees, inside: undefined } } as typeof start;
+  expect(placeOf(top)).toEqual({ workspace: '/p', root: '.lockstep/runs/x' });
+  expect(newWorkspace(placeOf(top), '/p/.lockstep/runs/x')).toBeUndefined();
+  expect(newWorkspace(placeOf(top), '/q/.lockstep/runs/x')).toBe('/q');
 });
 
 describe('crash and resume', () => {

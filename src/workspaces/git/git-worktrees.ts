@@ -38,18 +38,20 @@ export function gitWorktrees(): Worktrees {
 }
 
 function whyNot(workspace: string): string | undefined {
-  if (!isInstalled('git')) return 'git is not installed, or not in PATH';
-  if (!isRepository(workspace)) return `${workspace} is not in a git repository`;
-  return headOf(workspace) === undefined
-    ? 'the repository has no commit yet that a worktree could start from'
-    : undefined;
+  const start = startOf(workspace);
+  return 'why' in start ? start.why : undefined;
 }
 
-function isRepository(folder: string): boolean {
+/** What a worktree would start from, or why there can be none. */
+function startOf(workspace: string): { base: string } | { why: string } {
+  if (!isInstalled('git')) return { why: 'git is not installed, or not in PATH' };
   try {
-    return askGit(openBoundary(folder).real, ['rev-parse', '--git-dir']) !== undefined;
+    const base = headOf(openBoundary(workspace).real);
+    if (base !== undefined) return { base };
+    return { why: 'the repository has no commit yet that a worktree could start from' };
   } catch (error) {
-    if (error instanceof Fault && error.code === 'not-a-git-repository') return false;
+    if (error instanceof Fault && error.code === 'not-a-git-repository')
+      return { why: `${workspace} is not in a git repository` };
     throw error;
   }
 }
@@ -61,8 +63,8 @@ function headOf(folder: string): string | undefined {
 // ── A place ─────────────────────────────────────────────────────────────────────────────────────
 
 function reserve(workspace: string, wanted: Parameters<Worktrees['reserve']>[1]): Reservation {
-  const why = whyNot(workspace);
-  if (why !== undefined) return { kind: 'in-place', why };
+  const start = startOf(workspace);
+  if ('why' in start) return { kind: 'in-place', why: start.why };
   const { project, inside } = topOf(workspace);
   refuseTakenBranch(project, wanted);
   const folder = worktreesFolder(project);
@@ -73,7 +75,7 @@ function reserve(workspace: string, wanted: Parameters<Worktrees['reserve']>[1])
     project,
     inside,
     path: reserved,
-    base: headOf(workspace) as string,
+    base: start.base,
     warnings: leftBehind(workspace),
     release() {
       if (wanted.keepFolder) rmdirSync(reserved);
@@ -83,12 +85,10 @@ function reserve(workspace: string, wanted: Parameters<Worktrees['reserve']>[1])
 
 /** In a bare repository nothing is checked out: worktrees are what one works in. */
 function topOf(workspace: string): { project: string; inside: string } {
-  const isBare = runGit(workspace, ['rev-parse', '--is-bare-repository']).trim() === 'true';
-  if (isBare) {
-    const folder = text(runGit(workspace, ['rev-parse', '--absolute-git-dir'])).trim();
-    return { project: findGitRoot(workspace)?.top ?? folder, inside: '' };
-  }
-  const inside = text(runGit(workspace, ['rev-parse', '--show-prefix'])).replace(/\/?\n$/, '');
+  const asked = ['rev-parse', '--is-bare-repository', '--absolute-git-dir', '--show-prefix'];
+  const [isBare, folder = '', prefix = ''] = text(runGit(workspace, asked)).split('\n');
+  if (isBare === 'true') return { project: findGitRoot(workspace)?.top ?? folder, inside: '' };
+  const inside = prefix.replace(/\/$/, '');
   // As it was given, where that is the top: it may be reached through a link.
   if (inside === '') return { project: resolve(workspace), inside };
   return { project: text(runGit(workspace, ['rev-parse', '--show-toplevel'])).replace(/\n$/, ''), inside };
@@ -96,19 +96,20 @@ function topOf(workspace: string): { project: string; inside: string } {
 
 /** A branch `lockstep` leaves no room for `lockstep/…`: git keeps branches like files in folders. */
 function refuseTakenBranch(project: string, { slug, prefix }: { slug: string; prefix: string }): void {
-  const parts = `${prefix}/${slug}`.split('/');
-  for (let length = 1; length <= parts.length; length += 1) {
-    const branch = parts.slice(0, length).join('/');
-    if (commitOf(project, branch) === undefined) continue;
-    throw new Fault(
-      'worktree-refused',
-      `there is a branch "${branch}", so git cannot make "${parts.join('/')}/…" beside it`,
-      {
-        hint: `Rename it (git branch -m ${branch} …), or give branches of worktrees another beginning: policy: { branch_prefix: … }.`,
-        exitCode: 2,
-      },
-    );
-  }
+  const ours = `${prefix}/${slug}`;
+  const inTheWay = ours.split('/').map((_, index, parts) => parts.slice(0, index + 1).join('/'));
+  const asked = inTheWay.map((branch) => `refs/heads/${branch}`);
+  const there = runGit(project, ['for-each-ref', '--format=%(refname)', ...asked]).split('\n');
+  const branch = inTheWay.find((_, index) => there.includes(asked[index] as string));
+  if (branch === undefined) return;
+  throw new Fault(
+    'worktree-refused',
+    `there is a branch "${branch}", so git cannot make "${ours}/…" beside it`,
+    {
+      hint: `Rename it (git branch -m ${branch} …), or give branches of worktrees another beginning: policy: { branch_prefix: … }.`,
+      exitCode: 2,
+    },
+  );
 }
 
 function commitOf(project: string, branch: string): string | undefined {
