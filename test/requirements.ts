@@ -12,6 +12,7 @@ import { commandLine } from './requirements/command-line.ts';
 import { commandLine5 } from './requirements/command-line-5.ts';
 import { compiler } from './requirements/compiler.ts';
 import { engine } from './requirements/engine.ts';
+import { gates } from './requirements/gates.ts';
 import { language } from './requirements/language.ts';
 import { orchestrate } from './requirements/orchestrate.ts';
 import { orchestrateMore } from './requirements/orchestrate-more.ts';
@@ -23,6 +24,7 @@ import { realAgentsDoctor } from './requirements/real-agents-doctor.ts';
 import { realAgentsE2e } from './requirements/real-agents-e2e.ts';
 import { realAgentsGemini } from './requirements/real-agents-gemini.ts';
 import { realAgentsRuntime } from './requirements/real-agents-runtime.ts';
+import { report } from './requirements/report.ts';
 import { runtime } from './requirements/runtime.ts';
 import { tracker } from './requirements/tracker.ts';
 import { worktrees } from './requirements/worktrees.ts';
@@ -46,6 +48,8 @@ export const requirements: Requirement[] = [
   ...commandLine,
   ...commandLine5,
   ...tracker,
+  ...gates,
+  ...report,
   ...worktrees,
   ...orchestrateMore,
   ...bench,

@@ -3,7 +3,7 @@
 import { modelText } from './model-text.ts';
 import { compactReport, reviewCost } from './report/compact.ts';
 import { code, MOST_ROWS, section, table, text } from './report/markdown.ts';
-import type { GateVerdict, Named, Report, ReviewIssue } from './report/shape.ts';
+import type { GateVerdict, Named, Report, ReportStep } from './report/shape.ts';
 import { cost, count, duration, isoTime, thousands, tokens } from './text/words.ts';
 
 export function renderReport(report: Report): string {
@@ -18,6 +18,7 @@ export function renderReport(report: Report): string {
     skipSection(report),
     peopleSection(report),
     troubleSection(report),
+    checkpointSection(report),
     costSection(report),
     stepSection(report),
     wayOnSection(report),
@@ -102,46 +103,54 @@ function certificationSection({ certified }: Report): string {
 
 function reviewSection({ reviews, spending }: Report): string {
   if (reviews.rounds.length === 0) return section('Reviews', ['No review ran.']);
-  const rows = reviews.rounds.flatMap(({ of, round, path, gates }) =>
-    gates.map((gate) => [
-      text(of ?? path),
-      String(round),
-      code(gate.gate),
-      verdictText(gate),
-      gate.status === 'done' ? String(gate.issues) : '',
-    ]),
+  const names = [...new Set(reviews.rounds.flatMap(({ gates }) => gates.map(({ gate }) => gate)))];
+  const rows = reviews.rounds.map(({ of, round, path, gates }) => [
+    text(of ?? path),
+    String(round),
+    ...names.map((name) =>
+      gates
+        .filter(({ gate }) => gate === name)
+        .map(verdictText)
+        .join(', '),
+    ),
+  ]);
+  const reasons = reviews.rounds.flatMap(({ of, path, round, gates }) =>
+    gates.flatMap(({ gate, why, status }) =>
+      why === undefined
+        ? []
+        : [
+            `- ${code(gate)} ${status === 'failed' ? 'failed' : 'left out'} in round ${round} of ${text(of ?? path)}: ${text(why)}`,
+          ],
+    ),
   );
-  const found = reviews.rounds.flatMap(({ of, path, round, issues }) =>
-    issues.map((issue) => [text(of ?? path), String(round), ...issueCells(issue)]),
-  );
+  const found = reviews.issues.map((issue) => {
+    const where = issue.line === undefined ? (issue.file ?? '') : `${issue.file ?? ''}:${issue.line}`;
+    return [
+      ...[
+        text(issue.of ?? ''),
+        String(issue.round),
+        text(issue.severity),
+        code(where),
+        text(issue.description),
+      ],
+      ...[text(issue.foundBy.join(', ')), issue.isOpen ? '**open**' : 'settled'],
+    ];
+  });
   const used = reviewCost({ ...reviews, total: spending });
   return section('Reviews', [
     used === undefined ? '' : `Reviews used ${used}.`,
-    table(['of', 'round', 'gate', 'verdict', 'issues'], rows),
+    table(['of', 'round', ...names.map(code)], rows),
+    reasons.join('\n'),
     found.length === 0
       ? 'No issue was found.'
-      : `Issues found:\n\n${table(['of', 'round', 'severity', 'where', 'issue', 'found by'], found)}`,
-    reviews.open.length === 0
-      ? ''
-      : `**Still open:**\n\n${table(
-          ['of', 'severity', 'where', 'issue', 'found by'],
-          reviews.open.map((issue) => [text(issue.of ?? ''), ...issueCells(issue)]),
-        )}`,
+      : `Issues found; settled means that the gate that had found it looked again and did not:\n\n${table(['of', 'round', 'severity', 'where', 'issue', 'found by', 'now'], found)}`,
   ]);
 }
 
-function verdictText({ status, verdict, why, carried }: GateVerdict): string {
-  const because = why === undefined ? '' : `: ${text(why)}`;
-  if (status === 'skipped')
-    return carried
-      ? `left out${because}; its last verdict stands: ${text(verdict ?? '')}`
-      : `left out${because}`;
-  return status === 'failed' ? `**failed**${because}` : text(verdict ?? 'no verdict');
-}
-
-function issueCells({ severity, file, line, description, foundBy }: ReviewIssue): string[] {
-  const where = file === undefined ? '' : code(line === undefined ? file : `${file}:${line}`);
-  return [text(severity), where, text(description), text(foundBy.join(', '))];
+function verdictText({ status, verdict, issues, carried }: GateVerdict): string {
+  if (status === 'skipped') return carried ? `left out; stands: ${text(verdict ?? '')}` : 'left out';
+  if (status === 'failed') return '**failed**';
+  return `${text(verdict ?? 'no verdict')}${issues === 0 ? '' : `, ${count(issues, 'issue')}`}`;
 }
 
 function fixSection({ fixes }: Report): string {
@@ -185,9 +194,7 @@ function changeSection({
   return section('Changes', [
     facts.join('\n'),
     commits === undefined ? '' : commitText(commits),
-    filesChanged === undefined
-      ? 'What files changed is not known: there is no git repository.'
-      : fileText(filesChanged),
+    filesChanged === undefined ? 'Which files changed cannot be told.' : fileText(filesChanged),
   ]);
 }
 
@@ -224,15 +231,19 @@ function peopleSection({ questions, overrides }: Report): string {
   if (questions.length + overrides.length === 0) return '';
   const asked = questions.map(({ path, kind, text: question, answer, by, note }) => {
     const said =
-      answer === undefined ? '**open**' : `${text(answer)}${by === undefined ? '' : `, by ${text(by)}`}`;
+      answer === undefined ? '**open**' : `${text(answer)}${by === undefined ? '' : ` (${text(by)})`}`;
     return [code(path), kind, text(question), said, text(note ?? '')];
   });
+  const reasons = questions
+    .filter(({ answer }) => answer === undefined)
+    .flatMap(({ path, reasons: why }) => why.map((reason) => `- ${code(path)}: ${text(reason)}`));
   const taken = overrides.map(
     ({ path, by, note }) =>
       `- ${code(path)} was accepted by ${text(by)}, over the engine's head${note === undefined ? '' : `: ${text(note)}`}`,
   );
   return section('Asked of people', [
     questions.length === 0 ? '' : table(['step', 'kind', 'question', 'answer', 'note'], asked),
+    reasons.join('\n'),
     taken.join('\n'),
   ]);
 }
@@ -258,6 +269,17 @@ function troubleSection({ doubts, failures, continuedPast, warnings }: Report): 
   return lines.length === 0 ? '' : section('Trouble', [lines.join('\n')]);
 }
 
+function checkpointSection({ checkpoints }: Report): string {
+  if (checkpoints.length === 0) return '';
+  const rows = checkpoints.map(({ path, name, task, completed, pending, steps }) => [
+    ...[code(path), text(name ?? task ?? ''), text(completed.join(', ')), text(pending.join(', '))],
+    count(steps.length, 'step'),
+  ]);
+  return section('Checkpoints', [
+    table(['step', 'of', 'completed', 'pending', 'since the one before'], rows),
+  ]);
+}
+
 function costSection({ spending, models, reviews }: Report): string {
   const spent = cost(spending);
   if (spent === undefined && reviews.calls === 0) return '';
@@ -276,9 +298,7 @@ function stepSection({ steps, moreSteps }: Report): string {
     .slice(0, MOST_ROWS)
     .map((step) => [
       code(step.path),
-      step.status === 'skipped'
-        ? 'skipped'
-        : `${step.status}${step.tries > 1 ? `, ${step.tries} tries` : ''}`,
+      statusText(step),
       sourceText(step.agent),
       sourceText(step.prompt),
       text([step.model, step.provider].filter(Boolean).join(', ')),
@@ -292,6 +312,14 @@ function stepSection({ steps, moreSteps }: Report): string {
   ]);
 }
 
+function statusText({ status, tries, overriddenBy, inDoubt }: ReportStep): string {
+  const words: string[] = [status];
+  if (tries > 1 && status !== 'skipped') words.push(`${tries} tries`);
+  if (overriddenBy !== undefined) words.push(`accepted by ${text(overriddenBy)}`);
+  if (inDoubt) words.push('was in doubt');
+  return words.join(', ');
+}
+
 function sourceText(named: Named | undefined): string {
   if (!named) return '';
   return named.layer === undefined ? text(named.name) : `${text(named.name)} (${named.layer})`;
@@ -300,6 +328,8 @@ function sourceText(named: Named | undefined): string {
 function wayOnSection({ next }: Report): string {
   if (next.length === 0) return '';
   const width = Math.max(...next.map(({ command }) => command.length));
-  const lines = next.map(({ command, meaning }) => `${command.padEnd(width)}  # ${meaning}`);
+  const lines = next.map(({ command, meaning }) =>
+    meaning === '' ? command : `${command.padEnd(width)}  # ${meaning}`,
+  );
   return section('How to go on', [`\`\`\`sh\n${lines.join('\n')}\n\`\`\``]);
 }

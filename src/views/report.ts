@@ -7,6 +7,7 @@
 import { type Advice, shellWord } from './commands.ts';
 import { answerText } from './report/answer-text.ts';
 import { type Book, underWay } from './report/book.ts';
+import { checkpointsOf } from './report/checkpoints.ts';
 import { reviewsOf } from './report/reviews.ts';
 import type { Report, Survey } from './report/shape.ts';
 import { stepSummary } from './report/step-summary.ts';
@@ -37,6 +38,7 @@ export function reportOf(book: Book, survey: Survey = {}): Report {
     stepSummary: stepSummary(outline),
     steps: [...[...book.steps.values()].map(({ step }) => step), ...underWay(book)],
     moreSteps: book.moreSteps,
+    checkpoints: checkpointsOf(book.steps.values()),
     commands,
     claims: claims.flatMap(({ tests }) => (tests ? [{ ...tests, ...seenIn(book, tests.path) }] : [])),
     certified: claims.flatMap(({ certified }) => certified),

@@ -8,6 +8,7 @@ import { readPart } from '../step-path.ts';
 import { isBlock, type StepRecord } from '../step-record.ts';
 import { plain } from '../text/plain.ts';
 import { answerText } from './answer-text.ts';
+import { type Standing, standingAt } from './checkpoints.ts';
 import { type Claims, claimsOf } from './claims.ts';
 import { type LoneReview, loneReview } from './reviews.ts';
 import type { AskedQuestion, CommandRun, Item, Named, ReportStep } from './shape.ts';
@@ -18,6 +19,7 @@ export interface Told {
   step: ReportStep;
   claims?: Claims;
   review?: LoneReview;
+  standing?: Standing;
 }
 
 export interface Book {
@@ -110,7 +112,8 @@ function keep(book: Book, record: StepRecord): void {
   // A block counts where it was left out whole: its steps have no say then.
   if (isWholeBlock(record) && record.settled !== 'skipped') return;
   const { steps, asked } = book;
-  const names = asked.get(record.path);
+  // Asked about and accepted, it ends a second time without having been asked again.
+  const names = asked.get(record.path) ?? namesIn(steps.get(record.path));
   asked.delete(record.path);
   if (!steps.delete(record.path) && steps.size >= MOST) {
     book.moreSteps += 1;
@@ -119,7 +122,19 @@ function keep(book: Book, record: StepRecord): void {
   const step = reportStep(record, names);
   const claims = claimsOf(record);
   const review = loneReview(record, step, itemOf(record));
-  steps.set(record.path, { step, ...(claims && { claims }), ...(review && { review }) });
+  const standing = standingAt(record);
+  steps.set(record.path, {
+    step,
+    ...(claims && { claims }),
+    ...(review && { review }),
+    ...(standing && { standing }),
+  });
+}
+
+function namesIn(told: Told | undefined): Pick<ReportStep, 'agent' | 'prompt'> | undefined {
+  if (!told) return undefined;
+  const { agent, prompt } = told.step;
+  return { ...(agent && { agent }), ...(prompt && { prompt }) };
 }
 
 function noteCommand(book: Book, command: string, entry: Entry & { kind: 'attempt-finished' }): void {

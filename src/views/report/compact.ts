@@ -15,8 +15,8 @@ export function compactReport(report: Report): CompactLine[] {
     ['TDD', [certificationText(report)]],
     ['Reviews', [reviewText(report.reviews)]],
     ['Fixes', [fixText(report)]],
-    ['Met', [requirementText(report)]],
-    ['Branch', [branchText(report)]],
+    ['Required', [requirementText(report)]],
+    ['Commits', [commitText(report)]],
     ['Published', [report.publication?.pullRequest]],
   ];
   return lines.flatMap(([label, texts]) => {
@@ -53,11 +53,8 @@ function testTexts(commands: readonly CommandRun[]): string[] {
     const last = runs[runs.length - 1] as CommandRun;
     const times = runs.length === 1 ? 'once' : `${thousands(runs.length)} times`;
     const failed = runs.filter(({ exitCode }) => exitCode !== 0).length;
-    const said =
-      failed === 0
-        ? 'always exit code 0'
-        : `failed ${thousands(failed)} of them, last exit code ${last.exitCode ?? '?'}`;
-    return `${command}: run ${times} by Lockstep, ${said} (last in ${last.path})`;
+    const said = failed === 0 ? 'passed each time' : `${thousands(failed)} failed`;
+    return `${command}: run ${times} by Lockstep, ${said}; last in ${last.path}, exit code ${last.exitCode ?? '?'}`;
   });
 }
 
@@ -79,11 +76,14 @@ function certificationText({ certified }: Report): string | undefined {
   return `${thousands(whole)} of ${many(certified.length, 'function')} watched failing first and then passing (claimed by the agent)`;
 }
 
-function reviewText({ rounds, found, settled, open, leftOut }: Reviews): string | undefined {
+function reviewText({ rounds, issues, leftOut }: Reviews): string | undefined {
   if (rounds.length === 0) return undefined;
+  const open = issues.filter(({ isOpen }) => isOpen).length;
   const parts = [many(rounds.length, 'round')];
   parts.push(
-    found === 0 ? 'no issues' : `${many(found, 'issue')} found, ${settled} settled, ${open.length} open`,
+    issues.length === 0
+      ? 'no issues'
+      : `${many(issues.length, 'issue')} found, ${issues.length - open} settled, ${open} open`,
   );
   if (leftOut > 0) parts.push(`${many(leftOut, 'review')} left out`);
   return parts.join(', ');
@@ -102,12 +102,11 @@ function requirementText({ requirements }: Report): string | undefined {
   const unmet = requirements.filter(({ met }) => !met).map(({ id }) => id);
   const met = requirements.length - unmet.length;
   const missing = unmet.length === 0 ? '' : `, not ${list(unmet, 5)}`;
-  return `${met} of ${many(requirements.length, 'requirement')}${missing} (says ${first.path})`;
+  return `${met} of ${many(requirements.length, 'requirement')} met${missing} (says ${first.path})`;
 }
 
-function branchText({ branch, commits, worktree }: Report): string | undefined {
-  if (branch === undefined) return undefined;
-  const made = commits === undefined ? '' : `, ${many(commits.length, 'commit')}`;
-  if (worktree === undefined) return commits?.length ? `${branch}${made}` : undefined;
-  return `${branch}${made}, in ${worktree}`;
+function commitText({ commits = [] }: Report): string | undefined {
+  if (commits.length === 0) return undefined;
+  const subjects = commits.map(({ subject }) => subject);
+  return `${thousands(commits.length)} (${list(subjects, 3)})`;
 }

@@ -6,7 +6,15 @@ import type { Outline } from '../outline/shape.ts';
 import { isReview, type StepRecord } from '../step-record.ts';
 import { plain } from '../text/plain.ts';
 import { answerText, asMap, figure, maps, word } from './answer-text.ts';
-import type { GateVerdict, Item, ReportStep, ReviewIssue, ReviewRound, Reviews } from './shape.ts';
+import type {
+  FoundIssue,
+  GateVerdict,
+  Item,
+  ReportStep,
+  ReviewIssue,
+  ReviewRound,
+  Reviews,
+} from './shape.ts';
 import { whySkipped } from './step.ts';
 
 /** One review, before anybody put it together with the others of its round. */
@@ -102,13 +110,10 @@ function issuesIn(output: Json | undefined, gate: string): ReviewIssue[] {
 
 export function reviewsOf(reviewed: Reviewed): Reviews {
   const rounds = roundsOf(reviewed);
-  const { found, open } = issuesOf(rounds);
   const { reviews, spending } = reviewed.outline.totals;
   return {
     rounds: rounds.map(({ scope: _, ...round }) => round),
-    found,
-    settled: found - open.length,
-    open,
+    issues: issuesOf(rounds),
     leftOut: rounds.flatMap(({ gates }) => gates).filter(({ status }) => status === 'skipped').length,
     calls: reviews.priced + reviews.unpriced,
     allCalls: spending.priced + spending.unpriced,
@@ -173,18 +178,22 @@ function unique(issues: ReviewIssue[]): ReviewIssue[] {
   return [...byKey.values()];
 }
 
-function issuesOf(rounds: Round[]): { found: number; open: Reviews['open'] } {
-  let found = 0;
-  const open: Reviews['open'] = [];
-  for (const scope of new Set(rounds.map((round) => round.scope))) {
-    const mine = rounds.filter((round) => round.scope === scope);
-    const all = new Map(mine.flatMap(({ issues }) => issues.map((issue) => [keyOf(issue), issue])));
-    found += all.size;
-    const of = mine[0]?.of;
-    for (const [key, issue] of all)
-      if (isOpen(key, issue, mine)) open.push({ ...issue, ...(of !== undefined && { of }) });
+function issuesOf(rounds: Round[]): FoundIssue[] {
+  const found = new Map<string, FoundIssue>();
+  for (const { scope, of, round, issues } of rounds) {
+    const mine = rounds.filter((one) => one.scope === scope);
+    for (const issue of issues) {
+      const key = `${scope} ${keyOf(issue)}`;
+      if (!found.has(key))
+        found.set(key, {
+          ...issue,
+          ...(of !== undefined && { of }),
+          round,
+          isOpen: isOpen(keyOf(issue), issue, mine),
+        });
+    }
   }
-  return { found, open };
+  return [...found.values()];
 }
 
 /** By the last word of each gate that found it. One that was left out keeps the word it had. */

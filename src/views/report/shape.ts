@@ -117,12 +117,17 @@ export interface ReviewRound {
   issues: ReviewIssue[];
 }
 
+/** Settled: not found by the last verdict of the gate that had found it. */
+export interface FoundIssue extends ReviewIssue {
+  of?: string;
+  round: number;
+  isOpen: boolean;
+}
+
 export interface Reviews {
   rounds: ReviewRound[];
-  found: number;
-  /** Found once, and not by the last verdict of the gate that found it. */
-  settled: number;
-  open: (ReviewIssue & { of?: string })[];
+  /** Each once, from the round in which it was found first. */
+  issues: FoundIssue[];
   leftOut: number;
   calls: number;
   /** Of all that agents were asked. */
@@ -144,6 +149,17 @@ export interface RequirementVerdict {
   description: string;
   met: boolean;
   evidence: string;
+}
+
+/** Of `save-checkpoint`: its results are the steps of these paths. */
+export interface Checkpoint {
+  path: string;
+  name?: string;
+  task?: string;
+  completed: string[];
+  pending: string[];
+  /** Since the one before, in the order in which they ended. */
+  steps: string[];
 }
 
 export interface AskedQuestion {
@@ -178,6 +194,7 @@ export interface Report {
   steps: ReportStep[];
   /** That are not listed. */
   moreSteps: number;
+  checkpoints: Checkpoint[];
   commands: CommandRun[];
   claims: TestClaim[];
   certified: CertifiedFunction[];

@@ -3,7 +3,7 @@
 import { type StepRecord, stepName } from '../step-record.ts';
 import { plain } from '../text/plain.ts';
 import { cost } from '../text/words.ts';
-import { answerText } from './answer-text.ts';
+import { resultText } from './result-text.ts';
 import type { ReportStep } from './shape.ts';
 import { skipWords } from './step-summary.ts';
 
@@ -41,5 +41,5 @@ function resultOf(record: StepRecord): string {
   if (record.settled === 'failed') return plain(record.error?.message ?? 'it failed');
   if (record.question) return plain(record.question.text);
   if (record.verb === 'run' && record.exitCode !== undefined) return `exit code ${record.exitCode}`;
-  return answerText(record.outcome?.output);
+  return resultText(record.outcome?.output);
 }

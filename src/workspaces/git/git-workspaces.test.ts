@@ -137,6 +137,24 @@ describe('changed', () => {
     expect(workspace.changed('*ed')).toEqual(['committed', 'deleted', 'edited', 'staged']);
   });
 
+  it('commits since the start, oldest first, in any letters; none before the first one', () => {
+    expect(workspaces.open(root).commits()).toEqual([]);
+    commit('before');
+    const workspace = workspaces.open(root);
+    expect(workspace.commits()).toEqual([]);
+    commit('one: Käse | "x"\n\nA body.');
+    commit('two');
+    const made = workspace.commits();
+    expect(made.map(({ subject }) => subject)).toEqual(['one: Käse | "x"', 'two']);
+    expect(made[1]?.id).toBe(git(root, 'rev-parse', 'HEAD').trim());
+  });
+
+  it('before the first commit all commits are new', () => {
+    const workspace = workspaces.open(root, workspaces.mark(root));
+    commit('first');
+    expect(workspace.commits().map(({ subject }) => subject)).toEqual(['first']);
+  });
+
   it('what was committed and then put back does not differ from the start', () => {
     put('a', 'one');
     commit();
@@ -185,6 +203,14 @@ describe('changed', () => {
     const expected = [...odd].sort(bytes);
     expect(workspace.changed('**')).toEqual(expected);
     expect(workspace.changedSince(print)).toEqual(expected);
+  });
+
+  it('of what changed since a moment, a pattern picks', () => {
+    const workspace = workspaces.open(root);
+    const print = workspace.fingerprint() ?? '';
+    for (const name of ['a.ts', 'src/b.ts', 'c.md']) put(name);
+    expect(workspace.changedSince(print, '**/*.ts')).toEqual(['a.ts', 'src/b.ts']);
+    expect(workspace.changedSince(print, '*.sql')).toEqual([]);
   });
 
   it('hidden files count: a change is a change', () => {

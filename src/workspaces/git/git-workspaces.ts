@@ -87,7 +87,8 @@ function changedFiles(root: string, mark: string): string[] {
 const MOST_COMMITS = 1000;
 
 function commitsSince(root: string, mark: string): { id: string; subject: string }[] {
-  if (askGit(root, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']) === undefined) return [];
+  const head = askGit(root, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'])?.trim();
+  if (head === undefined || head === mark) return [];
   // Before the first commit the mark is a tree, and everything is new.
   const range = askGit(root, ['cat-file', '-t', mark])?.trim() === 'commit' ? `${mark}..HEAD` : 'HEAD';
   const format = ['-z', '--format=%H %s', `--max-count=${MOST_COMMITS}`, '--no-show-signature'];
