@@ -293,6 +293,61 @@ describe('L3, L4: files that are not what they should be', () => {
   });
 });
 
+describe('LS-GATE-LAYERS: which definitions a folder holds', () => {
+  const folderNamed = (name: string): FileNeed => ({ by: 'folder', kind: 'gate', name });
+  const names = (need: FileNeed) => loaded(library.load(need)).text;
+
+  it('those of all layers together, in order, each once', () => {
+    put(`${builtin}gates/review/security.md`);
+    put(`${builtin}gates/review/style.md`);
+    put(`${user}gates/review/mine.md`);
+    put(`${project}gates/review/security.md`, 'ours');
+    put(`${project}gates/other/x.md`);
+    expect(loaded(library.load(folderNamed('review')))).toMatchObject({
+      text: 'mine\nsecurity\nstyle',
+      folder: true,
+    });
+    expect(loaded(library.load(named('gate', 'review/security'))).text).toBe('ours');
+  });
+
+  it('not those of folders below it, nor what is no gate', () => {
+    for (const name of ['a.md', 'fast/b.md', 'c.md.disabled', '.hidden.md', 'README.md', 'd.txt'])
+      put(`${project}gates/review/${name}`);
+    mkdirSync(join(folder, `${project}gates/review/folder.md`));
+    expect(names(folderNamed('review'))).toBe('a');
+    expect(names(folderNamed('review/fast'))).toBe('b');
+    expect(names(folderNamed('nothing'))).toBe('');
+  });
+
+  it("in the dialect's layer also beside its workflows", () => {
+    put(`${wrangler}workflows/review-gates/security.md`, 'theirs');
+    expect(names(folderNamed('review-gates'))).toBe('security');
+    expect(loaded(library.load(named('gate', 'review-gates/security')))).toMatchObject({
+      text: 'theirs',
+      layer: 'wrangler',
+    });
+  });
+
+  it('by path: beside the file that names it, within its layer (S4)', () => {
+    put('project/flows/w.yaml');
+    put('project/flows/reviews/a.md');
+    put('elsewhere/b.md');
+    link('project/flows/out', join(folder, 'elsewhere'));
+    const relative = (path: string): FileNeed => ({
+      by: 'folder',
+      kind: 'gate',
+      path,
+      from: join(folder, 'project/flows/w.yaml'),
+    });
+    expect(names(relative('./reviews/'))).toBe('a');
+    expect(names(relative('./none'))).toBe('');
+    for (const path of ['../../elsewhere', './out', '/etc', 'nul\0'])
+      expect(library.load(relative(path))).toMatchObject({ missing: true, problem: 'outside' });
+    for (const name of ['../x', '/etc', 'a/../b'])
+      expect(library.load(folderNamed(name))).toMatchObject({ problem: 'outside' });
+  });
+});
+
 describe('by path', () => {
   const relative = (path: string, from: string): FileNeed => ({
     by: 'path',

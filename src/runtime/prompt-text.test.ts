@@ -8,6 +8,31 @@ describe('promptText', () => {
     expect(promptText({ ...plain, task: '\n  do it \n\n' })).toBe('\n  do it \n\n');
   });
 
+  it('LS-BLOCK-ANSWER: a fresh session gets the task and all it was told, one that goes on the last answer alone', () => {
+    const told = [
+      { question: 'Which?', answer: 'SQLite' },
+      { question: 'Where?', answer: 'Here,\nof course.' },
+    ];
+    const text = promptText({ ...plain, task: 'Task.', told, answered: true });
+    expect(text).toBe(`Task.
+
+You could not go on without a person, and asked. A person has answered:
+
+- You asked: Which?
+  The answer: SQLite
+- You asked: Where?
+  The answer: Here,
+   of course.
+
+Go on with the task with that, then give your complete answer, without a blocker.`);
+    const goesOn = promptText({ ...plain, task: 'Task.', told, answered: true, continuing: true });
+    expect(goesOn).toContain('Where?');
+    expect(goesOn).not.toMatch(/Task|Which/);
+    // Rejected after that: the session knows what it was told.
+    const rejected = promptText({ task: 'Task.', told, feedback: ['No.'], continuing: true });
+    expect(rejected).not.toMatch(/Task|Where/);
+  });
+
   it('puts the parts in order, one blank line between them', () => {
     expect(
       promptText({

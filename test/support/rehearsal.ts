@@ -2,7 +2,7 @@
 
 import { decide, effectName, fold, initialState } from '../../src/engine/engine.ts';
 import type { Perform } from '../../src/model/command.ts';
-import type { Entry, EntryBody, Outcome, Overrides } from '../../src/model/entry.ts';
+import type { Entry, EntryBody, Need, Outcome, Overrides, Skips } from '../../src/model/entry.ts';
 import type { Json, JsonObject } from '../../src/model/json.ts';
 import type { State } from '../../src/model/state.ts';
 import type { Workflow } from '../../src/model/workflow.ts';
@@ -26,11 +26,11 @@ export interface RehearsalOptions {
   vars?: JsonObject;
   /** Said at the start, or where it goes on from a journal. */
   overrides?: Overrides;
-  skips?: Partial<{ steps: string[]; checks: boolean; dry_run: boolean }>;
+  skips?: Partial<Skips>;
   /** By effect name; a list is taken one by one, the last repeats. Not named: done, output null. */
   replies?: Record<string, Reply | Reply[]>;
-  /** By pattern of files() and changed(). */
-  files?: Record<string, string[]>;
+  /** By pattern of files() and changed(), or `changed-since:` and a pattern; a list of lists is taken one by one. */
+  files?: Record<string, string[] | string[][]>;
   /** Given when the question comes up; none: the run pauses. */
   answers?: Record<string, Json[]>;
   /** Worktrees can be made. */
@@ -127,7 +127,7 @@ export function rehearse(
       });
     } else if (command.kind === 'sleep') write({ kind: 'retry-due', path: command.path });
     else if (command.kind === 'observe') {
-      const facts = command.needs.map((need) => ({ ...need, value: options.files?.[need.pattern] ?? [] }));
+      const facts = command.needs.map((need) => ({ ...need, value: seen(need) }));
       write({ kind: 'observed', path: command.path, facts });
     } else if (command.kind === 'open-worktree') {
       performed.push(`${name} (worktree)`);
@@ -141,6 +141,13 @@ export function rehearse(
       const reply = replyTo(name, command);
       write({ kind: 'attempt-finished', path: command.path, part: command.part, outcome: reply });
     }
+  }
+
+  function seen({ kind, pattern }: Need): string[] {
+    const own = `${kind}:${pattern}`;
+    const given = options.files?.[own] ?? options.files?.[pattern] ?? [];
+    if (!Array.isArray(given[0])) return given as string[];
+    return given[Math.min(bump(taken, own), given.length - 1)] as string[];
   }
 
   function replyTo(name: string, command: Perform): Outcome {

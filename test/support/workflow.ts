@@ -1,6 +1,6 @@
 // workflow: whole workflows and steps from the few fields a test cares about.
 
-import type { Action, Check, Done, Next, Step, Work, Workflow } from '../../src/model/workflow.ts';
+import type { Action, Check, Done, Gate, Next, Step, Work, Workflow } from '../../src/model/workflow.ts';
 
 type StepFields = Partial<Omit<Step, 'work' | 'done' | 'next'>> & {
   done?: { checks: Check[]; tries?: number };
@@ -49,6 +49,24 @@ export const prompt = (id: string, fields?: StepFields, text = `do ${id}`): Step
     },
     fields,
   );
+
+/** A gate as the compiler makes one. */
+export const gate = (name: string, fields: Partial<Gate> = {}, around: StepFields = {}): Step =>
+  prompt(name, {
+    ...around,
+    gate: {
+      name,
+      source: [...name].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 0),
+      enabled: true,
+      run: 'always',
+      files: ['**'],
+      again: 'always',
+      ...fields,
+    },
+  });
+
+export const gates = (id: string, steps: Step[], fields?: StepFields): Step =>
+  step(id, { kind: 'parallel', steps, gates: 'review' }, fields);
 
 export const ask = (id: string, question: string, choices?: string[], fields?: StepFields): Step =>
   step(id, { kind: 'ask', question, choices }, fields);

@@ -80,6 +80,19 @@ describe('readReply', () => {
     expect(read('green')).toHaveProperty('problem');
   });
 
+  it('LS-BLOCK-TERMINAL: takes any text for a blocker; what the agent suggests has a number; fail is fail', () => {
+    const asked = question('blocker', { choices: ['SQLite', { kind: 'Postgres' }] });
+    expect(optionsOf(asked).map(({ word }) => word)).toEqual(['SQLite', '{"kind":"Postgres"}', 'fail']);
+    expect(['1', '2', 'fail', 'sq', 'fail it is not'].map((typed) => readReply(asked, typed))).toEqual([
+      { answer: 'SQLite' },
+      { answer: { kind: 'Postgres' } },
+      { answer: 'fail' },
+      { answer: 'sq' },
+      { answer: 'fail it is not' },
+    ]);
+    expect(readReply(asked, ' ')).toHaveProperty('problem');
+  });
+
   it('takes any text where there are no choices, but not nothing', () => {
     expect(readReply(question('ask'), '  42 apples ')).toEqual({ answer: '42 apples' });
     expect(readReply(question('ask'), '   ')).toEqual({ problem: 'Type an answer.' });

@@ -1,5 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
 import { type Stage, stage } from '../../../test/support/stage.ts';
+import { workspaces } from '../../workspaces/workspaces.ts';
 
 let here: Stage;
 afterEach(() => here.remove());
@@ -22,6 +23,18 @@ it('E1: gives what the world looks like as facts, at once', () => {
         { kind: 'changed', pattern: 'a*', value: ['a.md'] },
       ],
     },
+  });
+});
+
+it('tells what changed since a mark, of the files that match', () => {
+  here = stage({ git: true });
+  here.write('a.md', '');
+  const since = workspaces().open(here.root).fingerprint() ?? '';
+  here.write('b.md', '');
+  here.write('c.txt', '');
+  const needs = ['*.md', '*.sql'].map((pattern) => ({ kind: 'changed-since' as const, pattern, since }));
+  expect(here.perform({ kind: 'observe', path: 'step', needs })).toMatchObject({
+    now: { facts: [{ value: ['b.md'] }, { value: [] }] },
   });
 });
 

@@ -16,6 +16,7 @@ import { commandAgent } from '../../agents/command/command-agent.ts';
 import type { ResolvedReads } from '../../model/command.ts';
 import type { Ability, Agent, AgentRequest } from '../../ports/agent.ts';
 import { childProcesses } from '../../system/processes.ts';
+import { workspaces } from '../../workspaces/workspaces.ts';
 
 let open: Stage | undefined;
 function on(agent: Agent, options?: StageOptions): Stage {
@@ -746,6 +747,16 @@ describe('rule 6: agents at the same time', () => {
     };
     return { here, start };
   }
+
+  it('one that is asked for a mark says what the tree was like when it began, where that can be told', async () => {
+    const { here, start } = acting({});
+    const [a, b] = [start('a', { mark: true }), start('b')];
+    const { mark = '' } = await a.end();
+    expect((await b.end()).mark).toBeUndefined();
+    expect(workspaces().open(here.root).changedSince(mark)).toEqual([]);
+    here.write('src/later.ts', 'x');
+    expect(workspaces().open(here.root).changedSince(mark)).toEqual(['src/later.ts']);
+  });
 
   it('fail, all that may have done it, when a file was changed', async () => {
     const { start } = acting({ b: (here) => here.write('src/x.ts', 'changed') });
