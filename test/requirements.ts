@@ -27,6 +27,7 @@ import { realAgentsRuntime } from './requirements/real-agents-runtime.ts';
 import { report } from './requirements/report.ts';
 import { runtime } from './requirements/runtime.ts';
 import { tracker } from './requirements/tracker.ts';
+import { workflowTests } from './requirements/workflow-tests.ts';
 import { worktrees } from './requirements/worktrees.ts';
 import { wrangler44, wranglerDialect } from './requirements/wrangler-44.ts';
 import { wrangler47 } from './requirements/wrangler-47.ts';
@@ -58,4 +59,5 @@ export const requirements: Requirement[] = [
   ...wrangler44,
   ...wranglerDialect,
   ...wrangler47,
+  ...workflowTests,
 ];

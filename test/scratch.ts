@@ -31,6 +31,8 @@ export function scratch(options: { git?: boolean; command?: string } = {}): Scra
   const env: Record<string, string> = {
     PATH: [join(base, 'bin'), dirname(process.execPath), process.env.PATH ?? ''].join(delimiter),
     HOME: join(base, 'home'),
+    // What a command keeps for people to look at is removed with the rest.
+    TMPDIR: join(base, 'tmp'),
     // Compiled code is the same for everybody; without this every project would compile its own.
     XDG_CACHE_HOME: join(tmpdir(), 'lockstep-test-cache'),
     // No test starts a client of whoever runs it.
@@ -42,7 +44,7 @@ export function scratch(options: { git?: boolean; command?: string } = {}): Scra
     GIT_COMMITTER_NAME: 'Ada',
     GIT_COMMITTER_EMAIL: 'ada@example.org',
   };
-  for (const folder of ['bin', 'home', 'project']) mkdirSync(join(base, folder));
+  for (const folder of ['bin', 'home', 'project', 'tmp']) mkdirSync(join(base, folder));
   const command = options.command ?? join(projectRoot, 'dist/lockstep.js');
   symlinkSync(command, join(base, 'bin/lockstep'));
 
