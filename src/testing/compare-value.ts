@@ -35,7 +35,7 @@ function where(at: string): string {
 
 const LONGEST = 160;
 
-export function shown(value: Json): string {
+function shown(value: Json): string {
   return shorten(JSON.stringify(value));
 }
 
