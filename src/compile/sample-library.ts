@@ -19,6 +19,17 @@ const FOLDERS = {
 const EXTENSIONS = ['.yaml', '.json', '.md'];
 
 export function compileSample(text: string, files: SampleFiles = {}, main = 'w.yaml'): CompileResult {
+  return compiled(text, files, main).result;
+}
+
+interface Compiled {
+  main: LoadedFile;
+  /** All that was asked for. */
+  loaded: ReadonlyMap<string, LoadedFile | MissingFile>;
+  result: CompileResult;
+}
+
+export function compiled(text: string, files: SampleFiles = {}, main = 'w.yaml'): Compiled {
   const loaded = new Map<string, LoadedFile | MissingFile>();
   const known = new Map<string, LoadedFile>();
   const fileAt = (path: string): LoadedFile | undefined => {
@@ -32,7 +43,7 @@ export function compileSample(text: string, files: SampleFiles = {}, main = 'w.y
   const mainFile = fileAt(main) as LoadedFile;
   for (let round = 0; round < 100; round++) {
     const result = compile({ main: mainFile, files: loaded, hash: (given) => `hash-${given.length}` });
-    if (result.kind !== 'needs') return result;
+    if (result.kind !== 'needs') return { main: mainFile, loaded, result };
     for (const need of result.needs)
       if (need.by !== 'place') loaded.set(needKey(need), find(need, files, fileAt));
   }

@@ -50,7 +50,7 @@ describe('failWhen', () => {
 });
 
 describe('condition', () => {
-  it('LS-WRFIX-CONDITION: is evaluated on every kind of step, not on loops alone', () => {
+  it('WR47-FR-3.1, LS-WRFIX-CONDITION: is evaluated on every kind of step, not on loops alone', () => {
     const step = (name: string, more: string) => `  - { name: ${name}, condition: first.go, ${more} }\n`;
     const phases = `
   - { name: first, prompt: do, output: first }
@@ -136,7 +136,7 @@ describe('safety', () => {
   const workflow = (safety: string, phases: string) =>
     `name: safe\nversion: 2\ndefaults: { agent: worker }\nsafety: { ${safety} }\nphases:\n${phases}`;
 
-  it('LS-WRFIX-SAFETY-STEP: a step that takes longer than maxStepTimeoutMs has failed', () => {
+  it('WR47-FR-5.1, LS-WRFIX-SAFETY-STEP: a step that takes longer than maxStepTimeoutMs has failed', () => {
     const text = workflow(
       'maxStepTimeoutMs: 200',
       '  - { name: slow, prompt: do }\n  - { name: after, prompt: do }\n',
@@ -147,7 +147,7 @@ describe('safety', () => {
     expect(state()).toMatchObject({ steps: { slow: { status: 'failed', exit_code: 124 } } });
   });
 
-  it('LS-WRFIX-SAFETY-RUN: a run that takes longer than maxWorkflowDurationMs ends', () => {
+  it('WR47-FR-5.1, LS-WRFIX-SAFETY-RUN: a run that takes longer than maxWorkflowDurationMs ends', () => {
     const text = workflow(
       'maxWorkflowDurationMs: 300',
       '  - { name: slow, prompt: do }\n  - { name: after, prompt: do }\n',
@@ -172,7 +172,7 @@ describe('safety', () => {
 `;
   const bad = { output: { bad: true } };
 
-  it('LS-WRFIX-SAFETY-LOOP: no loop makes more passes than maxLoopRetries', () => {
+  it('WR47-FR-3.3, WR47-FR-5.1, LS-WRFIX-SAFETY-LOOP: no loop makes more passes than maxLoopRetries', () => {
     const one = play('', {
       workflow: workflow('maxLoopRetries: 2', loop('onExhausted: warn')),
       answers: { review: bad, again: bad },
@@ -182,7 +182,7 @@ describe('safety', () => {
     expect(said(one)).toMatch(/limit-lower/);
   });
 
-  it('LS-WRFIX-SAFETY-ERRORS: failOnStepError decides: by default a step that fails ends the run, else it goes on and says so', () => {
+  it('WR47-FR-5.1, WR47-NFR-3, LS-WRFIX-SAFETY-ERRORS: failOnStepError decides: by default a step that fails ends the run, else it goes on and says so', () => {
     const phases = '  - { name: breaks, prompt: do }\n  - { name: after, prompt: do }\n';
     const answers = { breaks: { exit: 7, stderr: 'broken' } };
     const stops = play(phases, { answers });
@@ -206,12 +206,12 @@ describe('a loop', () => {
   - { name: verify, agent: looker, prompt: look }
   - { name: publish, prompt: do }
 `;
-  it('LS-WRFIX-LOOP-FALSE: does not run its steps where its condition is false to begin with', () => {
+  it('WR47-FR-3.2, WR47-SC-8, LS-WRFIX-LOOP-FALSE: does not run its steps where its condition is false to begin with', () => {
     const { ended, started } = play(phases, { answers: { review: { output: { bad: false } } } });
     expect([ended.exitCode, started]).toEqual([0, ['review', 'verify', 'publish']]);
   });
 
-  it('LS-WRFIX-ESCALATE: that is exhausted stops everything after it, and escalates to a person', () => {
+  it('WR47-FR-3.3, LS-WRFIX-ESCALATE: that is exhausted stops everything after it, and escalates to a person', () => {
     const answers = { review: { output: { bad: true } }, again: { output: { bad: true } } };
     const one = play(phases, { answers });
     expect([one.ended.exitCode, one.state().status]).toEqual([2, 'paused']);

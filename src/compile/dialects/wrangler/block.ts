@@ -39,7 +39,8 @@ export function translateTasks(step: ForeignStep, steps: Node, translation: Tran
   const each =
     path && list
       ? make.text([{ text: 'task in ' }, { text: list, from: [path.start, path.end] }])
-      : make.scalar('task in []');
+      : // In place of one that was reported: what is inside can still be looked at.
+        make.scalar('task in [{}]');
   return [
     ['each', each, keyOf(step, 'source', translation)],
     ['order', 'dependencies'],

@@ -73,7 +73,7 @@ class Parser {
   }
 
   whole(): Expression {
-    if (this.#tokens.length === 1) throw new Wrong({ message: 'there is no condition', start: 0, end: 0 });
+    if (this.#tokens.length === 1) throw new Wrong({ message: 'there is nothing here', start: 0, end: 0 });
     const found = this.#logic('||');
     if (this.#at < this.#tokens.length - 1) this.#unexpected('Conditions are joined with `&&` and `||`.');
     return found;
@@ -209,7 +209,7 @@ class Parser {
   #unexpected(hint: string): never {
     const token = this.#token;
     const { start, end } = token;
-    if (token.kind === 'end') throw new Wrong({ message: 'the condition ends too early', hint, start, end });
+    if (token.kind === 'end') throw new Wrong({ message: 'it ends too early', hint, start, end });
     const shown = token.kind === 'name' || token.kind === 'sign' ? token.text : JSON.stringify(token.value);
     const sign = token.kind === 'name' && Object.hasOwn(WORDS, token.text) ? WORDS[token.text] : undefined;
     throw new Wrong({

@@ -87,7 +87,7 @@ function unknown(text: string, start: number): ConditionProblem {
   const hint = HINTS.find(([pattern]) => pattern.test(rest))?.[1];
   const shown = String.fromCodePoint(rest.codePointAt(0) ?? 0);
   return {
-    message: `\`${shown}\` means nothing in a condition`,
+    message: `\`${shown}\` means nothing here`,
     ...(hint !== undefined && { hint }),
     start,
     end: start + shown.length,

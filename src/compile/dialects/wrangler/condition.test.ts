@@ -96,7 +96,7 @@ describe('a condition', () => {
     ['!review.n == false', true],
     ['"x"', true],
     ['0 || -1', true],
-  ])('%s is %s', (text, expected) => expect(value(text)).toBe(expected));
+  ])('WR47-FR-3.4a: %s is %s', (text, expected) => expect(value(text)).toBe(expected));
 
   it.each([
     ['verification.testSuite.exitCode != 0', false],
@@ -119,10 +119,10 @@ describe('a condition', () => {
   });
 
   it.each([
-    ['', '`condition`: there is no condition'],
-    ['a = 1', '`=` means nothing in a condition Two values are compared with `==`.'],
+    ['', '`condition`: there is nothing here'],
+    ['a = 1', '`=` means nothing here Two values are compared with `==`.'],
     ['a and b', '`and` cannot stand here Write `&&`.'],
-    ['a ||', 'the condition ends too early'],
+    ['a ||', 'it ends too early'],
     ['(a', 'The `(` is not closed.'],
     ['a + 1 > 2', 'do not calculate'],
     ['a ? b : c', 'There is no `a ? b : c` here'],
@@ -138,7 +138,7 @@ describe('a condition', () => {
     ['review.a-b', 'read as `x["a-b"]`'],
     [`${'('.repeat(60)}a`, 'More than 50 levels'],
     ['x'.repeat(10_001), 'more than 10000 characters'],
-  ])('%s is refused', (text, said) => expect(cel(text)).toContain(said));
+  ])('WR47-FR-3.4b: %s is refused', (text, said) => expect(cel(text)).toContain(said));
 
   it('points at the very part that is wrong', () => {
     expect(cel('review.ok && review.n = 3')).toContain('condition-syntax 24-25:');

@@ -91,7 +91,7 @@ function translateDone(step: ForeignStep, translation: Translation): BuiltEntry 
     fails &&
     built(fails.at).map([
       ['is', built(fails.at).text([{ text: '!(' }, ...fails.pieces, { text: ')' }])],
-      ['else', `failWhen: ${String(fails.at.kind === 'scalar' ? fails.at.value : '')}`],
+      ['else', reason(fails.at)],
       ['final', true],
     ]);
   return [
@@ -102,4 +102,10 @@ function translateDone(step: ForeignStep, translation: Translation): BuiltEntry 
       ['tries', schema === undefined ? undefined : TRIES],
     ]),
   ];
+}
+
+/** As it is written, unless it would be read as a template. */
+function reason(at: Node): string {
+  const written = at.kind === 'scalar' ? String(at.value) : '';
+  return /\{[{%]/.test(written) ? '`failWhen` holds' : `failWhen: ${written}`;
 }

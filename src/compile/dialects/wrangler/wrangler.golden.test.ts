@@ -1,0 +1,39 @@
+// Every folder of golden/ is a workflow of the wrangler language with the files it names and, in expected.txt, what is
+// said about it, and what it is in ours. UPDATE_GOLDEN=1 writes them anew: read them then.
+
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import { convert } from '../../convert.ts';
+import { compiled, compileSample, rendered, type SampleFiles } from '../../sample-library.ts';
+
+const folder = join(import.meta.dirname, 'golden');
+const schemas = join(import.meta.dirname, '../../../../builtin/schemas');
+
+function filesOf(root: string, prefix = ''): SampleFiles {
+  const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
+  return Object.fromEntries(
+    files.map(({ parentPath, name }) => {
+      const path = join(parentPath, name);
+      return [prefix + path.slice(root.length + 1), readFileSync(path, 'utf8')];
+    }),
+  );
+}
+
+const cases = readdirSync(folder).map((name) => {
+  const { 'w.yaml': text = '', 'expected.txt': expected, ...files } = filesOf(join(folder, name));
+  return { name, text, expected, files: { ...files, ...filesOf(schemas, 'schemas/') } };
+});
+
+describe('a workflow of the wrangler language', () => {
+  it.each(cases)('in ours: $name', ({ name, text, expected, files }) => {
+    const { main, loaded, result } = compiled(text, files);
+    const native = result.kind === 'compiled' ? convert(main, undefined, loaded) : undefined;
+    const said = `${rendered(result)}\n---\n${native?.text ?? 'nothing'}`;
+    if (process.env.UPDATE_GOLDEN !== undefined) writeFileSync(join(folder, name, 'expected.txt'), said);
+    else expect(said).toBe(expected);
+    if (native === undefined) expect(result.kind).toBe('invalid');
+    else expect(compileSample(native.text, files).kind, stringify(native)).toBe('compiled');
+  });
+});
