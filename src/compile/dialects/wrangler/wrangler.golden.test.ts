@@ -9,7 +9,7 @@ import { convert } from '../../convert.ts';
 import { compiled, compileSample, rendered, type SampleFiles } from '../../sample-library.ts';
 
 const folder = join(import.meta.dirname, 'golden');
-const schemas = join(import.meta.dirname, '../../../../builtin/schemas');
+const builtin = join(import.meta.dirname, '../../../../builtin');
 
 function filesOf(root: string, prefix = ''): SampleFiles {
   const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
@@ -21,9 +21,15 @@ function filesOf(root: string, prefix = ''): SampleFiles {
   );
 }
 
+/** What gates need of what Lockstep brings along. */
+const ours: SampleFiles = {
+  ...filesOf(join(builtin, 'schemas'), 'schemas/'),
+  'agents/reviewer.md': readFileSync(join(builtin, 'agents/reviewer.md'), 'utf8'),
+};
+
 const cases = readdirSync(folder).map((name) => {
   const { 'w.yaml': text = '', 'expected.txt': expected, ...files } = filesOf(join(folder, name));
-  return { name, text, expected, files: { ...files, ...filesOf(schemas, 'schemas/') } };
+  return { name, text, expected, files: { ...ours, ...files } };
 });
 
 describe('a workflow of the wrangler language', () => {
