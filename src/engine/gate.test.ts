@@ -52,6 +52,16 @@ describe('LS-GATE-LEFT-OUT: a gate is left out, on record (S1)', () => {
     expect(skipsOf(once(fields, { skips: { gates: ['deep'] } }))).toEqual([]);
   });
 
+  it('a pattern with a `!` takes files away', () => {
+    const fields: Partial<Gate> = { run: 'changed-files', files: ['!**/*.md', '!test/**'] };
+    const changed = { '**': ['a.md', 'test/b.js'], '**/*.md': ['a.md'], 'test/**': ['test/b.js'] };
+    expect(skipsOf(once(fields, { files: changed }))).toEqual([
+      'reviews/deep no-changed-files: no file changed that it is for: !**/*.md, !test/**',
+    ]);
+    expect(skipsOf(once(fields, { files: { ...changed, '**': ['a.md', 'src/c.js'] } }))).toEqual([]);
+    expect(skipsOf(once({ ...fields, files: ['test/**', '!test/**'] }, { files: changed }))).toHaveLength(1);
+  });
+
   it('--skip-step and --skip-checks do with gates what they do with steps', () => {
     expect(skipsOf(once({}, { skips: { steps: ['deep'] } }))).toEqual([
       'reviews/deep skip-step: --skip-step deep',

@@ -13,7 +13,8 @@ export function gateSkip(turn: Turn): Skip | undefined {
   const { gate } = open.step;
   if (!gate) return undefined;
   if (!gate.enabled) return { reason: 'disabled', why: `enabled: false in ${open.step.at.file}` };
-  if (isAskedFor(state.skips.gates ?? [], gate.name, open.step.id)) return undefined;
+  const asked = state.skips.gates ?? [];
+  if (asked.includes(gate.name) || asked.includes(open.step.id)) return undefined;
   if (gate.run === 'manual')
     return { reason: 'manual-gate', why: `manual gate: run with --gate ${gate.name}` };
   if (gate.run === 'changed-files') {
@@ -31,15 +32,17 @@ export function gateSkip(turn: Turn): Skip | undefined {
   };
 }
 
-export function isAskedFor(gates: readonly string[], name: string, id: string): boolean {
-  return gates.includes(name) || gates.includes(id);
-}
-
-/** undefined: it cannot be told. */
+/** What it looks at: what a pattern matches, without what one with a `!` does. undefined: it cannot be told. */
 function filesOf({ open }: Turn, how: Omit<Need, 'pattern'>): string[] | undefined {
-  const needs = (open.step.gate?.files ?? []).map((pattern): Need => ({ ...how, pattern }));
+  const patterns = open.step.gate?.files ?? [];
+  const without = patterns.filter((pattern) => pattern.startsWith('!')).map((pattern) => pattern.slice(1));
+  const named = patterns.filter((pattern) => !pattern.startsWith('!'));
+  const matched = named.length > 0 ? named : ['**'];
   if (open.unseen !== undefined) return undefined;
+  const needs = [...matched, ...without].map((pattern): Need => ({ ...how, pattern }));
   const missing = needs.filter((need) => !open.facts?.has(factKey(need)));
   if (missing.length > 0) throw new Unobserved(missing);
-  return needs.flatMap((need) => open.facts?.get(factKey(need))?.value ?? []);
+  const found = (pattern: string) => open.facts?.get(factKey({ ...how, pattern }))?.value ?? [];
+  const left = new Set(without.flatMap(found));
+  return matched.flatMap(found).filter((file) => !left.has(file));
 }

@@ -139,6 +139,10 @@ function skippedBefore(step: Step, place: string, skips: Skips): string | undefi
   const skipped = skips.steps.find((name) => name === step.id || name === place);
   if (skipped !== undefined) return `--skip-step ${skipped}`;
   if (skips.checks && step.check) return '--skip-checks';
+  if (step.gate?.enabled === false) return `enabled: false in ${plain(step.at.file)}`;
+  const isAskedFor = skips.gates?.some((name) => name === step.gate?.name || name === step.id);
+  if (step.gate?.run === 'manual' && !isAskedFor)
+    return `manual gate: run with --gate ${plain(step.gate.name)}`;
   return step.if?.trim() === 'false' ? 'disabled in workflow definition' : undefined;
 }
 
@@ -154,6 +158,10 @@ function detailsOf({ workflow, skips, found }: Planning, step: Step): PlannedSte
   const { work, done, retry, onFail } = step;
   if (skips.dry_run && step.dryRun) say('dry run', 'this one runs');
   if (step.if !== undefined && step.if.trim() !== 'false') say('if', plain(step.if));
+  if (step.gate?.run === 'changed-files')
+    say('if', `one of ${plain(step.gate.files.join(', '))} has changed`);
+  if (step.gate?.again === 'changed')
+    say('again', `only if something in ${plain(step.gate.files.join(', '))} has changed since it approved`);
   if (step.workspace === 'worktree')
     say('works in', `a worktree of its own${work.kind === 'each' ? ', every pass' : ''}`);
   for (const action of step.enter) say('enter', actionText(action));

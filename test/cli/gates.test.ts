@@ -42,7 +42,7 @@ const run = (...argv: string[]) => project.lockstep('run', 'checked', '--script'
 const performed = () =>
   journal(project).flatMap((entry) => (entry.kind === 'attempt-started' ? [String(entry.path)] : []));
 
-it('LS-GATE-RUN: rejected, fixed, approved: every gate looks, one that approved and whose files did not change does not look again', () => {
+it('LS-GATE-RUN: WR44-FR-013: rejected, fixed, approved: every gate looks, one that approved and whose files did not change does not look again', () => {
   project = projectWith(GATES);
   const { exitCode, stdout } = run();
   expect(exitCode, stdout).toBe(0);
@@ -111,7 +111,7 @@ it('LS-GATE-SENT-BACK: who objects and names nothing that must change is sent ba
   });
 });
 
-it('LS-BLOCK-RUN: WR44-ERR-7: what an agent needs to know pauses the run, is in blocker.json, and the answer goes on', () => {
+it('LS-BLOCK-RUN: WR44-FR-009, WR44-ERR-7: what an agent needs to know pauses the run, is in blocker.json, and the answer goes on', () => {
   project = projectWith({
     '.lockstep/workflows/checked.yaml': `lockstep: 1
 name: checked

@@ -87,6 +87,7 @@ function addStep(step: Step, add: Add): void {
   if (work.kind === 'run') add(work.stdin, 'stdin', false, step, 'stdin', 'file');
   for (const check of step.done?.checks ?? [])
     if (check.kind === 'schema-file') add(check.path, 'done.schema', false, step, 'done', 'schema', 'file');
+  for (const pattern of step.gate?.files ?? []) add(pattern.replace(/^!/, ''), 'files', true, step);
   addWork(work, step, add);
   for (const action of [...step.enter, ...step.exit, ...step.next.flatMap((rule) => rule.do)])
     addWork(action.work, action, add);

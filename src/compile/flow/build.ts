@@ -160,7 +160,8 @@ function arrive({ the, edge }: Builder, spot: Spot, exits: Exits, skipper: Skipp
 
 /** A gate that need not run, and why. */
 function gateSkip({ gate }: Step): string | undefined {
-  if (!gate?.enabled || (gate.run === 'always' && gate.again === 'always')) return undefined;
+  if (!gate || (gate.enabled && gate.run === 'always' && gate.again === 'always')) return undefined;
+  if (!gate.enabled) return 'enabled: false';
   return gate.run === 'always' ? `again: ${gate.again}` : `run: ${gate.run}`;
 }
 

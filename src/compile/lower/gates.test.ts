@@ -73,7 +73,6 @@ enabled: false
 Look.`;
     const gate = only({ ...at('a', said), ...at('z', 'Look.'), 'agents/strict.md': 'Strict.' });
     expect(gate).toMatchObject({
-      if: 'false',
       gate: { enabled: false, run: 'changed-files', files: ['**/*.ts'], again: 'changed' },
       done: { checks: [{ kind: 'schema', name: 'inline' }, { kind: 'that' }] },
       work: {
@@ -142,6 +141,17 @@ describe('LS-GATE-TEXT: its text', () => {
   });
 });
 
+it('LS-GATE-DROP-IN: a file that only says enabled: false switches a gate off, whatever the step gives', () => {
+  const text = `lockstep: 1
+name: w
+steps:
+  - { id: build, run: x, output: built }
+  - { id: reviews, gates: review, with: { built: '{{ built }}' } }
+`;
+  const files = { ...at('a', '---\nenabled: false\n---\n'), ...at('b', 'Look at {{ built }}.') };
+  expect(errors(files, text)).toBe('');
+});
+
 describe('LS-GATE-READS: a gate only looks', () => {
   it('without a list of tools it has none to write with', () => {
     const gate = only({ ...at('a', '---\nagent: any\n---\nLook.'), 'agents/any.md': 'Any.' });
@@ -162,6 +172,12 @@ describe('LS-GATE-WRONG: what is wrong is found at load', () => {
   it('a directory without a gate, or with none that is switched on', () => {
     expect(errors({})).toContain('[gates-empty]');
     expect(errors(at('a', '---\nenabled: false\n---\nLook.'))).toContain('every gate in it is switched off');
+  });
+
+  it('S4: a pattern that leaves the workspace', () => {
+    const said = errors(at('a', '---\nfiles: ["!../secret/**"]\n---\nLook.'));
+    expect(said).toContain('`files` must stay in the workspace, and "../secret/**" leads out of it');
+    expect(said).toContain('gates/review/a.md:2');
   });
 
   it('two gates of one name', () => {

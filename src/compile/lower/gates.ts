@@ -111,7 +111,6 @@ function mark(step: Step, definition: GateDefinition, { to, compilation }: Lower
     again: choiceOf<Gate['again']>(own('again')) ?? 'always',
   };
   step.gate = gate;
-  if (!gate.enabled) step.if = 'false';
   step.done?.checks.push(
     compilation.place({ kind: 'that' as const, is: OBJECTS_TO_SOMETHING, else: NAME_IT }, definition.body),
   );

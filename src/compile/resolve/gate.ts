@@ -5,7 +5,15 @@ import type { FileNeed, LoadedFile } from '../../model/library.ts';
 import type { Compilation } from '../compilation.ts';
 import { conform } from '../grammar/conform.ts';
 import { gateShape } from '../grammar/workflow-shape.ts';
-import { headSpan, type MapNode, type Node, nodeSpan, type ScalarNode, stringOf } from '../read/node.ts';
+import {
+  headSpan,
+  type MapNode,
+  type Node,
+  nodeSpan,
+  type ScalarNode,
+  stringOf,
+  toJson,
+} from '../read/node.ts';
 import { definitionPage, type TemplateSyntax } from './page.ts';
 import { inputsOf, type LibraryPrompt } from './prompt.ts';
 
@@ -72,7 +80,10 @@ function readGate(
     const name = stringOf(compilation.to.get(matter, 'name')) ?? fileName;
     const prompt = compilation.to.get(matter, 'prompt');
     const hasText = String(page.body.value).trim() !== '';
-    if (hasText === (prompt !== undefined)) {
+    // Where it is switched off, nobody needs to say what it would have done.
+    const enabled = compilation.to.get(matter, 'enabled');
+    const isOn = enabled === undefined || toJson(enabled) !== false;
+    if (isOn && hasText === (prompt !== undefined)) {
       compilation.report.error(
         'gate-text',
         headSpan(prompt ?? matter ?? page.body),
