@@ -39,8 +39,8 @@ A small project in a scratch repository, ${project}, and what it is to become:
 
 ${indented(readFileSync(join(project, 'SPEC.md'), 'utf8').replace(/^---[\s\S]*?---\n/, ''))}
 
-Lockstep has it built: analyze → plan → for each task implement, review, fix → verify → publish. The agent is scripted
-(no model, no key). Everything else is real: the worktree, the code, the tests that Lockstep runs, the commits.
+The agent is scripted: no model, no key. Everything else is real: the worktree, the code,
+the tests that Lockstep runs, the commits.
 
 $ lockstep run SPEC.md --script answers.yaml
 `);
@@ -50,15 +50,21 @@ const { status } = spawnSync(process.execPath, [lockstep, 'run', 'SPEC.md', '--s
 });
 
 const branch = output('git', 'branch', '--list', 'lockstep/*', '--format=%(refname:short)').trim();
-if (branch !== '') {
+if (status === 0) {
   console.log(`
 $ git log --oneline main..${branch}
 ${output('git', 'log', '--oneline', `main..${branch}`).trimEnd()}
 
+Something was wrong with every task, and nothing of it got through:
+  1. The agent said that its tests passed. Lockstep ran them, and three failed: sent back.
+  2. All tests passed, and 10 per cent off 19.99 were 17.991. Two gates found it, one of them
+     a file that this project dropped in (.lockstep/gates/review/money.md): fixed, reviewed again.
+  3. Something was not tested: fixed. The gate whose files had not changed was not asked again.
+
 Look around in ${project}:
-  git diff main...${branch}
-  node ${lockstep} report   what was tested, reviewed, fixed, and what it cost
-  node ${lockstep} audit    the whole story, entry by entry`);
+  node ${lockstep} report      tests, reviews, fixes, requirements, cost
+  node ${lockstep} audit       the whole story, entry by entry
+  node ${lockstep} issues list --all`);
 }
 process.exitCode = status ?? 1;
 

@@ -100,6 +100,7 @@ describe('the demo: a specification becomes a branch', () => {
       'implement: Take a discount off an amount',
       'fix: Whole cents',
       'implement: Print a receipt with the discount',
+      'fix: Amounts below one are tested',
       '',
     ]);
     expect(sh('git status --porcelain').stdout).toBe('?? .lockstep/issues/\n');
@@ -118,7 +119,7 @@ describe('the demo: a specification becomes a branch', () => {
       'execute',
       ...task(0),
       ...task(1, 'fix-loop#1/fix-issues', 'fix-loop#1/re-reviews'),
-      ...task(2),
+      ...task(2, 'fix-loop#1/fix-issues', 'fix-loop#1/re-reviews'),
       'verify',
       'publish',
     ]);
@@ -175,8 +176,34 @@ describe('the demo: a specification becomes a branch', () => {
     ]);
   });
 
+  it('LS-DEMO-AGAIN: a gate that approved is not asked again while its files are as they were, and that is told', () => {
+    const skipped = journal.filter((entry) => entry.kind === 'step-skipped');
+    expect(skipped.map(({ path }) => path)).toEqual(['execute[2]/fix-loop#1/re-reviews/money']);
+    expect(ended.stdout).toMatch(/↷ execute\[2\]\/fix-loop#1\/re-reviews\/money .*skipped: /);
+    const asked = begun(journal).filter((path) => path.startsWith('execute[2]/fix-loop#1/re-reviews/'));
+    expect(asked).toHaveLength(3);
+  });
+
+  it('LS-DEMO-VERDICTS: the screen says what each gate said, and what is to be changed', () => {
+    expect(ended.stdout).toMatch(/! execute\[1\]\/reviews\/money .*needs revision, 1 issue,/);
+    expect(ended.stdout).toMatch(/✓ execute\[1\]\/reviews\/security .*approved in/);
+    expect(ended.stdout).toMatch(/! execute\[1\]\/reviews .*needs revision, 2 issues,/);
+    expect(ended.stdout).toContain(
+      '    critical src/discount.js:4: 1999 cents less 10 per cent are 1799.1 cents: a fraction of a cent (code-quality, money)\n',
+    );
+  });
+
+  it('LS-DEMO-REPORT: the end says what was tested, reviewed, fixed, met, committed, what reviews cost, and how to go on', () => {
+    const { stdout } = ended;
+    expect(stdout).toMatch(/^ {2}Tests +npm test: run 7 times by Lockstep, 1 failed/m);
+    expect(stdout).toMatch(/^ {2}Reviews +5 rounds, 3 issues found, 3 settled, 0 open; used 19 of/m);
+    expect(stdout).toMatch(/^ {2}Required +4 of 4 requirements met/m);
+    expect(stdout).toMatch(/^ {2}Commits +6: /m);
+    expect(stdout).toContain(`git merge ${branch}`);
+  });
+
   it('LS-DEMO-RESULT: what is on the branch works', () => {
-    expect(sh(`cd ${worktree} && node --test test/`).stdout).toContain('# pass 18');
+    expect(sh(`cd ${worktree} && node --test test/`).stdout).toContain('# pass 19');
   });
 
   it('LS-DEMO-ISSUES: every task is an issue, and done', () => {

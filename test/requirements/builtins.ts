@@ -43,6 +43,23 @@ export const builtins: Requirement[] = [
     proof: demo('LS-DEMO-GATE: *'),
   },
   {
+    id: 'LS-DEMO-AGAIN',
+    requirement:
+      'A gate that approved and whose files have not changed is left out of the next round, openly.',
+    proof: demo('LS-DEMO-AGAIN: *'),
+  },
+  {
+    id: 'LS-DEMO-VERDICTS',
+    requirement: 'While it runs, the screen says what each gate said and which issues are to be fixed.',
+    proof: demo('LS-DEMO-VERDICTS: *'),
+  },
+  {
+    id: 'LS-DEMO-REPORT',
+    requirement:
+      'At the end the screen has the report in short: tests, reviews and their cost, fixes, requirements, commits, what to do next.',
+    proof: demo('LS-DEMO-REPORT: *'),
+  },
+  {
     id: 'LS-DEMO-RESULT',
     requirement: 'What the demo leaves on the branch works: its own tests, run by hand, pass.',
     proof: demo('LS-DEMO-RESULT: *'),
