@@ -63,13 +63,14 @@ function namedValue(
   strict: boolean,
   { names }: Translation,
 ): Node | undefined {
+  const whole = path.keys.length === 0 ? names.variable(path.root, step) : undefined;
+  if (whole !== undefined) return built(at).node(whole);
   const cel = names.resolve(path, step, at, 'input');
   if (cel === undefined) return undefined;
-  const sure = strict || cel === 'task';
   const pieces: Piece[] = [
-    { text: sure ? '{{ ' : '{{ default(' },
+    { text: strict ? '{{ ' : '{{ default(' },
     { text: cel, from: [path.start, path.end] },
-    { text: sure ? ' }}' : ', null) }}' },
+    { text: strict ? ' }}' : ', null) }}' },
   ];
   return built(at).text(pieces);
 }

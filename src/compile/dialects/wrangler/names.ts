@@ -65,14 +65,18 @@ export class Names {
 
   /** For what the text of a prompt reads; undefined: it sees it by itself, or nothing is called that. */
   value(root: string, step: ForeignStep): Json | undefined {
-    const inTask = tasksAround(step).length > 0;
     if (this.isTask(root, step)) return undefined;
-    const known = variableValue(root, { inTask });
+    const known = this.variable(root, step);
     if (known !== undefined) return known;
     const found = this.#find(root, step);
     return found?.kind === 'carried' && found.by.order < step.order
       ? `{{ ${this.#carry(root, found.by, step)} }}`
       : undefined;
+  }
+
+  /** What is always there, as a value that a step is given. */
+  variable(root: string, step: ForeignStep): Json | undefined {
+    return variableValue(root, { inTask: tasksAround(step).length > 0 });
   }
 
   isTask(root: string, step: ForeignStep): boolean {
