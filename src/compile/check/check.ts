@@ -6,7 +6,7 @@
 // K3. A problem points at the text that has to change.
 
 import { checkCel, checkTemplate, isSoleExpression } from '../../expressions/expressions.ts';
-import type { ExpressionProblem } from '../../expressions/type.ts';
+import type { ExpressionProblem, TypeEnvironment } from '../../expressions/type.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Draft, Site } from '../site.ts';
 import { checkEnforceable } from './enforceable.ts';
@@ -61,7 +61,7 @@ function checkSite(site: Site, subject: Subject, view: View): Diagnostic[] {
       ? checkCel(site.source, environment, site.expects)
       : checkTemplate(site.source, environment));
   const { lenient } = site;
-  if (lenient) return problems.flatMap((problem) => leniently(problem, lenient, site));
+  if (lenient) return problems.flatMap((problem) => leniently(problem, { ...lenient, ...environment }, site));
   return problems.map((problem) => diagnostic(problem, site));
 }
 
@@ -70,16 +70,24 @@ function diagnostic({ code, message, start, end, hint }: ExpressionProblem, site
   return { code, severity: 'error', message, span, ...(hint === undefined ? {} : { hint }) };
 }
 
-/** What is not there, or is not what it is read as, renders as nothing: that is told, where it is not expected. */
+/** Roots that exist only at some moments: where they do not, nothing else can have their names. */
+const MOMENTARY = ['pass', 'output', 'status', 'event', 'session'];
+
+/**
+ * What is not there, or is not what it is read as, renders as nothing: that is told, where it is not expected. A text may
+ * serve many steps, so a name that the workflow has elsewhere is expected to be missing here and there.
+ */
 function leniently(
   problem: ExpressionProblem,
-  { quiet }: NonNullable<Site['lenient']>,
+  { quiet, denied }: NonNullable<Site['lenient']> & TypeEnvironment,
   site: Site,
 ): Diagnostic[] {
   const { code, message, start, end } = problem;
   if (code === 'cel-type') return [];
   if (!code.startsWith('cel-unknown-')) return [diagnostic(problem, site)];
   if (quiet.some((part) => start >= part.start && end <= part.end)) return [];
+  const name = site.source.slice(start, end);
+  if (Object.hasOwn(denied, name) && !MOMENTARY.includes(name)) return [];
   return [
     {
       code: 'template-unbound',

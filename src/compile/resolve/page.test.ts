@@ -66,6 +66,18 @@ describe('prompt: { template }', () => {
     ]);
   });
 
+  it('a name that the workflow has elsewhere is no warning: one text may serve many steps', () => {
+    const text = `${HEAD}steps:
+  - { id: first, prompt: { template: ./texts/look.md, syntax: handlebars }, output: seen }
+  - { id: again, prompt: { template: ./texts/look.md, syntax: handlebars }, output: more }
+`;
+    const look = { 'texts/look.md': '{{#if seen}}Seen {{seen}}{{/if}} {{seem}} {{more.x}} {{pass.index}}' };
+    expect(problems(text, look)).toEqual([
+      expect.stringContaining('texts/look.md:1:34: warning: there is nothing called `seem` here'),
+      expect.stringMatching(/texts\/look\.md:1:54: warning: .*`pass`/),
+    ]);
+  });
+
   it('is found beside the file that says it, also where that is the parent', () => {
     const parent = 'lockstep: 1\nname: p\nsteps: [{ id: a, prompt: { template: ./own.md } }]\n';
     const workflow = compiledSample('lockstep: 1\nname: c\nextends: p\n', {
