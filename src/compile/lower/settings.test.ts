@@ -137,11 +137,11 @@ steps:
   it('patterns as POSIX has them, secrets for all, providers that get no prompt, parameters without a value', () => {
     const { policy, providers } = compiledSample(`lockstep: 1
 name: w
-policy: { globs: posix, secrets: inherited }
+policy: { globs: posix, secrets: inherited, branch_prefix: wrangler }
 providers: { quiet: { command: [q, '{{ level }}'], input: none, defaults: { level: null } } }
 steps: [{ id: a, provider: quiet, prompt: { text: hi } }]
 `);
-    expect(policy).toMatchObject({ globs: 'posix', secrets: 'inherited' });
+    expect(policy).toMatchObject({ globs: 'posix', secrets: 'inherited', branchPrefix: 'wrangler' });
     expect(providers).toEqual({
       quiet: { command: ['q', '{{ level }}'], input: 'none', defaults: { level: null } },
     });

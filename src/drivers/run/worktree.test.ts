@@ -197,9 +197,8 @@ describe('crash and resume', () => {
         throw new Fault('worktree-failed', 'killed');
       },
     };
-    await expect(stage.start(workflow([sh('a', 'pwd')], own))).rejects.toMatchObject({
-      code: 'worktree-failed',
-    });
+    const failed = await stage.start(workflow([sh('a', 'pwd')], own)).catch((error: unknown) => error);
+    expect(failed).toMatchObject({ code: 'worktree-failed', hint: `The run: ${stage.store.list()[0]}` });
     stage.services.worktrees = worktrees;
     const [id] = stage.store.list() as [string];
     expect(stage.entries(id).map(({ kind }) => kind)).toEqual(['run-started']);

@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { asksForWorktrees, openWorktrees } from '../../engine/engine.ts';
 import type { Entry, EntryBody, Worktree, WorktreeSite } from '../../model/entry.ts';
+import { Fault } from '../../model/fault.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { State } from '../../model/state.ts';
 import type { Workflow } from '../../model/workflow.ts';
@@ -75,12 +76,12 @@ export async function prepareWorktrees(
   if (worktrees === undefined || site === undefined) return [];
   const bodies: EntryBody[] = [];
   const prepare = async (one: Worktree, wasThere: boolean, step?: string): Promise<void> => {
-    const { how, warnings } = await worktrees.ensure({
-      project: site.project,
-      from: join(site.project, site.inside ?? ''),
-      worktree: one,
-      wasThere,
-    });
+    const from = join(site.project, site.inside ?? '');
+    const { how, warnings } = await worktrees
+      .ensure({ project: site.project, from, worktree: one, wasThere })
+      .catch((error: unknown) => {
+        throw naming(start.run.id, error);
+      });
     if (how === 'found' && warnings.length === 0 && wasThere) return;
     bodies.push({
       kind: 'worktree-prepared',
@@ -94,6 +95,13 @@ export async function prepareWorktrees(
   if (worktree) await prepare(worktree, wasMade);
   for (const { step, worktree: one } of openWorktrees(state)) await prepare(one, true, step);
   return bodies;
+}
+
+/** The run is there, and nobody has seen its name yet. */
+function naming(id: string, error: unknown): unknown {
+  if (!(error instanceof Fault)) return error;
+  const { code, message, hint, cause } = error;
+  return new Fault(code, message, { hint: `${hint === undefined ? '' : `${hint} `}The run: ${id}`, cause });
 }
 
 /** The folder that the run was started in: where its definitions and records are. */
