@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { LoadedFile } from '../model/library.ts';
+import type { LoadedFile, MissingFile } from '../model/library.ts';
 import type { Workflow } from '../model/workflow.ts';
-import { compile, type Dialect } from './compile.ts';
+import { compile, type Dialect, needKey } from './compile.ts';
 import { convert } from './convert.ts';
 import { compiledSample, compileSample, rendered } from './sample-library.ts';
 
@@ -119,6 +119,27 @@ describe('a workflow in a dialect', () => {
     expect(result.kind).toBe('invalid');
     expect(rendered(result)).toContain('w.yaml:3:10: error: "theirs.yaml" is written in orchestrate');
     expect(rendered(result)).toContain('[extends-dialect]');
+  });
+
+  it('C1: asks for the files that its text names, is translated again with them, and converted with the same', () => {
+    const main = loaded('name: w\nversion: 1\nphases: [{ name: a, agent: agents/x.md }]\n');
+    const page = (text: string): LoadedFile => ({ ...loaded(text), id: '/agents/x.md', path: 'agents/x.md' });
+    const files = new Map<string, LoadedFile | MissingFile>();
+    const asked: string[] = [];
+    const compileWith = (text: string) => {
+      const result = compile({ main, files, hash: String });
+      if (result.kind !== 'needs') return result;
+      for (const need of result.needs) {
+        asked.push('path' in need ? need.path : JSON.stringify(need));
+        files.set(needKey(need), page(text));
+      }
+      return compile({ main, files, hash: String });
+    };
+    expect(convert(main)?.text).not.toContain('model');
+    const result = compileWith('---\nmodel: haiku\n---\nDo {{spec.title}}.');
+    expect(result).toMatchObject({ kind: 'compiled' });
+    expect(asked).toEqual(['./agents/x.md']);
+    expect(convert(main, undefined, files)?.text).toContain('model: haiku');
   });
 
   it('is read as what a person says it is', () => {
