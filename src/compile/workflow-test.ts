@@ -15,7 +15,7 @@ import type {
 } from '../model/workflow-test.ts';
 import { type Checked, type Conforming, conform, conforming } from './grammar/conform.ts';
 import { testShape } from './grammar/test-shape.ts';
-import { booleanOf, choiceOf, itemsOf, numberOf, present, writtenOf } from './lower/values.ts';
+import { booleanOf, choiceOf, durationOf, itemsOf, numberOf, present, writtenOf } from './lower/values.ts';
 import { headSpan, type Node, nodeSpan, setKey, stringOf, toJson } from './read/node.ts';
 import { sourceText } from './read/source.ts';
 import { readYaml } from './read/yaml.ts';
@@ -24,6 +24,8 @@ import { lowerAnswers } from './script.ts';
 
 export type WorkflowTestResult = { tests: WorkflowTests } | { diagnostics: Diagnostic[] };
 
+/** Milliseconds; a play takes far less than a second, unless it runs commands that take long. */
+const LONGEST = 60_000;
 /** What a malformed answer looks like unless the test says so. */
 const BROKEN_OFF = '{"status": "don';
 
@@ -88,6 +90,7 @@ function caseOf(node: Node, file: Node, to: Conforming): TestCase {
     dryRun: booleanOf(own('dry_run')) ?? false,
     gates: texts('gates'),
     faults: itemsOf(own('faults')).map((item) => faultOf(item, named, to)),
+    timeout: durationOf(own('timeout')) ?? LONGEST,
     crash: choiceOf<'everywhere'>(own('crash')),
     expect: expectationOf(expected, named, to),
     named,

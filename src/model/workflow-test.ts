@@ -3,6 +3,7 @@
 import type { Span } from './diagnostic.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Script } from './script.ts';
+import type { Milliseconds } from './workflow.ts';
 
 export interface WorkflowTests {
   /** A name of the library, or a path that begins with `./` or `../`, relative to the file. */
@@ -33,6 +34,8 @@ export interface TestCase {
   dryRun: boolean;
   gates: string[];
   faults: PlannedFault[];
+  /** How long one play may take, before it is ended and has failed. */
+  timeout: Milliseconds;
   /** `everywhere`: played again with a crash at each step, and the end must be the same. */
   crash?: 'everywhere';
   expect: Expectation;

@@ -1,7 +1,7 @@
 // play: one case in its scratch project, from the start of the run to where it ends for good: killed where the test
 // says so and resumed, answered where somebody is asked.
 
-import { type RunEnd, type RunServices, resumeRun, startRun } from '../drivers/run/run.ts';
+import { type OpenedRun, type RunEnd, type RunServices, resumeRun, startRun } from '../drivers/run/run.ts';
 import { validateAnswer } from '../engine/engine.ts';
 import type { Entry } from '../model/entry.ts';
 import { Fault } from '../model/fault.ts';
@@ -9,7 +9,9 @@ import type { LoadedFile } from '../model/library.ts';
 import type { OpenQuestion } from '../model/state.ts';
 import type { Workflow } from '../model/workflow.ts';
 import type { PlannedFault, Reply, TestCase } from '../model/workflow-test.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { Store } from '../ports/store.ts';
+import { duration } from '../views/text/words.ts';
 import type { Stand } from './bench.ts';
 import { Crashed, crashStore } from './crash-store.ts';
 import { type CrashWatch, crashWatch } from './crash-watch.ts';
@@ -69,6 +71,7 @@ export async function play(playing: Playing): Promise<Played> {
     sweep: async () => {},
   };
   const { inputs, vars, found } = given;
+  const overdue = createDeadline(stand.services.clock, testCase.timeout);
   let id: string | undefined;
   const begin = () =>
     startRun(
@@ -82,26 +85,59 @@ export async function play(playing: Playing): Promise<Played> {
         perform: performer.perform,
         onOpen(run) {
           id = run.id;
+          overdue.watch(run);
           for (const { name, data } of testCase.signals)
             stand.services.store.post(run.id, { kind: 'signal', name, data, by: 'the test' });
         },
       },
     );
-  const goOn = (run: string) => resumeRun(services, { id: run }, { perform: performer.perform });
+  const goOn = (run: string) =>
+    resumeRun(services, { id: run }, { perform: performer.perform, onOpen: overdue.watch });
   const people = createPeople(testCase.replies, playing.doubtsAgain ?? false);
   try {
     let end = await orCrashed(begin);
     for (let drives = 1; drives < MOST_DRIVES && id !== undefined; drives += 1) {
-      if (end !== undefined && !people.answer(id, end, stand.services.store)) break;
+      if (overdue.problem() || (end && !people.answer(id, end, stand.services.store))) break;
       const run = id;
       end = await orCrashed(() => goOn(run));
     }
     if (id === undefined || end === undefined) throw new Error('a run that crashes for ever');
-    return ended(id, end, { playing, performer, watch, people });
+    return ended(id, end, { playing, performer, watch, people, overdue });
   } catch (error) {
     if (!(error instanceof Fault) || id !== undefined) throw error;
     return refusal(error.message, error.exitCode);
+  } finally {
+    overdue.stop();
   }
+}
+
+interface Deadline {
+  watch(run: OpenedRun): void;
+  /** It was reached, and what was under way then. */
+  problem(): string | undefined;
+  stop(): void;
+}
+
+/** A run that waits for what never comes would keep everybody waiting. */
+function createDeadline(clock: Clock, milliseconds: number): Deadline {
+  let current: OpenedRun | undefined;
+  let problem: string | undefined;
+  const stop = clock.after(milliseconds, () => {
+    const under = [...(current?.view.outline.byPath.values() ?? [])]
+      .filter(({ status, attempts }) => (status === 'running' || status === 'waiting') && attempts.length > 0)
+      .map(({ path }) => `\`${path}\``);
+    const what = under.length > 0 ? `${under.join(', ')} was still under way` : 'it was still going on';
+    problem = `it did not come to an end within ${duration(milliseconds)}: ${what}`;
+    current?.interrupt('the test');
+  });
+  return {
+    watch(run) {
+      current = run;
+      if (problem !== undefined) run.interrupt('the test');
+    },
+    problem: () => problem,
+    stop,
+  };
 }
 
 /** Undefined: the process was killed. */
@@ -131,10 +167,12 @@ interface Used {
   performer: FaultPerformer;
   watch: CrashWatch;
   people: People;
+  overdue: Deadline;
 }
 
-function ended(id: string, end: RunEnd, { playing, performer, watch, people }: Used): Played {
+function ended(id: string, end: RunEnd, { playing, performer, watch, people, overdue }: Used): Played {
   const { stand, workflow, testCase, faults } = playing;
+  const late = overdue.problem();
   const { entries } = stand.services.store.read(id).journal();
   const never = faults.filter((fault) => !performer.used.has(fault) && !watch.used.has(fault));
   const unused = Object.keys(testCase.commands).filter((key) => !performer.used.has(key));
@@ -143,14 +181,17 @@ function ended(id: string, end: RunEnd, { playing, performer, watch, people }: U
     exitCode: end.exitCode,
     entries,
     prompts: performer.prompts,
-    problems: [
-      ...performer.problems,
-      ...(performer.problems.length > 0
-        ? []
-        : never.map(({ at, fault }) => `the fault \`${fault.kind}\` at \`${at}\` never came to pass`)),
-      ...unused.map((key) => `the stand-in for the command of \`${key}\` was never used`),
-      ...people.problems(),
-    ],
+    problems:
+      late !== undefined
+        ? [late]
+        : [
+            ...performer.problems,
+            ...(performer.problems.length > 0
+              ? []
+              : never.map(({ at, fault }) => `the fault \`${fault.kind}\` at \`${at}\` never came to pass`)),
+            ...unused.map((key) => `the stand-in for the command of \`${key}\` was never used`),
+            ...people.problems(),
+          ],
     crashes: watch.count(),
     moments: watch.moments,
     location: end.location,

@@ -57,8 +57,7 @@ describe.each(workflows)('%s', (name) => {
 
   it('LS-TEST-BUILTIN-CRASH: is killed at every step, and comes to the same end', () => {
     const killed = results.get(name)?.cases.filter(({ plays }) => plays > 1) ?? [];
-    expect(killed.length).toBeGreaterThan(0);
-    expect(killed.every(({ plays }) => plays >= 4)).toBe(true);
+    expect(killed.map(({ passed }) => passed)).toEqual([true]);
   });
 });
 
@@ -72,5 +71,7 @@ it.each([
   ['skips', /--skip-checks|left out by its name/],
   ['an invariant that refuses a skip', /the verification cannot be left out/],
 ])('LS-TEST-BUILTIN-UNHAPPY: spec-implementation: %s', (_, words) => {
-  expect(named('spec-implementation', words).map(({ passed }) => passed)).not.toHaveLength(0);
+  const cases = named('spec-implementation', words);
+  expect(cases).not.toEqual([]);
+  expect(cases.filter(({ passed }) => !passed)).toEqual([]);
 });

@@ -149,6 +149,10 @@ describe('lockstep test', () => {
   - name: no answer to that
     replies: [{ answer: maybe }]
     expect: { status: paused }
+  - name: it waits for what nobody sends
+    signals: []
+    timeout: 1s
+    expect: {}
 `);
     expect(ended.exitCode).toBe(1);
     for (const words of [
@@ -157,6 +161,7 @@ describe('lockstep test', () => {
       'the stand-in for the command of `fix` was never used',
       'the reply "again" was never asked for by `build`',
       'the reply "maybe" to `release` is none',
+      'it did not come to an end within 1.0 s: ',
     ])
       expect(ended.stdout).toContain(words);
   });

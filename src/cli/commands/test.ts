@@ -47,6 +47,7 @@ export async function test(services: Services, names: string[], options: TestOpt
       exitCode: 2,
     });
   const show = createShow(services, options.json ?? false);
+  const release = endWithUs(bench);
   const results = await inOrder(
     wanted.map(
       ({ file, testCase }) =>
@@ -55,7 +56,7 @@ export async function test(services: Services, names: string[], options: TestOpt
     ),
     jobs,
     show.one,
-  );
+  ).finally(release);
   if (options.junit !== undefined) writeResults(resolve(services.cwd, options.junit), junit(results));
   show.all(results, services.clock.monotonic() - began);
   if (ready.length < prepared.length) return 2;
@@ -133,12 +134,35 @@ function writeResults(path: string, text: string): void {
   }
 }
 
-export async function benchOf(services: Services): Promise<Bench> {
+/** What the cases have started must not outlive us. The answer takes this back. */
+function endWithUs(bench: TestBench): () => void {
+  const end = () => {
+    for (const { processes } of bench.started) processes.killAll();
+    process.exit(130);
+  };
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const signal of signals) process.once(signal, end);
+  return () => {
+    for (const signal of signals) process.off(signal, end);
+  };
+}
+
+interface TestBench extends Bench {
+  readonly started: Set<Stand['services']>;
+}
+
+export async function benchOf(services: Services): Promise<TestBench> {
+  const started: TestBench['started'] = new Set();
   return {
+    started,
     library: await services.library(),
     hash: services.hash,
     environment: services.environment,
-    stand: (folder) => standIn(services.at(folder), folder),
+    async stand(folder) {
+      const stand = await standIn(services.at(folder), folder);
+      started.add(stand.services);
+      return stand;
+    },
   };
 }
 

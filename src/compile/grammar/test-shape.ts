@@ -5,6 +5,7 @@ import {
   boolean,
   choice,
   count,
+  duration,
   either,
   type Fields,
   field,
@@ -147,6 +148,7 @@ const shared: Fields = {
   dry_run: field(boolean, 'As `--dry-run`.'),
   gates: field(listOf(literal), 'As `--gate`.'),
   faults: field(listOf(fault), 'What goes wrong, and where.'),
+  timeout: field(duration, 'How long one play of a case may take, before it is ended and has failed; 1m.'),
   crash: field(choice('everywhere'), 'Play it again with a crash at every step; the end must be the same.'),
 };
 
