@@ -81,7 +81,10 @@ describe('editorSchema', () => {
       .map((path) => join(folder, path)),
   );
   const workflows = yaml.filter((path) => /^lockstep:/m.test(readFileSync(join(root, path), 'utf8')));
-  const scripts = yaml.filter((path) => /^answers:/m.test(readFileSync(join(root, path), 'utf8')));
+  const tests = yaml.filter((path) => /^lockstep_test:/m.test(readFileSync(join(root, path), 'utf8')));
+  const scripts = yaml.filter(
+    (path) => !tests.includes(path) && /^answers:/m.test(readFileSync(join(root, path), 'utf8')),
+  );
 
   it('finds examples to look at', () => {
     expect(workflows.length).toBeGreaterThan(1);
