@@ -70,7 +70,9 @@ function reasonAgainst(turn: Turn, done: Done, check: Extract<Check, { kind: 'th
     return check.else === undefined ? `this does not hold: ${check.is}` : read.text(check.else);
   } catch (problem) {
     if (!(problem instanceof Unevaluable)) throw problem;
-    const reason = `this cannot hold: ${check.is} (${problem.message})`;
+    // Of a final check the words of whoever wrote it are enough: nobody is asked to mend it.
+    const said = check.final && check.else !== undefined ? read.text(check.else) : undefined;
+    const reason = `${said ?? `this cannot hold: ${check.is}`} (${problem.message})`;
     if (open.try < done.tries && !check.final) return reason;
     throw new Unevaluable(reason, problem.absent);
   }
