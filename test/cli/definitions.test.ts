@@ -191,12 +191,12 @@ describe('validate', () => {
 
   it('LS-CLI-VALIDATE: what this version cannot run yet is said, and run refuses it before it makes anything', () => {
     project = projectWith({
-      'gates.yaml': 'lockstep: 1\nname: gates\nsteps: [{ id: review, gates: checks/ }]\n',
+      'live.yaml': 'lockstep: 1\nname: live\nsteps: [{ id: a, run: [ls], enter: [{ say: Hello }] }]\n',
     });
-    const valid = project.lockstep('validate', 'gates.yaml');
+    const valid = project.lockstep('validate', 'live.yaml');
     expect(valid.stdout).toContain('cannot be run by this version yet');
     expect(valid.exitCode).toBe(0);
-    const run = project.lockstep('run', 'gates.yaml');
+    const run = project.lockstep('run', 'live.yaml');
     expect(run.stderr).toContain('error[not-in-this-version]');
     expect(run.exitCode).toBe(2);
     expect(runIds(project)).toEqual([]);

@@ -19,7 +19,7 @@ beforeEach(() => {
   const base = dirname(project.root);
   bin = join(base, 'bin');
   temporary = join(base, 'tmp');
-  mkdirSync(temporary);
+  mkdirSync(temporary, { recursive: true });
   // Nobody's own clients: only what is put into `bin`, and what the stand-ins need themselves.
   for (const name of ['git', 'sh', 'sleep']) symlinkSync(join('/usr/bin', name), join(bin, name));
   symlinkSync(process.execPath, join(bin, 'node'));
