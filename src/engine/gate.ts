@@ -26,10 +26,10 @@ export function gateSkip(turn: Turn): Skip | undefined {
   if (verdict?.mark === undefined || !approves(verdict.output)) return undefined;
   const since = filesOf(turn, { kind: 'changed-since', since: verdict.mark });
   if (since?.length !== 0) return undefined;
-  return {
-    reason: 'unchanged',
-    why: `it approved, and nothing in ${gate.files.join(', ')} has changed since`,
-  };
+  // A list of what it does not look at says less than the gate's own file.
+  const isShort = gate.files.length <= 2 && !gate.files.some((pattern) => pattern.startsWith('!'));
+  const what = isShort ? `nothing in ${gate.files.join(', ')}` : 'nothing it looks at';
+  return { reason: 'unchanged', why: `it approved, and ${what} has changed since` };
 }
 
 /** What it looks at: what a pattern matches, without what one with a `!` does. undefined: it cannot be told. */
