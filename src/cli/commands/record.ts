@@ -48,7 +48,9 @@ export async function record(services: Services, reference: string, options: Rec
     mask: maskFor(pinned.workflow, services.environment),
   });
   const { stringify } = await import('yaml');
-  const text = stringify(recording.test, { lineWidth: 110, aliasDuplicateObjects: false });
+  const text = stringify(recording.test, {
+    ...{ lineWidth: 0, blockQuote: 'literal', aliasDuplicateObjects: false },
+  });
 
   const prepared = prepareFile(bench, { path: options.output ?? 'the recorded test', id: at, text });
   printDiagnostics(services, prepared.diagnostics, prepared.texts);

@@ -187,12 +187,17 @@ function workOf(done: Done[]): JsonObject {
   });
 }
 
-function standInOf({ outcome }: Attempt, done: Done[]): JsonObject {
+/** What a check prints is for people, and for the agent that it sends back to work: the last of it is enough. */
+const CHECK_LINES = 20;
+
+function standInOf({ verb, outcome }: Attempt, done: Done[]): JsonObject {
   const { output, exit_code: exit = 0, stderr = '', stdout_tail: tail } = outcome;
   const text = typeof output === 'string' ? output : Array.isArray(output) ? output.join('\n') : undefined;
   const stdout = text ?? (output === null ? (tail ?? '') : JSON.stringify(output));
   const write = Object.assign({}, ...done.map((each) => each.write)) as Record<string, string>;
-  return withoutEmpty({ exit, stdout, stderr, write });
+  if (verb === 'run') return withoutEmpty({ exit, stdout, stderr, write });
+  const last = (printed: string) => (exit === 0 ? '' : printed.split('\n').slice(-CHECK_LINES).join('\n'));
+  return withoutEmpty({ exit, stdout: last(stdout), stderr: last(stderr), write });
 }
 
 /** What expressions and steps looked at. */
