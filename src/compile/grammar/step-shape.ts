@@ -10,6 +10,7 @@ import {
   reads,
   retry,
   rules,
+  templateSyntax,
   tools,
 } from './parts.ts';
 import {
@@ -165,9 +166,12 @@ const branches: readonly Branch[] = [
     marks: ['gates'],
     description: 'Reviews the work with every enabled gate of a directory, as one result.',
     fields: {
-      gates: required(literal, 'The directory: a name below `gates/` in the library, or a path: `./reviews/`.'),
+      gates: required(
+        literal,
+        'The directory: a name below `gates/` in the library, or a path: `./reviews/`.',
+      ),
       with: field(record('binding', templated), 'Values for the text of every gate.'),
-      syntax: field(choice('native', 'handlebars'), 'What gates of a path are written in; `native`.'),
+      syntax: field(templateSyntax, 'What gates of a path are written in; `native`.'),
       ...concurrency,
       ...workspace,
       ...recover,
