@@ -26,7 +26,9 @@ const workflows = definitions.filter(({ content }) => 'lockstep' in content);
 const tests = definitions.filter(({ content }) => 'lockstep_test' in content);
 const scripts = definitions.filter(({ content }) => 'answers' in content && !('lockstep_test' in content));
 /** Workflows of other systems; the schema that editors get is that of the native language. */
-const foreign = definitions.filter(({ content }) => 'version' in content && 'steps' in content);
+const foreign = definitions.filter(
+  ({ content }) => 'version' in content && ('steps' in content || 'phases' in content),
+);
 
 let project: Scratch;
 let validators: Record<'workflow' | 'script' | 'test', ValidateFunction>;
