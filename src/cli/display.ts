@@ -101,6 +101,7 @@ export function createDisplay(services: Services, options: DisplayOptions, killA
         logs: `${end.location}/logs`,
         reportFile: `${end.location}/report.md`,
         report: compactReport(end.report),
+        commits: end.report.commits?.length,
         next: wayOn(end.report),
       });
       if (options.json) services.stdout.write(`${summaryJson(summary, end.exitCode)}\n`);

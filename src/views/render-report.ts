@@ -1,6 +1,7 @@
 // render-report: the report as Markdown, for report.md and `lockstep report`. Reads well as it is and rendered.
 
 import { modelText } from './model-text.ts';
+import { isRefuted } from './report/claims.ts';
 import { compactReport, reviewCost } from './report/compact.ts';
 import { code, MOST_ROWS, section, table, text } from './report/markdown.ts';
 import type { GateVerdict, Named, Report, ReportStep } from './report/shape.ts';
@@ -75,12 +76,13 @@ function testSection({ commands, claims }: Report): string {
     ]),
   );
   const claimed = table(
-    ['step', 'tests', 'passed', 'failed', 'exit code claimed', 'exit code Lockstep saw'],
+    ['step', 'try', 'tests', 'passed', 'failed', 'exit code claimed', 'exit code Lockstep saw'],
     claims.map((claim) => [
       code(claim.path),
-      ...[claim.total, claim.passed, claim.failed, claim.exitCode, claim.seen].map((value) =>
+      ...[claim.try, claim.total, claim.passed, claim.failed, claim.exitCode].map((value) =>
         String(value ?? ''),
       ),
+      isRefuted(claim) ? `**${claim.seen}: not what was claimed**` : String(claim.seen ?? ''),
     ]),
   );
   return section('Tests', [

@@ -184,14 +184,16 @@ function factRows(summary: Summary, marks: Symbols, width: number): Section {
   const models = modelTexts(totals.models, marks);
   say('Models', some(models, models.length));
   if (summary.worktree) {
-    say('Branch', [summary.worktree.branch]);
+    const made = summary.commits === undefined ? '' : `, ${count(summary.commits, 'commit')}`;
+    say('Branch', [`${summary.worktree.branch}${made}`]);
     rows.push(wholeRow('Worktree', summary.worktree.path));
   }
   const branches = notes.worktrees.kept.map(({ path, worktree }) => `${worktree.branch} (${path})`);
   say('Branches', some(branches, notes.worktrees.count));
   if (summary.reviewCost !== undefined) say('Reviews', [reviewText(summary)]);
-  for (const { label, texts } of summary.report)
-    if (label !== 'Reviews' || summary.reviewCost === undefined) say(label, texts);
+  // What is said with the branch, or with what reviews used, is not said twice.
+  const said = [...(summary.reviewCost ? ['Reviews'] : []), ...(summary.worktree ? ['Commits'] : [])];
+  for (const { label, texts } of summary.report) if (!said.includes(label)) say(label, texts);
   if (summary.filesChanged) say('Changed', [changedText(summary.filesChanged)]);
   // What stands among the steps above is not said twice.
   const inside = [...notes.skipped.values()].filter((skipped) => skipped.path.includes('/'));

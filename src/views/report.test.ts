@@ -33,7 +33,7 @@ describe('the report of a run', () => {
     const lines = compactReport(report).map(({ label, texts }) => `${label}: ${texts.join('; ')}`);
     expect(lines).toMatchInlineSnapshot(`
       [
-        "Tests: npm test: run 4 times by Lockstep, 1 failed; last in execute[1]/implement, exit code 0",
+        "Tests: npm test: run 4 times by Lockstep, 1 failed; last in execute[1]/implement, exit code 0; what the agent claimed was wrong once: execute[1]/implement, try 1",
         "TDD: 2 of 2 functions watched failing first and then passing (claimed by the agent)",
         "Reviews: 3 rounds, 3 issues found, 1 settled, 2 open, 3 reviews left out",
         "Fixes: 1 fixed, 1 not fixed",
@@ -48,8 +48,14 @@ describe('the report of a run', () => {
   it('RP1: what an agent claims stands beside what Lockstep saw, and is called a claim', () => {
     const { claims } = reportOn(delivered());
     expect(claims.find(({ path }) => path === 'execute[0]/implement')).toEqual({
-      ...{ path: 'execute[0]/implement', total: 4, passed: 4, failed: 0, exitCode: 0, seen: 0 },
+      ...{ path: 'execute[0]/implement', try: 1, total: 4, passed: 4, failed: 0, exitCode: 0, seen: 0 },
     });
+    expect(
+      claims.filter(({ path }) => path === 'execute[1]/implement').map(({ try: n, seen }) => [n, seen]),
+    ).toEqual([
+      [1, 1],
+      [2, 0],
+    ]);
     const workflow = workflowOf('lies', [
       prompt('implement', { onFail: 'continue', done: { checks: [check()], tries: 1 } }),
     ]);
@@ -63,7 +69,7 @@ describe('the report of a run', () => {
     expect(report.claims).toMatchObject([{ exitCode: 0, seen: 1 }]);
     expect(compactReport(report)[0]?.texts).toEqual([
       'npm test: run once by Lockstep, 1 failed; last in implement, exit code 1',
-      'claimed otherwise by the agent in implement',
+      'what the agent claimed was wrong once: implement, try 1',
     ]);
   });
 

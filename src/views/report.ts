@@ -40,7 +40,7 @@ export function reportOf(book: Book, survey: Survey = {}): Report {
     moreSteps: book.moreSteps,
     checkpoints: checkpointsOf(book.steps.values()),
     commands,
-    claims: claims.flatMap(({ tests }) => (tests ? [{ ...tests, ...seenIn(book, tests.path) }] : [])),
+    claims: book.tests,
     certified: claims.flatMap(({ certified }) => certified),
     reviews: reviewsOf(book),
     fixes: claims.flatMap(({ fixes }) => fixes),
@@ -69,12 +69,6 @@ export function reportOf(book: Book, survey: Survey = {}): Report {
       ...wayOn({ ...places, run: summary.run, status: outline.status }),
     ],
   };
-}
-
-/** Exit code of the last check that Lockstep ran for the step. */
-function seenIn({ commands }: Book, path: string): { seen?: number } {
-  const seen = commands.findLast((command) => command.isCheck && command.path === path)?.exitCode;
-  return seen === undefined ? {} : { seen };
 }
 
 /** Of a file its path: the text is in the journal. */

@@ -65,6 +65,8 @@ export interface Summary {
   reviewCost?: string;
   /** The report, in a few lines. */
   report: CompactLine[];
+  /** How many were made since the start. */
+  commits?: number;
   /** Where the whole of it is. */
   reportFile?: string;
   notes: Notes;
@@ -85,6 +87,8 @@ export interface Surroundings {
   /** Where the report is, and what it comes to. */
   reportFile?: string;
   report?: CompactLine[];
+  /** How many were made since the start. */
+  commits?: number;
   /** How to go on with what was made. */
   next?: Advice[];
   /** For a run that still runs. */
@@ -117,6 +121,7 @@ export function summarize(outline: Outline, around: Surroundings = {}): Summary 
   if (spent !== undefined) summary.cost = spent;
   const reviewed = reviewCost(reviewFigures(outline.totals));
   if (reviewed !== undefined) summary.reviewCost = reviewed;
+  if (around.commits !== undefined) summary.commits = around.commits;
   if (around.reportFile !== undefined) summary.reportFile = plain(around.reportFile);
   if (outline.endedBy) summary.endedBy = plain(outline.endedBy.by);
   if (outline.error) summary.error = errorOf(outline.error, outline.failedAt);

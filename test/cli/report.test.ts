@@ -77,7 +77,7 @@ describe('the report', () => {
     for (const line of [
       /Reviews {3}2 rounds, 1 issue found, 1 settled, 0 open; used 4 of 7 calls \(57%\)/,
       /Tests {5}grep -q a a\.txt: run 2 times by Lockstep, 1 failed; last in implement, exit code 0/,
-      /Commits {3}2 \(implement: a and fix: b\)/,
+      new RegExp(`Branch {4}lockstep/small/${run}, 2 commits\n`),
       new RegExp(`git merge lockstep/small/${run}`),
       /Report {4}.*report\.md/,
     ])

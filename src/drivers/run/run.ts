@@ -38,7 +38,7 @@ import { createWorkspaceCache } from './workspace-cache.ts';
 import { type Chosen, chooseWorktree, prepareWorktrees } from './worktree.ts';
 
 const STATE_DOCUMENT = 'state.json';
-export const REPORT_DOCUMENT = 'report.md';
+const REPORT_DOCUMENT = 'report.md';
 
 export interface RunServices {
   store: Store;

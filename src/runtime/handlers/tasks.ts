@@ -101,7 +101,7 @@ export function draftOf(
   };
 }
 
-export function numbersOf(task: Task, known: ReadonlyMap<string, Issue>): number[] {
+function numbersOf(task: Task, known: ReadonlyMap<string, Issue>): number[] {
   return task.dependencies.flatMap((id) => known.get(id)?.id ?? []);
 }
 
@@ -111,7 +111,7 @@ export function taskWithIssue(task: Task, { id, path }: Issue): JsonObject {
 }
 
 /** Readable by a person who never saw the analysis. */
-export function bodyOf(given: JsonObject): string {
+function bodyOf(given: JsonObject): string {
   const description = given.description ?? given.body;
   const section = (title: string, items: string[]) =>
     items.length === 0 ? [] : [`## ${title}\n\n${items.map((item) => `- ${item}`).join('\n')}`];

@@ -9,9 +9,9 @@ import { isBlock, type StepRecord } from '../step-record.ts';
 import { plain } from '../text/plain.ts';
 import { answerText } from './answer-text.ts';
 import { type Standing, standingAt } from './checkpoints.ts';
-import { type Claims, claimsOf } from './claims.ts';
+import { type Claims, claimsOf, testClaim } from './claims.ts';
 import { type LoneReview, loneReview } from './reviews.ts';
-import type { AskedQuestion, CommandRun, Item, Named, ReportStep } from './shape.ts';
+import type { AskedQuestion, CommandRun, Item, Named, ReportStep, TestClaim } from './shape.ts';
 import { reportStep } from './step.ts';
 
 /** One step that was reached. */
@@ -29,6 +29,8 @@ export interface Book {
   /** Those that there was no room for. */
   moreSteps: number;
   commands: CommandRun[];
+  /** Of every try. */
+  tests: TestClaim[];
   /** What the gates of a step say as one, by its path. */
   gathered: Map<string, { output: JsonObject; item?: Item }>;
   questions: AskedQuestion[];
@@ -45,6 +47,7 @@ export function createBook(outline: Outline): Book {
     steps: new Map(),
     moreSteps: 0,
     commands: [],
+    tests: [],
     gathered: new Map(),
     questions: [],
     found: {},
@@ -66,6 +69,8 @@ export function note(book: Book, change: Change): void {
       break;
     case 'attempt-finished':
       if (change.attempt?.command !== undefined) noteCommand(book, change.attempt.command, entry);
+      else if (change.attempt?.verb === 'prompt' && entry.part === undefined)
+        noteClaim(book, change.attempt.try, entry);
       break;
     case 'reviews-gathered': {
       const item = change.record && itemOf(change.record);
@@ -97,7 +102,7 @@ export function underWay({ outline, asked }: Book): ReportStep[] {
   return open;
 }
 
-export function itemOf(record: StepRecord): Item | undefined {
+function itemOf(record: StepRecord): Item | undefined {
   for (let at = record.parent; at; at = at.parent)
     if (at.kind === 'pass' && at.parent?.verb === 'each') return { path: at.path, title: at.title };
   return undefined;
@@ -141,10 +146,17 @@ function noteCommand(book: Book, command: string, entry: Entry & { kind: 'attemp
   const isCheck = entry.part !== undefined && readPart(entry.part).name === 'done';
   if ((entry.part !== undefined && !isCheck) || book.commands.length >= MOST) return;
   const { exit_code: exitCode, duration_ms: durationMs } = entry.outcome;
+  const claim = isCheck ? book.tests.findLast(({ path }) => path === entry.path) : undefined;
+  if (claim && exitCode !== undefined) claim.seen = exitCode;
   book.commands.push({
     ...{ path: entry.path, command: plain(command), durationMs, isCheck },
     ...(exitCode !== undefined && { exitCode }),
   });
+}
+
+function noteClaim(book: Book, number: number, entry: Entry & { kind: 'attempt-finished' }): void {
+  const claim = testClaim(entry.path, number, entry.outcome.output);
+  if (claim && book.tests.length < MOST) book.tests.push(claim);
 }
 
 function noteAnswer(

@@ -7,7 +7,6 @@ import { asMap, figure, maps, word } from './answer-text.ts';
 import type { CertifiedFunction, Fix, Publication, RequirementVerdict, TestClaim } from './shape.ts';
 
 export interface Claims {
-  tests?: TestClaim;
   certified: CertifiedFunction[];
   fixes: Fix[];
   requirements: RequirementVerdict[];
@@ -18,29 +17,34 @@ export interface Claims {
 export function claimsOf({ verb, path, outcome }: StepRecord): Claims | undefined {
   const output = verb === 'prompt' ? asMap(outcome?.output) : undefined;
   if (!output) return undefined;
-  const tests = testClaim(path, output);
   const publication = publicationOf(output);
   const claims: Claims = {
-    ...(tests && { tests }),
     certified: certifiedFunctions(path, output),
     fixes: [...fixesOf(path, output.fixed, true), ...fixesOf(path, output.notFixed, false)],
     requirements: requirementVerdicts(path, output),
     ...(publication && { publication }),
   };
   const { certified, fixes, requirements } = claims;
-  const isEmpty = !tests && !publication && certified.length + fixes.length + requirements.length === 0;
+  const isEmpty = !publication && certified.length + fixes.length + requirements.length === 0;
   return isEmpty ? undefined : claims;
 }
 
-function testClaim(path: string, output: JsonObject): TestClaim | undefined {
-  const results = asMap(output.testResults) ?? asMap(output.testSuite);
+/** Of one try; what was sent back is told too. Undefined: it says nothing of tests. */
+export function testClaim(path: string, number: number, answer: Json): TestClaim | undefined {
+  const output = asMap(answer);
+  const results = output && (asMap(output.testResults) ?? asMap(output.testSuite));
   if (!results) return undefined;
-  const claim: TestClaim = { path };
+  const claim: TestClaim = { path, try: number };
   for (const name of ['total', 'passed', 'failed', 'exitCode', 'coverage'] as const) {
     const value = figure(results, name);
     if (value !== undefined) claim[name] = value;
   }
   return claim;
+}
+
+/** Whether it says that tests pass which do not, or the other way round. */
+export function isRefuted({ exitCode, seen }: TestClaim): boolean {
+  return exitCode !== undefined && seen !== undefined && (exitCode === 0) !== (seen === 0);
 }
 
 function certifiedFunctions(path: string, output: JsonObject): CertifiedFunction[] {

@@ -2,6 +2,7 @@
 // nothing to tell is not there.
 
 import { dollars, list, count as many, thousands } from '../text/words.ts';
+import { isRefuted } from './claims.ts';
 import type { CommandRun, Report, Reviews } from './shape.ts';
 
 export interface CompactLine {
@@ -60,14 +61,10 @@ function testTexts(commands: readonly CommandRun[]): string[] {
 
 /** Only where it is not what Lockstep saw. */
 function claimText({ claims }: Report): string | undefined {
-  const wrong = claims.filter(
-    ({ exitCode, seen }) => exitCode !== undefined && seen !== undefined && (exitCode === 0) !== (seen === 0),
-  );
+  const wrong = claims.filter(isRefuted).map(({ path, try: number }) => `${path}, try ${number}`);
   if (wrong.length === 0) return undefined;
-  return `claimed otherwise by the agent in ${list(
-    wrong.map(({ path }) => path),
-    3,
-  )}`;
+  const times = wrong.length === 1 ? 'once' : `${thousands(wrong.length)} times`;
+  return `what the agent claimed was wrong ${times}: ${list(wrong, 3)}`;
 }
 
 function certificationText({ certified }: Report): string | undefined {

@@ -71,12 +71,13 @@ export interface CommandRun {
 /** What an agent says of tests, beside what Lockstep saw in the same step. */
 export interface TestClaim {
   path: string;
+  try: number;
   total?: number;
   passed?: number;
   failed?: number;
   exitCode?: number;
   coverage?: number;
-  /** Exit code of the last check that Lockstep ran for the step. */
+  /** Exit code of the check that Lockstep ran then. */
   seen?: number;
 }
 
