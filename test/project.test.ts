@@ -43,7 +43,8 @@ describe('LS-PROJECT-BUILD', () => {
 });
 
 it('LS-PROJECT-DEMO: `npm run demo` shows each step, the work that was sent back, and the summary', () => {
-  const { status, stdout, stderr } = spawnSync('npm', ['run', 'demo'], {
+  // Without the pauses that let a person follow.
+  const { status, stdout, stderr } = spawnSync('npm', ['run', 'demo', '--', '--fast'], {
     cwd: projectRoot,
     encoding: 'utf8',
     env: { ...process.env, TMPDIR: base, NO_COLOR: '1' },
@@ -51,8 +52,9 @@ it('LS-PROJECT-DEMO: `npm run demo` shows each step, the work that was sent back
   });
   const shown = stdout + stderr;
   expect(status, shown).toBe(0);
-  for (const step of ['analyze', 'implement', 'correctness', 'clarity', 'fix', 'verify', 'publish'])
+  for (const step of ['analyze', 'plan', 'implement', 'reviews', 'fix-issues', 'verify', 'publish'])
     expect(shown).toContain(step);
+  expect(shown).toMatch(/sent back/);
   expect(shown).toMatch(/completed/i);
 });
 
