@@ -1,5 +1,6 @@
 // review: what the gates of a step said as one, read from the journal, in words.
 
+import { issueText as textOfIssue } from '../engine/review.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import { plain } from './text/plain.ts';
 
@@ -48,10 +49,7 @@ export function gateText({ gate, status, assessment, issues, carried, why }: Gat
 
 /** `critical src/a.ts:3: what is wrong (security)` */
 export function issueText(issue: JsonObject): string {
-  const line = typeof issue.line === 'number' ? `:${issue.line}` : '';
-  const place = typeof issue.file === 'string' ? ` ${issue.file}${line}` : '';
-  const who = typeof issue.foundBy === 'string' ? ` (${issue.foundBy})` : '';
-  return plain(`${text(issue.severity)}${place}: ${text(issue.description ?? issue.message)}${who}`);
+  return plain(textOfIssue(issue));
 }
 
 function objectsOf(value: Json | undefined): JsonObject[] {
