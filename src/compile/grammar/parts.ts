@@ -35,7 +35,7 @@ export const KNOWN_PARAMS: Fields = {
   max_turns: field(count, 'How many turns the agent may take.'),
 };
 
-export const params: Shape = { kind: 'open', known: KNOWN_PARAMS };
+const params: Shape = { kind: 'open', known: KNOWN_PARAMS };
 
 export const performer: Fields = {
   model: field({ kind: 'literal', warn: true }, 'Which model; step, then agent, then `defaults`.'),
