@@ -42,16 +42,21 @@ export function scratchProject(
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'lockstep-case-')));
   const root = join(base, 'project');
   const env = caseEnvironment(given.env, environment);
-  mkdirSync(root);
-  if (given.fixture !== undefined) copyFixture(resolve(beside, given.fixture), root, given.fixture);
-  for (const [path, text] of Object.entries(given.files)) {
-    const file = inside(root, path);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text, { mode: text.startsWith('#!') ? 0o755 : 0o644 });
-  }
   const remove = () => rm(base, { recursive: true, force: true });
-  if (!given.git) return { base, root, environment: env, remove };
-  return { base, root, commit: firstCommit(root, env), environment: env, remove };
+  try {
+    mkdirSync(root);
+    if (given.fixture !== undefined) copyFixture(resolve(beside, given.fixture), root, given.fixture);
+    for (const [path, text] of Object.entries(given.files)) {
+      const file = inside(root, path);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, text, { mode: text.startsWith('#!') ? 0o755 : 0o644 });
+    }
+    if (!given.git) return { base, root, environment: env, remove };
+    return { base, root, commit: firstCommit(root, env), environment: env, remove };
+  } catch (error) {
+    void remove();
+    throw error;
+  }
 }
 
 /** The same again, for another play of the same case. */

@@ -96,38 +96,36 @@ export async function runCase(
 ): Promise<CaseResult> {
   const { file } = prepared;
   const began = now();
-  const beside = dirname(file.id);
-  const project = scratchProject(testCase, beside, bench.environment);
-  const pristine = testCase.crash === undefined ? undefined : copyOf(project);
   const result = { file: file.path, line: testCase.at.line, name: testCase.name };
+  let project: ScratchProject | undefined;
+  let pristine: ScratchProject | undefined;
   try {
+    project = scratchProject(testCase, dirname(file.id), bench.environment);
+    pristine = testCase.crash === undefined ? undefined : copyOf(project);
     const first = await playOnce(bench, prepared, testCase, project, testCase.faults);
-    let [mismatches, kept, plays] = [first.mismatches, first.kept, 1];
-    let { crashes } = first.played;
-    if (pristine && mismatches.length === 0) {
-      const again = await crashEverywhere(bench, prepared, testCase, pristine, first);
-      [mismatches, kept] = [again.mismatches, again.kept];
-      crashes += again.plays;
-      plays += again.plays;
-    }
+    const again =
+      pristine && first.mismatches.length === 0
+        ? await crashEverywhere(bench, prepared, testCase, pristine, first)
+        : { mismatches: first.mismatches, kept: first.kept, plays: 0 };
+    const { mismatches, kept } = again;
     const passed = mismatches.length === 0;
-    if (passed || kept === undefined || !kept.startsWith(project.base)) void project.remove();
+    if (passed || !kept?.startsWith(project.base)) void project.remove();
     return {
-      ...result,
-      ...{ passed, mismatches, crashes, plays },
+      ...{ ...result, passed, mismatches, plays: 1 + again.plays },
+      crashes: first.played.crashes + again.plays,
       durationMs: Math.round(now() - began),
       ...(!passed && kept !== undefined && { kept }),
     };
   } catch (error) {
-    void project.remove();
+    void project?.remove();
     if (!(error instanceof Fault)) throw error;
     const lines = [error.message, ...(error.hint === undefined ? [] : [`hint: ${error.hint}`])];
-    const durationMs = Math.round(now() - began);
+    const mismatches = [{ about: error.code, lines }];
     return {
       ...result,
       passed: false,
-      mismatches: [{ about: error.code, lines }],
-      durationMs,
+      mismatches,
+      durationMs: Math.round(now() - began),
       crashes: 0,
       plays: 1,
     };
