@@ -2,7 +2,7 @@
 // What happens on the unhappy ways is in builtin/workflows/*.test.yaml.
 
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Entry } from '../src/model/entry.ts';
@@ -228,6 +228,15 @@ describe('the files', () => {
 
   it.each(workflows)('LS-BUILTIN-VALID: %s is valid, without a warning', (name) => {
     const { exitCode, stdout, stderr } = project.lockstep('validate', name);
+    expect(exitCode, stdout + stderr).toBe(0);
+    expect(stdout + stderr).not.toContain('warning');
+  });
+
+  it('LS-BUILTIN-VALID: what comes with Lockstep is valid as the files of a project, too', () => {
+    const copy = scratch({ git: true });
+    cpSync(builtin, join(copy.root, '.lockstep'), { recursive: true });
+    const { exitCode, stdout, stderr } = copy.lockstep('validate', ...workflows);
+    copy.remove();
     expect(exitCode, stdout + stderr).toBe(0);
     expect(stdout + stderr).not.toContain('warning');
   });
