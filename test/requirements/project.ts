@@ -67,9 +67,9 @@ export const project: Requirement[] = [
   },
   {
     id: 'LS-PROJECT-NPX',
-    requirement: 'The packed file runs a specification through `npx ./lockstep-*.tgz`, as far as a dry run goes.',
-    proof:
-      'test/package.test.ts › the installed package › LS-PROJECT-NPX, *',
+    requirement:
+      'The packed file runs a specification through `npx ./lockstep-*.tgz`, as far as a dry run goes.',
+    proof: 'test/package.test.ts › the installed package › LS-PROJECT-NPX, *',
   },
   {
     id: 'LS-PROJECT-COVERAGE',
