@@ -82,8 +82,14 @@ describe('rule 2: the value of a step', () => {
     [
       'each: a list of passes',
       `{ id: a, each: 'i in ["x"]', steps: [{ id: p, run: x }] }`,
-      ['output[0].item.x', 'output[0].status', 'output[0].branch', 'output[0].output + "x"'],
-      ['output[0].items', 'output[0].output.x'],
+      ['output[0].item.x', 'output[0].status', 'output[0].output + "x"'],
+      ['output[0].items', 'output[0].output.x', 'output[0].branch'],
+    ],
+    [
+      'each with a worktree per pass: the branch, too',
+      `{ id: a, each: 'i in ["x"]', workspace: worktree, steps: [{ id: p, run: x }] }`,
+      ['output[0].branch + "x"'],
+      ['output[0].branch.x'],
     ],
   ];
   it.each(typed)('%s', (_, step, right, wrong) => {
