@@ -22,6 +22,9 @@ const NOTHING: ReadonlySet<string> = new Set();
 export class Pages {
   readonly #files: NamedFiles;
   readonly #report: Report;
+  /** Many steps name the same page. */
+  readonly #texts = new Map<string, PageTexts | undefined>();
+  readonly #tasks = new Map<string, ForeignPage | undefined>();
 
   constructor(files: NamedFiles, to: Report) {
     this.#files = files;
@@ -32,19 +35,15 @@ export class Pages {
   named(kind: 'agent' | 'prompt', name: string): PageTexts | undefined {
     const file = this.#loaded({ by: 'name', kind, name });
     if (file === undefined) return undefined;
-    // Problems of the page are told by whoever uses it.
-    const quiet = report();
-    if (file.layer === 'wrangler') return texts(foreignPage(file, kind, quiet));
-    const matter = readPage(file, quiet)?.matter;
-    const inputs = keysOf(child(matter, 'inputs'));
-    const tools = child(matter, 'tools');
-    return { names: NOTHING, ...(inputs && { inputs }), ...(tools && { tools }) };
+    return once(this.#texts, `${kind} ${file.id}`, () =>
+      file.layer === 'wrangler' ? texts(foreignPage(file, kind, report())) : nativeTexts(file),
+    );
   }
 
   /** A file beside the workflow. */
   beside(kind: 'agent' | 'prompt', path: string, at: Node): PageTexts | undefined {
     const file = this.#loaded({ by: 'path', kind, path, from: at.source.id });
-    return file && texts(foreignPage(file, kind, report()));
+    return file && once(this.#texts, `${kind} ${file.id}`, () => texts(foreignPage(file, kind, report())));
   }
 
   /** An agent of the first generation. A missing one is told here: nobody else reads its front matter. */
@@ -54,7 +53,7 @@ export class Pages {
       at,
       'missing-agent',
     );
-    return file && foreignPage(file, 'task', this.#report);
+    return file && once(this.#tasks, file.id, () => foreignPage(file, 'task', this.#report));
   }
 
   /** All that the gates of a folder read. */
@@ -73,6 +72,19 @@ export class Pages {
     const file = this.#files.look(need);
     return file === undefined || 'missing' in file ? undefined : file;
   }
+}
+
+function once<T>(made: Map<string, T>, key: string, make: () => T): T {
+  if (!made.has(key)) made.set(key, make());
+  return made.get(key) as T;
+}
+
+/** Problems of a page are told by whoever uses it. */
+function nativeTexts(file: LoadedFile): PageTexts {
+  const matter = readPage(file, report())?.matter;
+  const inputs = keysOf(child(matter, 'inputs'));
+  const tools = child(matter, 'tools');
+  return { names: NOTHING, ...(inputs && { inputs }), ...(tools && { tools }) };
 }
 
 function texts(page: ForeignPage | undefined): PageTexts | undefined {

@@ -107,7 +107,8 @@ describe('what is wrong', () => {
     const { step } = fc.letrec<{ step: Json }>((tie) => ({
       step: fc.dictionary(
         key,
-        fc.oneof({ maxDepth: 3 }, word, word, fc.array(tie('step'), { maxLength: 3 })),
+        fc.oneof({ maxDepth: 2 }, word, word, fc.array(tie('step'), { maxLength: 2 })),
+        { maxKeys: 6 },
       ) as fc.Arbitrary<Json>,
     }));
     fc.assert(
