@@ -22,9 +22,10 @@ export type Reservation =
     };
 
 export interface Wanted {
-  slug: string;
-  /** What its branch begins with. */
-  prefix: string;
+  /** What its folder is called: `.worktrees/<name>`. */
+  name: string;
+  /** Its branch will be below this: `lockstep/<slug>`. */
+  branches: string;
   /** False: `path` is only how the names of others begin, and no folder is kept. */
   keepFolder: boolean;
 }

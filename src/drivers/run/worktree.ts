@@ -44,11 +44,13 @@ export function chooseWorktree(worktrees: Worktrees | undefined, choosing: Choos
   if (worktrees === undefined) return { ...here, facts: { warnings: [inPlace('this drive makes none')] } };
   const slug = slugFor(workflow, choosing.inputs);
   const prefix = workflow.policy.branchPrefix ?? PREFIX;
-  const unique = own ? slug : `${slug}-${id.slice(id.lastIndexOf('-') + 1)}`;
-  const reservation = worktrees.reserve(workspace, { slug: unique, prefix, keepFolder: own });
+  const branches = `${prefix}/${slug}`;
+  // Without a folder of its own it keeps nobody off the name: the run's random letters tell it apart.
+  const name = own ? slug : `${slug}-${id.slice(id.lastIndexOf('-') + 1)}`;
+  const reservation = worktrees.reserve(workspace, { name, branches, keepFolder: own });
   if (reservation.kind === 'in-place') return { ...here, facts: { warnings: [inPlace(reservation.why)] } };
   const { project, path, inside, base, warnings, release } = reservation;
-  const branch = `${prefix}/${slug}/${id}`;
+  const branch = `${branches}/${id}`;
   const site: WorktreeSite = { project, path, branch, ...(inside !== '' && { inside }) };
   return {
     workspace: own ? join(path, inside) : workspace,

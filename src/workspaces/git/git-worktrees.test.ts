@@ -65,7 +65,7 @@ beforeEach(() => {
   execFileSync('cp', ['-r', template, project]);
 });
 
-const wanted = { slug: 'spec', prefix: 'lockstep', keepFolder: true };
+const wanted = { name: 'spec', branches: 'lockstep/spec', keepFolder: true };
 function reserved(folder = project, more: Partial<typeof wanted> = {}) {
   const reservation = worktrees.reserve(folder, { ...wanted, ...more });
   if (reservation.kind !== 'reserved') throw new Error(reservation.why);
@@ -119,7 +119,7 @@ describe('a place for a worktree', () => {
     rmSync(path, { recursive: true });
     expect(reserved().path).toBe(join(project, '.worktrees/spec-5'));
     mkdirSync(join(project, '.worktrees/other-execute-0'));
-    expect(reserved(project, { slug: 'other' }).path).toBe(join(project, '.worktrees/other-2'));
+    expect(reserved(project, { name: 'other' }).path).toBe(join(project, '.worktrees/other-2'));
   });
 
   it.each<[string, () => string, RegExp]>([
@@ -210,7 +210,7 @@ describe('a place for a worktree', () => {
       expect(fault.code).toBe('worktree-refused');
       expect(fault.message).toContain(`"${taken}"`);
       expect(existsSync(join(project, '.worktrees'))).toBe(false);
-      expect(reserved(project, { prefix: 'runs' }).path).toBe(join(project, '.worktrees/spec'));
+      expect(reserved(project, { branches: 'runs/spec' }).path).toBe(join(project, '.worktrees/spec'));
     },
   );
 

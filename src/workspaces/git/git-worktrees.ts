@@ -66,10 +66,10 @@ function reserve(workspace: string, wanted: Parameters<Worktrees['reserve']>[1])
   const start = startOf(workspace);
   if ('why' in start) return { kind: 'in-place', why: start.why };
   const { project, inside } = topOf(workspace);
-  refuseTakenBranch(project, wanted);
+  refuseTakenBranch(project, wanted.branches);
   const folder = worktreesFolder(project);
   const isTaken = takenNames(project, folder);
-  const reserved = wanted.keepFolder ? makeFolder(folder, wanted.slug, isTaken) : join(folder, wanted.slug);
+  const reserved = wanted.keepFolder ? makeFolder(folder, wanted.name, isTaken) : join(folder, wanted.name);
   return {
     kind: 'reserved',
     project,
@@ -95,8 +95,7 @@ function topOf(workspace: string): { project: string; inside: string } {
 }
 
 /** A branch `lockstep` leaves no room for `lockstep/…`: git keeps branches like files in folders. */
-function refuseTakenBranch(project: string, { slug, prefix }: { slug: string; prefix: string }): void {
-  const ours = `${prefix}/${slug}`;
+function refuseTakenBranch(project: string, ours: string): void {
   const inTheWay = ours.split('/').map((_, index, parts) => parts.slice(0, index + 1).join('/'));
   const asked = inTheWay.map((branch) => `refs/heads/${branch}`);
   const there = runGit(project, ['for-each-ref', '--format=%(refname)', ...asked]).split('\n');
@@ -146,9 +145,9 @@ function takenNames(project: string, folder: string): (name: string) => boolean 
     );
 }
 
-function makeFolder(folder: string, slug: string, isTaken: (name: string) => boolean): string {
+function makeFolder(folder: string, wanted: string, isTaken: (name: string) => boolean): string {
   for (let number = 1; number < MOST_NUMBERED; number += 1) {
-    const name = number === 1 ? slug : `${slug}-${number}`;
+    const name = number === 1 ? wanted : `${wanted}-${number}`;
     if (isTaken(name)) continue;
     try {
       mkdirSync(join(folder, name));
@@ -157,7 +156,7 @@ function makeFolder(folder: string, slug: string, isTaken: (name: string) => boo
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
   }
-  throw new Fault('worktree-refused', `${folder} is full of "${slug}-…"`, {
+  throw new Fault('worktree-refused', `${folder} is full of "${wanted}-…"`, {
     hint: 'Look at them with `lockstep worktree list`, and remove those that nobody needs.',
   });
 }
