@@ -49,7 +49,7 @@ export async function build({ outdir = join(root, 'dist'), clean = true } = {}) 
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const { outputFiles, metafile } = await bundle({ ...program, outdir });
   const packages = bundledPackages(Object.keys(metafile.inputs));
-  const text = outputFiles[0].text;
+  const text = ascii(outputFiles[0].text);
   const name = `app-${createHash('sha256').update(text).digest('hex').slice(0, 16)}.cjs`;
   const launcher = readFileSync(join(root, 'scripts/launcher.cjs'), 'utf8');
   const files = {
@@ -67,6 +67,11 @@ export async function build({ outdir = join(root, 'dist'), clean = true } = {}) 
     if (!(file in files)) rmSync(join(outdir, file), { recursive: true });
   }
   return { bytes: text.length, packages: packages.map((each) => each.name) };
+}
+
+/** The launcher reads it as Latin-1. esbuild escapes what stands in strings; this is for patterns. */
+function ascii(text) {
+  return text.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** Written beside and renamed: another process may be starting from it right now. */
