@@ -45,8 +45,10 @@ export function fileTracker({ root, now }: FileTrackerOptions): Tracker {
   }
 
   function makeFolders(): void {
+    // Before anything is made: a link on the way would have it made elsewhere.
+    for (const there of [join(root, '.lockstep'), folder, drafts])
+      if (existsSync(there)) requireInside(root, there);
     mkdirSync(drafts, { recursive: true });
-    requireInside(root, drafts);
     const ignore = join(drafts, '.gitignore');
     if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
     sweep(drafts);
