@@ -203,7 +203,8 @@ describe('the demo: a specification becomes a branch', () => {
       /^ {2}Reviews +5 rounds, 3 issues found, 3 settled, 0 open, 3 reviews left out; used 17 of/m,
     );
     expect(stdout).toMatch(/^ {2}Required +4 of 4 requirements met/m);
-    expect(stdout).toMatch(/^ {2}Commits +6 \(/m);
+    expect(stdout).toMatch(new RegExp(`^ {2}Branch +${branch}, 6 commits$`, 'm'));
+    expect(stdout).toContain('what the agent claimed was wrong once: execute[0]/implement, try 1');
     expect(stdout).toContain(`git merge ${branch}`);
   });
 
