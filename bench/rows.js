@@ -33,7 +33,10 @@ export const measurements = {
   'Lockstep, /bin/true 200 times': { workload: [lockstep, 'spawns', { steps: 200, warm: { steps: 20 } }] },
   'node -e 0': { command: ['-e', '0'] },
   'lockstep --version': { command: ['../dist/lockstep.js', '--version'] },
-  'lockstep validate': { command: ['../../dist/lockstep.js', 'validate', 'spec-implementation'], cwd: '.demo' },
+  'lockstep validate': {
+    command: ['../../dist/lockstep.js', 'validate', 'spec-implementation'],
+    cwd: '.demo',
+  },
 };
 
 const perStep = (one, other) => one.perStep / other.perStep;

@@ -270,6 +270,8 @@ describe('the files', () => {
       const { stdout } = project.lockstep('logs', 'latest', `${name}.prompt.txt`);
       expect(stdout).toContain('JSON object');
       expect(stdout, name).not.toMatch(/\{\{|\{%|null|undefined/);
+      // Without a command for the tests nobody but the agent runs them.
+      expect(stdout, name).not.toContain('engine');
       expect(stdout.split('## Answer')[0], name).not.toMatch(/\n{5}/);
     }
   });

@@ -29,7 +29,7 @@ describe('LS-BLOCK-ASKS: a blocker is what a person is asked', () => {
     expect(questionOf(blocker)).toMatchObject({ question: 'blocker', ...expected });
   });
 
-  it.each([null, '', '  ', {}, { question: '' }, { options: ['a'] }, [], 7, false])(
+  it.each<[Json]>([[null], [''], ['  '], [{}], [{ question: '' }], [{ options: ['a'] }], [[]], [7], [false]])(
     '%j is none',
     (blocker) => {
       expect(questionOf(blocker)).toBeUndefined();

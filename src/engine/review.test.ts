@@ -134,7 +134,11 @@ describe('LS-GATE-COMPUTED: the verdict', () => {
     fc.assert(
       fc.property(fc.array(fc.array(any, { maxLength: 4 }), { minLength: 1, maxLength: 3 }), (lists) => {
         const said = Object.fromEntries(lists.map((issues, index) => [`g${index}`, says(issues)]));
-        const review = together(said) as { issues: Issue[]; actionableIssues: Issue[]; assessment: string };
+        const review = together(said) as unknown as {
+          issues: Issue[];
+          actionableIssues: Issue[];
+          assessment: string;
+        };
         const key = ({ file, description }: Issue) =>
           `${file} ${description.toLowerCase().replace(/\W/g, '')}`;
         const keys = lists.flat().map(key);
