@@ -59,7 +59,7 @@ export async function openScene(client: Client, options: SceneOptions): Promise<
   const server = await startModelServer(play(options.model, client, join(root, options.workspace ?? '')));
   const place = { root, home: join(base, 'home'), bin: join(base, 'bin'), url: server.url, key };
   const temporary = join(base, 'tmp');
-  mkdirSync(temporary);
+  mkdirSync(temporary, { recursive: true });
   const env: Record<string, string> = {
     ...project.env,
     TMPDIR: temporary,
