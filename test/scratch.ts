@@ -37,6 +37,8 @@ export function scratch(options: { git?: boolean; command?: string } = {}): Scra
     XDG_CACHE_HOME: join(tmpdir(), 'lockstep-test-cache'),
     // No test starts a client of whoever runs it.
     LOCKSTEP_CLIENTS: 'none',
+    // Where there is a network, npm would say now and then that there is a newer one.
+    NPM_CONFIG_UPDATE_NOTIFIER: 'false',
     LANG: 'C.UTF-8',
     NO_COLOR: '1',
     GIT_AUTHOR_NAME: 'Ada',
