@@ -70,7 +70,7 @@ function shownPass(open: OpenStep, scope: Scope): Json | undefined {
 export interface ExtraNames {
   /** Names only this text sees. */
   local?: Map<string, Json>;
-  /** A prompt that declares inputs sees nothing but those. */
+  /** A prompt that declares inputs sees nothing but those and `run`. */
   only?: boolean;
   /** Without an open step: where `run.workspace` is looked at from. */
   at?: OpenStep;
@@ -82,7 +82,7 @@ export function bindingsAt(state: State, scope: Scope, open?: OpenStep, extra: E
     fact: (need) => open?.facts?.get(factKey(need))?.value,
     lookup(root) {
       const local = extra.local?.get(root);
-      if (local !== undefined || extra.only) return local;
+      if (local !== undefined || (extra.only && root !== 'run')) return local;
       switch (root) {
         case 'inputs':
           return scope.inputs;

@@ -48,7 +48,7 @@ describe('prompts', () => {
     });
   });
 
-  it('a prompt that declares inputs sees only those', () => {
+  it('a prompt that declares inputs sees only those, and `run`', () => {
     const declared = (text: string) =>
       workflow(
         [
@@ -63,6 +63,7 @@ describe('prompts', () => {
       kind: 'text',
       text: 'tea',
     });
+    expect(rehearse(declared('{{ what }}{{ run.branch }}')).state.error).toBeUndefined();
     expect(rehearse(declared('{{ vars.place }}')).state.error).toMatchObject({ class: 'expression' });
     expect(rehearse(declared('{{ other }}')).state.error).toMatchObject({ class: 'expression' });
   });

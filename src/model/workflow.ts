@@ -171,7 +171,7 @@ export interface PromptTemplate {
   name?: string;
   source?: number;
   text: Template;
-  /** A prompt that declares inputs sees only those. */
+  /** A prompt that declares inputs sees only those, and `run`. */
   inputs?: string[];
 }
 export interface PromptFile {

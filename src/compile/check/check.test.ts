@@ -74,13 +74,14 @@ steps:
     ).toEqual([]);
   });
 
-  it('a prompt that declares inputs sees only those', () => {
+  it('a prompt that declares inputs sees only those, and `run`', () => {
     const files = {
-      'prompts/greet.md': '---\ninputs: [who]\n---\nHi {{ who }}, {{ whom }}\n{{ inputs.x }}\n',
+      'prompts/greet.md':
+        '---\ninputs: [who]\n---\nHi {{ who }}, {{ whom }}\n{{ inputs.x }}{{ run.branch }}\n',
     };
     expect(problemsOf('steps: [{ id: a, prompt: greet, with: { who: x } }]\n', files)).toEqual([
       'prompts/greet.md:4: cel-unknown-name: there is nothing called `whom` here → Did you mean `who`?',
-      'prompts/greet.md:5: cel-unknown-name: `inputs` is not seen here: this prompt declares its inputs, and sees only those',
+      'prompts/greet.md:5: cel-unknown-name: `inputs` is not seen here: this prompt declares its inputs, and sees only those and `run`',
     ]);
   });
 

@@ -17,8 +17,11 @@ export function environmentOf(site: Site, subject: Subject, view: View): TypeEnv
   const { flow, outline } = subject;
   const locals = Object.fromEntries(site.local.map((name) => [name, ANY]));
   const asked = references(site.source, site.kind).filter(({ root }) => !Object.hasOwn(locals, root));
-  if (site.only) return { roots: locals, denied: whyOnly(asked.map(({ root }) => root)) };
   const at = positionOf(flow, site.step && outline.at(site.step), site.moment);
+  if (site.only) {
+    const run = view.root('run', at);
+    return { roots: { ...(run && { run }), ...locals }, denied: whyOnly(asked.map(({ root }) => root)) };
+  }
   const { roots, denied } = new Asking(subject, view, at).about(asked);
   return { roots: { ...roots, ...locals }, denied };
 }
@@ -27,10 +30,9 @@ const EVERYWHERE = ['inputs', 'vars', 'steps', 'run'];
 
 function whyOnly(roots: string[]): Record<string, string> {
   const why = (root: string) =>
-    `\`${root}\` is not seen here: this prompt declares its inputs, and sees only those`;
-  return Object.fromEntries(
-    roots.filter((root) => EVERYWHERE.includes(root)).map((root) => [root, why(root)]),
-  );
+    `\`${root}\` is not seen here: this prompt declares its inputs, and sees only those and \`run\``;
+  const hidden = roots.filter((root) => root !== 'run' && EVERYWHERE.includes(root));
+  return Object.fromEntries(hidden.map((root) => [root, why(root)]));
 }
 
 type Asked = readonly { root: string; path: readonly string[] }[];

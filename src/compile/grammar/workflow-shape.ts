@@ -186,7 +186,7 @@ const promptInputs: Shape = either(
 const promptFields: Fields = {
   name: field(name('title'), 'As the file is called.'),
   description: field(literal, 'What it asks for.'),
-  inputs: field(promptInputs, 'What `with` gives. A prompt that declares inputs sees only those.'),
+  inputs: field(promptInputs, 'What `with` gives. A prompt that declares inputs sees only those, and `run`.'),
   schema: field({ kind: 'schema' }, 'What the answer must look like, where the step does not say.'),
 };
 
