@@ -220,6 +220,14 @@ describe('a place for a worktree', () => {
     expect(faultOf(() => reserved()).code).toBe('worktree-refused');
     expect(readdirSync(join(base, `elsewhere ${count}`))).toEqual([]);
   });
+
+  it('a .worktrees that is a file is refused, and stays', () => {
+    put(project, '.worktrees', 'mine');
+    const fault = faultOf(() => reserved());
+    expect([fault.code, fault.exitCode]).toEqual(['worktree-refused', 2]);
+    expect(fault.message).toContain('is no folder');
+    expect(readFileSync(join(project, '.worktrees'), 'utf8')).toBe('mine');
+  });
 });
 
 describe('being there', () => {

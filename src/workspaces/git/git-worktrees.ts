@@ -118,12 +118,17 @@ function commitOf(project: string, branch: string): string | undefined {
 /** With a `.gitignore` of its own, so that nothing in it shows in the project (WT4). */
 function worktreesFolder(project: string): string {
   const folder = join(project, FOLDER);
-  mkdirSync(folder, { recursive: true });
-  if (!lstatSync(folder).isDirectory())
-    throw new Fault('worktree-refused', `${folder} is a link: worktrees would be made somewhere else`, {
-      hint: 'Put a folder in its place.',
+  const there = lstatSync(folder, { throwIfNoEntry: false });
+  if (there && !there.isDirectory()) {
+    const why = there.isSymbolicLink()
+      ? 'is a link: worktrees would be made somewhere else'
+      : 'is no folder: worktrees are made in it';
+    throw new Fault('worktree-refused', `${folder} ${why}`, {
+      hint: 'Put a folder in its place, or take it away.',
       exitCode: 2,
     });
+  }
+  mkdirSync(folder, { recursive: true });
   try {
     writeFileSync(join(folder, '.gitignore'), '*\n', { flag: 'wx' });
   } catch (error) {
