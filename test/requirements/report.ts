@@ -10,6 +10,12 @@ export const report: Requirement[] = [
     proof: ['test/cli/report.test.ts › the report › *LS-RPT-RUN*', `${REPORT} › reads well: *`],
   },
   {
+    id: 'LS-RPT-BEFORE',
+    requirement:
+      'What was changed before a run in place began is not told as changed by it, and issues of the tracker never are.',
+    proof: ['src/drivers/run/worktree.test.ts › a run in a worktree › LS-RPT-BEFORE: *'],
+  },
+  {
     id: 'LS-RPT-CLAIMS',
     requirement: 'What an agent claims of tests stands beside what Lockstep saw, and is called a claim.',
     proof: [`${REPORT} › RP1: what an agent claims stands beside what Lockstep saw, and is called a claim`],

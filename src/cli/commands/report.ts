@@ -29,7 +29,8 @@ async function survey(services: Services, { stored, pinned }: ReadRun): Promise<
   const { workspaces } = await services.runServices(await services.store());
   try {
     const workspace = workspaces.open(pinned.workspace, pinned.since);
-    return surveyOf(workspace, stored.location, maskFor(pinned.workflow, services.environment));
+    const mask = maskFor(pinned.workflow, services.environment);
+    return surveyOf(workspace, stored.location, mask, pinned.before);
   } catch {
     return { location: stored.location };
   }

@@ -16,6 +16,8 @@ export interface Pinned {
   started_in?: string;
   /** The commit it began at, where there is one. */
   since?: string;
+  /** Of a run in place: what its folder looked like then, where something had been changed already. */
+  before?: string;
   /** The file it was compiled from, absolute. Runs of older versions do not have it. */
   workflow_path?: string;
   workflow: Workflow;

@@ -32,7 +32,7 @@ import { PINNED_DOCUMENT, type Pinned, readPinned, writePinned } from './pinned.
 import type { RecordOptions } from './record-options.ts';
 import { createRecords, type Records } from './records.ts';
 import { maskFor } from './secrets.ts';
-import { surveyOf } from './survey.ts';
+import { beforeIn, surveyOf } from './survey.ts';
 import { createRunViews } from './views.ts';
 import { createWorkspaceCache } from './workspace-cache.ts';
 import { type Chosen, chooseWorktree, prepareWorktrees } from './worktree.ts';
@@ -143,7 +143,7 @@ export async function startRun(
     lockstep_version: holder.version,
     workspace,
     since: facts.worktree?.base ?? workspaces.mark(workspace),
-    ...(facts.worktree && { started_in: request.workspace }),
+    ...(facts.worktree ? { started_in: request.workspace } : beforeIn(folder)),
     workflow_path: request.workflowPath,
     workflow,
     skips: request.skips,
@@ -401,7 +401,7 @@ async function drive(given: Drive): Promise<RunEnd> {
     });
     await loop.run([...(first ?? []), ...prepared]);
     views.finish();
-    const report = views.view.report(surveyOf(workspace, run.location, mask));
+    const report = views.view.report(surveyOf(workspace, run.location, mask, pinned.before));
     run.replaceDocument(REPORT_DOCUMENT, renderReport(report));
     return {
       id: run.id,

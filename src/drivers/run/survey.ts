@@ -5,12 +5,28 @@ import type { Workspace } from '../../ports/workspace.ts';
 import type { Mask } from '../../runtime/mask.ts';
 import type { Survey } from '../../views/report.ts';
 
+/** More is not kept: then whatever differs from the last commit counts as changed. */
+const LARGEST_BEFORE = 2 ** 20;
+
+/** What had been changed before the run began is none of its doing, unless it changes it again. */
+export function beforeIn(workspace: Pick<Workspace, 'changed' | 'fingerprint'>): { before?: string } {
+  const isDirty = orNothing(() => workspace.changed('**').length > 0);
+  const before = isDirty ? orNothing(() => workspace.fingerprint()) : undefined;
+  return before === undefined || before.length > LARGEST_BEFORE ? {} : { before };
+}
+
 export function surveyOf(
-  workspace: Pick<Workspace, 'changed' | 'commits'>,
+  workspace: Pick<Workspace, 'changed' | 'changedSince' | 'commits'>,
   location: string,
   mask: Pick<Mask, 'text'>,
+  before?: string,
 ): Survey {
-  const filesChanged = orNothing(() => workspace.changed('**'));
+  const filesChanged = orNothing(() => {
+    const all = workspace.changed('**');
+    if (before === undefined) return all;
+    const since = new Set(workspace.changedSince(before));
+    return all.filter((path) => since.has(path));
+  });
   const commits = orNothing(() => workspace.commits());
   return {
     location,

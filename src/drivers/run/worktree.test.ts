@@ -106,6 +106,15 @@ describe('a run in a worktree', () => {
     expect(startOf(stage.entries(end.id)).warnings).toEqual([expect.stringContaining('only-here')]);
   });
 
+  it('LS-RPT-BEFORE: what was changed before a run in place began is not among the files it changed', async () => {
+    for (const name of ['left', 'touched']) writeFileSync(join(stage.root, name), 'before');
+    const flow = workflow([
+      sh('a', 'echo x >> touched; echo x > new; mkdir -p .lockstep/issues; echo x > .lockstep/issues/1.md'),
+    ]);
+    const end = await stage.start(flow);
+    expect(end.report.filesChanged).toEqual(['new', 'touched']);
+  });
+
   it('WR47-FR-8.4: the audit, the log and the summary say where', async () => {
     const end = await stage.start(workflow([sh('a', 'true')], own));
     const { path, branch } = startOf(stage.entries(end.id)).worktree ?? { path: '', branch: '' };

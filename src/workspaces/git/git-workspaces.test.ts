@@ -135,6 +135,10 @@ describe('changed', () => {
     ];
     expect(workspace.changed('**')).toEqual(expected);
     expect(workspace.changed('*ed')).toEqual(['committed', 'deleted', 'edited', 'staged']);
+    expect(workspace.uncommitted('**'), 'what was committed since is').toEqual(
+      expected.filter((path) => !path.endsWith('committed')),
+    );
+    expect(workspace.uncommitted('*ed')).toEqual(['deleted', 'edited', 'staged']);
   });
 
   it('commits since the start, oldest first, in any letters; none before the first one', () => {
@@ -237,10 +241,11 @@ describe('changed', () => {
     expect(workspace.changedSince(print)).toEqual(['inside', 'later', 'new']);
   });
 
-  it('records of runs never show, ignored or not', () => {
+  it('records of runs and issues never show, ignored or not', () => {
     const workspace = workspaces.open(root);
     const print = workspace.fingerprint() ?? '';
     put('.lockstep/runs/20261115T101500Z-a3f8c2/journal.jsonl');
+    put('.lockstep/issues/0001-a-task.md');
     put('.lockstep-123-4.tmp');
     put('.lockstep/workflows/mine.yaml');
     expect(workspace.changed('**')).toEqual(['.lockstep/workflows/mine.yaml']);
