@@ -146,6 +146,10 @@ export const wranglerDialect: Requirement[] = [
   fixes('LS-WRFIX-CONDITION', '`condition` is evaluated on any step.'),
   fixes('LS-WRFIX-PARALLEL-OUTPUT', 'The `output` of a parallel group exists.'),
   fixes('LS-WRFIX-TASK-OUTPUTS', 'What steps put out for a task is there after the tasks.'),
+  fixes(
+    'LS-WRFIX-LATEST',
+    'A name that is put out both beside and inside of the tasks is what was put out last.',
+  ),
   fixes('LS-WRFIX-SAFETY-STEP', '`safety.maxStepTimeoutMs` bites.'),
   fixes('LS-WRFIX-SAFETY-RUN', '`safety.maxWorkflowDurationMs` bites.'),
   fixes('LS-WRFIX-SAFETY-LOOP', '`safety.maxLoopRetries` bites.'),

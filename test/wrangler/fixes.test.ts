@@ -132,6 +132,34 @@ describe('output', () => {
   });
 });
 
+describe('a name that is put out twice', () => {
+  it('LS-WRFIX-LATEST: after the tasks it is what they put out, not what was there before', () => {
+    const one = play(
+      `
+  - { name: plan, prompt: do, output: plan }
+  - { name: base, agent: looker, prompt: look, output: review }
+  - { name: execute, type: per-task, source: plan.tasks, steps: [ { name: look, agent: looker, prompt: look, output: review } ] }
+  - { name: publish, prompt: do, condition: '!review.bad' }
+`,
+      {
+        answers: {
+          plan: { output: { tasks: [{ id: 'a' }] } },
+          base: { output: { bad: false } },
+          look: { output: { bad: true } },
+        },
+      },
+    );
+    expect(one.ended.exitCode, said(one)).toBe(0);
+    expect(one.started).toEqual(['plan', 'base', 'execute[0]/look']);
+    expect(skipped(one)).toEqual(['publish']);
+    const converted = one.run('convert', 'small.yaml', '-o', 'ours.yaml');
+    expect(converted.exitCode, converted.stderr).toBe(0);
+    const again = one.run('run', 'SPEC.md', '-w', './ours.yaml', '--script', '../answers.json');
+    expect(again.exitCode, again.stdout + again.stderr).toBe(0);
+    expect(skipped(one)).toEqual(['publish']);
+  });
+});
+
 describe('safety', () => {
   const workflow = (safety: string, phases: string) =>
     `name: safe\nversion: 2\ndefaults: { agent: worker }\nsafety: { ${safety} }\nphases:\n${phases}`;

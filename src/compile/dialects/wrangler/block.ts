@@ -48,14 +48,17 @@ export function translateTasks(step: ForeignStep, steps: Node, translation: Tran
   ];
 }
 
-/** What is read after a `per-task` is kept as its last task left it; the step itself holds what every task came to. */
+/**
+ * What is read after a `per-task` is kept as its last task left it; the step itself holds what every task came to. Any
+ * other step keeps what it has put out, if it did.
+ */
 export function carryOut(step: ForeignStep, node: MapNode, { carried }: Names): void {
   const names = [...(carried.get(step) ?? [])];
   if (names.length === 0) return;
-  const set = Object.fromEntries(
-    names.map((name) => [name, `{{ default(${name}, ${member('vars', name)}) }}`]),
-  );
-  const made = built(step.node).map([['exit', [{ set }]]]);
+  const isTasks = step.kind === 'per-task';
+  const kept = (name: string) => (isTasks ? `default(${name}, ${member('vars', name)})` : 'output');
+  const set = Object.fromEntries(names.map((name) => [name, `{{ ${kept(name)} }}`]));
+  const made = built(step.node).map([['exit', [{ ...(!isTasks && { when: 'status == "done"' }), set }]]]);
   for (const [key, entry] of made.entries) node.entries.set(key, entry);
 }
 

@@ -20,7 +20,7 @@ interface Found {
 export class Names {
   readonly #to: Conforming;
   readonly #bound = new Map<string, ForeignStep[]>();
-  /** What each `per-task` carries out. */
+  /** What each `per-task` carries out; and what a step beside one keeps there too, where both put it out. */
   readonly carried = new Map<ForeignStep, Set<string>>();
 
   constructor(outline: Outline, to: Conforming) {
@@ -69,7 +69,7 @@ export class Names {
     const known = this.variable(root, step);
     if (known !== undefined) return known;
     const found = this.#find(root, step);
-    return found?.kind === 'carried' && found.by.order < step.order
+    return found?.kind === 'carried' && isBefore(found.by, step)
       ? `{{ ${this.#carry(root, found.by, step)} }}`
       : undefined;
   }
@@ -90,19 +90,39 @@ export class Names {
 
   #find(root: string, step: ForeignStep): Found | undefined {
     const all = this.#bound.get(root) ?? [];
-    const here = all.find((by) => isVisible(by, step));
-    if (here !== undefined) return { kind: 'here', by: here };
-    const [by] = all;
-    return by && { kind: 'carried', by };
+    const [here] = all.filter((by) => isVisible(by, step));
+    const by = here === undefined ? all[0] : this.#newer(all, step);
+    if (by !== undefined) return { kind: 'carried', by };
+    return here && { kind: 'here', by: here };
   }
 
-  /** Out of every `per-task` that the reader is not in. */
+  /** What is seen from here may have been put out anew in a `per-task` since. A task has names of its own first. */
+  #newer(all: readonly ForeignStep[], step: ForeignStep): ForeignStep | undefined {
+    const around = tasksAround(step);
+    const seen = all.filter((by) => isVisible(by, step));
+    if (around.length > 0 && seen.some((by) => tasksAround(by).length === around.length)) return undefined;
+    // What a `per-task` puts out itself comes after everything in it.
+    const closed = seen.filter((by) => by.kind === 'per-task' && isBefore(by, step));
+    return all.find(
+      (by) =>
+        !seen.includes(by) &&
+        isBefore(by, step) &&
+        !closed.some((block) => by.order < block.order || blocksAround(by).includes(block)),
+    );
+  }
+
+  /**
+   * Out of every `per-task` that the reader is not in. Where steps that the reader sees put it out as well, the last one
+   * counts, whichever that turns out to be: each of them keeps what it put out.
+   */
   #carry(root: string, by: ForeignStep, step: ForeignStep): string {
+    const all = this.#bound.get(root) ?? [];
     const around = new Set(tasksAround(step));
-    for (const task of tasksAround(by)) {
-      if (around.has(task)) continue;
-      this.carried.set(task, (this.carried.get(task) ?? new Set()).add(root));
-    }
+    const mixed = all.some((each) => isVisible(each, step));
+    const keepers = mixed
+      ? all.filter(({ kind }) => kind !== 'per-task')
+      : tasksAround(by).filter((task) => !around.has(task));
+    for (const keeper of keepers) this.carried.set(keeper, (this.carried.get(keeper) ?? new Set()).add(root));
     return member('vars', root);
   }
 }

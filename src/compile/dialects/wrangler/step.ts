@@ -40,7 +40,7 @@ function translateStep(step: ForeignStep, translation: Translation, later: (() =
     translateDone(step, translation),
     ['on_fail', safety.onFail(step)],
   ]);
-  if (step.kind === 'per-task') later.push(() => carryOut(step, node, names));
+  later.push(() => carryOut(step, node, names));
   return node;
 }
 

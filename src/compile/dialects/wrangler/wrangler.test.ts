@@ -227,6 +227,56 @@ describe('names', () => {
     ]);
   });
 
+  it('what is put out both beside and inside of the tasks is what was put out last', () => {
+    const text = second(`
+  - { name: plan, prompt: do, output: plan }
+  - { name: before, prompt: do, output: review }
+  - { name: early, prompt: do, condition: review.ok }
+  - { name: each, type: per-task, source: plan.tasks, steps: [ { name: in, prompt: do, output: review }, { name: own, prompt: do, condition: review.ok } ] }
+  - { name: out, prompt: tell, condition: '!review.bad' }
+`);
+    const files = { ...FILES, '.wrangler/prompts/tell.md': '{{review.why}}' };
+    const native = nativeOf(text, files);
+    const [, before, early, each, out] = native.steps as JsonObject[];
+    const [within, own] = inside(each);
+    const kept = [{ when: 'status == "done"', set: { review: '{{ output }}' } }];
+    expect([before?.exit, within?.exit, each?.exit]).toEqual([kept, kept, undefined]);
+    expect([native.vars, early?.if, own?.if]).toEqual([
+      { review: null },
+      ...['truthy(review.ok)', 'truthy(review.ok)'],
+    ]);
+    expect([out?.if, out?.with]).toEqual(['!truthy(vars.review.bad)', { review: '{{ vars.review }}' }]);
+  });
+
+  it('what a per-task puts out itself comes after what its steps put out', () => {
+    const text = second(`
+  - { name: plan, prompt: do, output: plan }
+  - { name: each, type: per-task, source: plan.tasks, output: done, steps: [ { name: in, prompt: do, output: done } ] }
+  - { name: out, prompt: do, condition: done.length > 0 }
+`);
+    const native = nativeOf(text, FILES);
+    expect([native.vars, (native.steps as JsonObject[])[2]?.if]).toEqual([
+      undefined,
+      expect.stringContaining('size(done)'),
+    ]);
+  });
+
+  it('in a loop, what tasks put out in the pass before is there', () => {
+    const text = second(`
+  - { name: plan, prompt: do, output: plan }
+  - name: again
+    type: loop
+    condition: plan.open
+    maxRetries: 2
+    steps:
+      - { name: tell, prompt: tell }
+      - { name: each, type: per-task, source: plan.tasks, steps: [ { name: in, prompt: do, output: done } ] }
+`);
+    const files = { ...FILES, '.wrangler/prompts/tell.md': '{{done.why}}' };
+    const [, again] = steps(text, files);
+    expect(inside(again)[0]?.with).toEqual({ done: '{{ vars.done }}' });
+  });
+
   it('`input` gives the last name of a path, or each name of a map; other values are values', () => {
     const text = second(`
   - { name: a, prompt: do, output: review }
