@@ -29,6 +29,8 @@ export interface Told {
   failedAt?: string;
   /** The folder it works in. */
   workspace: string;
+  /** That was checked out when it began. */
+  branch: string;
   /** Its id, and the time in it: other ones in every run. */
   names: string[];
 }
@@ -61,6 +63,7 @@ export function tell(workflow: Workflow, entries: readonly Entry[]): Told {
     ...(outline.error && { error: outline.error }),
     ...(outline.failedAt !== undefined && { failedAt: outline.failedAt }),
     workspace: outline.run?.workspace ?? '',
+    branch: outline.run?.branch ?? '',
     names: outline.run ? [outline.run.id, outline.run.started] : [],
   };
 }

@@ -99,6 +99,16 @@ export const workflowTests: Requirement[] = [
     proof: `${record} LS-REC-PASSES: *`,
   },
   {
+    id: 'LS-REC-IN-PLACE',
+    requirement: 'A test recorded from a run without git, or before the first commit, passes as well.',
+    proof: `${record} LS-REC-IN-PLACE: *`,
+  },
+  {
+    id: 'LS-REC-RESUMED',
+    requirement: 'What no test can play again, a run that failed and was resumed, is said in a sentence.',
+    proof: `${record} LS-REC-RESUMED: *`,
+  },
+  {
     id: 'LS-REC-CONTENT',
     requirement:
       'A recorded test has what agents answered, wrote and committed, what commands came to and people said.',

@@ -275,6 +275,16 @@ steps:
 outputs: { run: '{{ run.id }}', files: '{{ size(steps.sources.output) }}' }
 `;
 
+const IN_PLACE = `lockstep: 1
+name: flow
+workspace: worktree
+steps:
+  - id: build
+    prompt: { text: Build. }
+    done: { run: 'test -f built.txt' }
+outputs: { branch: '{{ run.branch }}', built: '{{ steps.build.output }}' }
+`;
+
 describe('lockstep record', () => {
   let text: string;
   beforeAll(() => {
@@ -362,5 +372,38 @@ describe('lockstep record', () => {
     const ended = project.lockstep('record');
     expect(ended.stderr).toContain('record-unfinished');
     expect(ended.exitCode).toBe(2);
+  });
+
+  it.each([
+    ['no git repository', false],
+    ['a repository without a commit', true],
+  ])('LS-REC-IN-PLACE: in %s, where the run works in place, the test passes too', (_, git) => {
+    const place = scratch({ git: false });
+    try {
+      if (git) place.sh('git init -q -b trunk');
+      place.write('flow.yaml', IN_PLACE);
+      place.write('answers.yaml', 'answers: { build: { write: { built.txt: x }, text: done } }\n');
+      expect(place.lockstep('run', 'flow.yaml', '--script', 'answers.yaml', '-q').exitCode).toBe(0);
+      // The folder is made.
+      const ended = place.lockstep('record', '-o', 'deep/er/flow.test.yaml');
+      expect(ended.stdout, ended.stderr).toContain('it passes');
+      expect(ended.stderr).toContain(git ? '' : 'no git repository');
+      expect(ended.exitCode).toBe(0);
+    } finally {
+      place.remove();
+    }
+  });
+
+  it('LS-REC-RESUMED: of a run that failed and was resumed it says that a test cannot do so', () => {
+    project.write(
+      'retried.yaml',
+      'lockstep: 1\nname: retried\nsteps:\n  - { id: a, run: "test -f there || { touch there; false; }" }\n',
+    );
+    expect(project.lockstep('run', 'retried.yaml', '-q').exitCode).toBe(1);
+    expect(project.lockstep('resume', '-q').exitCode).toBe(0);
+    const ended = project.lockstep('record');
+    expect(ended.stderr).toContain('failed and was resumed, which a test cannot do');
+    expect(ended.stderr).not.toContain('expected');
+    expect(ended.exitCode).toBe(1);
   });
 });

@@ -1,6 +1,6 @@
 // record: a test from a run that was. It is played once before it is handed over: one that does not pass says so.
 
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { maskFor } from '../../drivers/run/secrets.ts';
 import { Fault } from '../../model/fault.ts';
@@ -61,13 +61,17 @@ export async function record(services: Services, reference: string, options: Rec
       : undefined;
   const say = (line: string) => services.stderr.write(`${line}\n`);
   for (const note of recording.notes) say(`note: ${note}`);
-  if (result && !result.passed) {
+  if (result && !result.passed && recording.resumedAfterFailure) {
+    say(
+      `The run failed and was resumed, which a test cannot do: played again, it ends where it failed. Take out what led to the failure by hand${target === undefined ? '' : ` in ${options.output}`}.`,
+    );
+  } else if (result && !result.passed) {
     say('The recorded test does not pass as it is; what differs has to be set right by hand:');
     for (const line of resultLines(result, lookOf(services, services.stderr))) say(line);
   }
   if (target === undefined) services.stdout.write(text);
   else {
-    writeFileSync(target, text);
+    write(target, text, options.output ?? '');
     services.stdout.write(
       `Wrote ${options.output}: ${result?.passed ? 'it passes' : 'it does not pass yet'}.\n`,
     );
@@ -89,14 +93,22 @@ function nameOf(
 }
 
 function refuseThere(path: string, shown: string): void {
-  const problem = existsSync(path)
-    ? 'there is a file already'
-    : existsSync(dirname(path))
-      ? ''
-      : 'there is no such folder';
-  if (problem === '') return;
-  throw new Fault('output-unwritable', `cannot write ${shown}: ${problem}`, {
+  if (existsSync(path)) throw unwritable(shown, 'there is a file already');
+}
+
+function write(path: string, text: string, shown: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text, { flag: 'wx' });
+  } catch (cause) {
+    throw unwritable(shown, (cause as Error).message, cause);
+  }
+}
+
+function unwritable(shown: string, problem: string, cause?: unknown): Fault {
+  return new Fault('output-unwritable', `cannot write ${shown}: ${problem}`, {
     hint: 'Without -o the text goes to the standard output.',
+    cause,
     exitCode: 2,
   });
 }

@@ -24,6 +24,8 @@ export interface Recording {
   test: JsonObject;
   /** What the test leaves out, one sentence each. */
   notes: string[];
+  /** Which no test can play. */
+  resumedAfterFailure: boolean;
 }
 
 export function record(run: RecordedRun): Recording {
@@ -38,6 +40,8 @@ export function record(run: RecordedRun): Recording {
     if (text !== undefined) files[path] = text;
   }
   const [start] = entries;
+  const isResumed = (entry: Entry, index: number) =>
+    entry.kind === 'run-failed' && entries.slice(index).some(({ kind }) => kind === 'run-resumed');
   const skips = start?.kind === 'run-started' ? start.skips : undefined;
   const testCase = withoutEmpty({
     name: `goes as run ${run.id} went`,
@@ -53,11 +57,17 @@ export function record(run: RecordedRun): Recording {
     skip_steps: skips?.steps ?? [],
     ...(skips?.checks && { skip_checks: true }),
     ...(skips?.dry_run && { dry_run: true }),
+    gates: skips?.gates ?? [],
+    ...(run.base === undefined && { git: false }),
     faults: script.faults,
     expect: expectationOf(told, script.commits),
   });
   const test = { lockstep_test: 1, workflow: run.reference, cases: [testCase] };
-  return { test: run.mask.deep(test), notes: [...history.missing, ...script.notes] };
+  return {
+    test: run.mask.deep(test),
+    notes: [...history.missing, ...script.notes],
+    resumedAfterFailure: entries.some(isResumed),
+  };
 }
 
 /** Inputs as they are given; a file is given by its path, and lies in the scratch project. */
@@ -212,7 +222,9 @@ function filesSeen(entries: readonly Entry[]): Set<string> {
 
 function expectationOf(told: Told, commits: string[]): JsonObject {
   const failed = [...told.steps.values()].filter(({ status }) => status === 'failed');
-  const own = (value: Json) => !told.names.some((name) => JSON.stringify(value).includes(name));
+  // What is called otherwise in a scratch project: names of this run, and the branch that was checked out.
+  const own = (value: Json): boolean =>
+    !told.names.some((name) => JSON.stringify(value).includes(name)) && !holds(value, told.branch);
   const outputs = Object.fromEntries(
     Object.entries(told.outputs).filter(
       ([, value]) => own(value) && !JSON.stringify(value).includes(told.workspace),
@@ -231,6 +243,13 @@ function expectationOf(told: Told, commits: string[]): JsonObject {
     ...(asked.length > 0 && { asked }),
     ...(commits.length > 0 && { commits }),
   };
+}
+
+function holds(value: Json, text: string): boolean {
+  if (typeof value === 'string') return text !== '' && value === text;
+  return (
+    typeof value === 'object' && value !== null && Object.values(value).some((inner) => holds(inner, text))
+  );
 }
 
 function differing(values: JsonObject, usual: JsonObject): JsonObject {

@@ -44,11 +44,18 @@ export function workDone(workspace: string, base: string | undefined, attempts: 
     missing: [],
     original: (path) => (base === undefined ? undefined : git('show', `${base}:./${path}`)),
   };
-  if (base === undefined) return history;
+  if (base === undefined) {
+    history.missing.push(
+      'the project is no git repository: what agents wrote, and the files that were there, are left out',
+    );
+    return history;
+  }
   const add = (attempt: Attempt, done: Done) =>
     history.done.set(attempt, [...(history.done.get(attempt) ?? []), done]);
 
-  const log = git('log', '--reverse', '--first-parent', '--format=%H %ct %s', `${base}..HEAD`) ?? '';
+  // Before the first commit the base is a tree without anything, and everything is new.
+  const range = git('cat-file', '-t', base)?.trim() === 'tree' ? 'HEAD' : `${base}..HEAD`;
+  const log = git('log', '--reverse', '--first-parent', '--format=%H %ct %s', range) ?? '';
   for (const line of log.split('\n').filter((text) => text !== '')) {
     const [commit = '', seconds = '0', ...words] = line.split(' ');
     const made = objectTime(
@@ -64,7 +71,7 @@ export function workDone(workspace: string, base: string | undefined, attempts: 
     }
     const done: Done = { write: {}, remove: [], commit: subject };
     const changes =
-      git('diff-tree', '-r', '--no-commit-id', '--no-renames', '--name-status', '-z', commit) ?? '';
+      git('diff-tree', '-r', '--root', '--no-commit-id', '--no-renames', '--name-status', '-z', commit) ?? '';
     for (const [status, path] of pairs(changes)) {
       if (status === 'D') done.remove.push(path);
       else take(done, path, git('show', `${commit}:${path}`), history.missing);
