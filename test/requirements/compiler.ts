@@ -153,6 +153,11 @@ export const compiler: Requirement[] = [
       'src/compile/check/view.test.ts › rule 1: which steps are seen › LS-CEL-OTHER-BRANCH: no step of another branch of a parallel, even where a loop leads around',
   },
   {
+    id: 'LS-CEL-SWITCHED-OFF',
+    requirement: 'A step that is switched off by its own text is checked as if it were not, and is no error.',
+    proof: '*LS-CEL-SWITCHED-OFF*',
+  },
+  {
     id: 'LS-CEL-MAY-BE-ABSENT',
     requirement: 'A value that may be absent at run time is no error at load.',
     proof:

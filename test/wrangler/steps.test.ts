@@ -18,7 +18,9 @@ describe('answers of any form, and conditions on them', () => {
   - { name: fix, prompt: do, condition: review.hasActionableIssues }
   - { name: fix-count, prompt: do, condition: review.criticalCount > 0 || prose.hasActionableIssues }
   - { name: fix-none, prompt: do, condition: '!review.hasActionableIssues && prose.includes("fine")' }
-  - { name: off, prompt: do, enabled: false, condition: prose }
+  - { name: off, prompt: tell, enabled: false, condition: prose, input: analysis.tasks }
+  - { name: off-loop, type: loop, enabled: false, condition: prose, maxRetries: 1, steps: [ { name: in, prompt: tell, input: review } ] }
+  - { name: off-tasks, type: per-task, enabled: false, source: analysis.tasks, steps: [ { name: each, prompt: tell, input: task } ] }
   - { name: tell, prompt: tell }
 `,
       {
@@ -42,7 +44,7 @@ describe('answers of any form, and conditions on them', () => {
 
   it('WR47-FR-2c.3: a condition on what is not there is false, and nothing breaks', () => {
     const skipped = entries(one, 'step-skipped').map(({ path }) => path);
-    expect(skipped).toEqual(['fix', 'fix-count', 'off']);
+    expect(skipped).toEqual(['fix', 'fix-count', 'off', 'off-loop', 'off-tasks']);
   });
 
   it('WR47-FR-2c.4, WR47-NFR-5: the raw answer of every step is on record, and that it started and ended', () => {
@@ -63,9 +65,10 @@ describe('answers of any form, and conditions on them', () => {
     expect(one.project.sh('ls .lockstep/issues').stdout).toMatch(/^0001-one\.md$/m);
   });
 
-  it('WR47-FR-5.2: `enabled: false` leaves a step out with that reason, whatever its condition; `model` is for one step', () => {
-    const [off] = entries(one, 'step-skipped').filter(({ path }) => path === 'off');
-    expect(JSON.stringify(off)).toContain('disabled in workflow definition');
+  it('WR47-FR-5.2: `enabled: false` leaves a step out with that reason, whatever its kind, its condition and what it reads; `model` is for one step', () => {
+    const off = entries(one, 'step-skipped').filter(({ path }) => String(path).startsWith('off'));
+    expect(off).toHaveLength(3);
+    for (const entry of off) expect(JSON.stringify(entry)).toContain('disabled in workflow definition');
     const models = entries(one, 'attempt-started').map(({ path, model }) => [path, model]);
     expect(models.filter(([, model]) => model !== undefined)).toEqual([['wrong', 'haiku']]);
   });

@@ -3,7 +3,7 @@
 import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
 import type { Workflow } from '../../model/workflow.ts';
 import { closest } from '../closest.ts';
-import { flowOf } from '../flow/build.ts';
+import { wholeFlowOf } from '../flow/build.ts';
 import type { Flow } from '../flow/graph.ts';
 import type { Outline } from '../flow/outline.ts';
 import type { Draft } from '../site.ts';
@@ -22,7 +22,7 @@ export interface Subject {
 const SUGGESTIONS = 200;
 
 export function subjectOf(workflow: Workflow, draft: Draft): Subject {
-  const flow = flowOf(workflow);
+  const flow = wholeFlowOf(workflow);
   let left = SUGGESTIONS;
   const near = (word: string, names: readonly string[]) => (left-- > 0 ? closest(word, names) : undefined);
   return { draft, workflow, flow, outline: flow.outline, called: draft.workflow.workflows, near };

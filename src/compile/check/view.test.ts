@@ -38,6 +38,21 @@ describe('rule 1: which steps are seen', () => {
     ).toEqual(['11: cel-unknown-field: step `f` cannot have run yet: it comes after `e`']);
   });
 
+  it('LS-CEL-SWITCHED-OFF: a step that is switched off, and what is in it, sees what it would see otherwise', () => {
+    const off = (flag: string) => `
+  - { id: a, run: x, capture: json, output: found }
+  - { id: b, run: 'x {{ found.y }}', if: '${flag}' }
+  - { id: l, if: '${flag}', loop: { while: 'truthy(found.z)', max: 1 }, steps: [{ id: c, run: 'x {{ found }} {{ late }}' }] }
+  - { id: m, loop: { while: '${flag}', max: 1 }, steps: [{ id: d, run: 'x {{ found }}' }] }
+  - { id: e, each: "i in ${flag === 'false' ? '[]' : '[1]'}", steps: [{ id: f, run: 'x {{ found }}' }] }
+  - { id: g, run: x, output: late }
+`;
+    const late =
+      '6: cel-unknown-name: `late` is bound by step `g`, which cannot have run yet: no way leads from it to here';
+    expect(steps(off('inputs.y == 1 || true')).filter((line) => line.includes('late'))).toEqual([late]);
+    expect(steps(off('false')).filter((line) => line.includes('cel-'))).toEqual([late]);
+  });
+
   it('a goto that leads past a step does not hide it', () => {
     expect(
       steps(`

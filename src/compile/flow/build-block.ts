@@ -65,13 +65,19 @@ function cut(node: FlowNode): void {
   for (const edge of node.in.splice(0)) edge.from.out.splice(edge.from.out.indexOf(edge), 1);
 }
 
-function whileLoop({ the, edge, list }: Builder, spot: Spot, work: LoopWork, ends: Ends): void {
+function whileLoop(
+  { the, edge, list, throughSwitchedOff }: Builder,
+  spot: Spot,
+  work: LoopWork,
+  ends: Ends,
+): void {
   const [start, test, worked] = [the('start', spot), the('test', spot), the('worked', spot)];
   // The first test stands apart from the later ones: only it can mean that there was no pass at all.
   const condition = readCondition(work.test.cel);
   const truth = condition.truth();
+  const enters = truth !== 'no' || throughSwitchedOff;
   const body = list(work.steps, { follow: test, fail: ends.inside });
-  if (truth !== 'no') edge(start, body, 'on', { knows: condition.whenTrue });
+  if (enters) edge(start, body, 'on', { knows: condition.whenTrue });
   if (truth !== 'yes') {
     edge(start, worked, 'no pass', {
       says: `${spot.path}: no pass (while: ${shorten(work.test.cel)})`,
@@ -79,7 +85,7 @@ function whileLoop({ the, edge, list }: Builder, spot: Spot, work: LoopWork, end
     });
     edge(test, worked, 'loop over', { knows: condition.whenFalse });
   }
-  if (truth !== 'no') repeat({ the, edge }, spot, { body, refused: ends.refused }, condition.whenTrue);
+  if (enters) repeat({ the, edge }, spot, { body, refused: ends.refused }, condition.whenTrue);
   if (truth === 'maybe') {
     edge(start, the('failed', spot), 'on');
     edge(test, the('failed', spot), 'on');
@@ -112,7 +118,12 @@ function repeat(
   edge(test, refused, 'exhausted', { says: `${spot.path}: passes used up`, knows });
 }
 
-function each({ the, edge, list, node }: Builder, spot: Spot, work: EachWork, failed: FlowNode): void {
+function each(
+  { the, edge, list, node, throughSwitchedOff }: Builder,
+  spot: Spot,
+  work: EachWork,
+  failed: FlowNode,
+): void {
   const [start, pass, passed, worked] = [
     the('start', spot),
     the('pass', spot),
@@ -123,7 +134,7 @@ function each({ the, edge, list, node }: Builder, spot: Spot, work: EachWork, fa
   const passFailed = node('passed', spot);
   edge(pass, list(work.steps, { follow: passed, fail: passFailed }), 'on');
   const length = literalLength(work.list);
-  if (length !== 'none') edge(start, pass, 'pass');
+  if (length !== 'none' || throughSwitchedOff) edge(start, pass, 'pass');
   if (length !== 'some') edge(start, worked, 'no items', { says: `${spot.path}: no items` });
   edge(passed, worked, 'done');
   edge(passed, pass, 'pass', { says: `${spot.path}: next item` });

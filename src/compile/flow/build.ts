@@ -16,7 +16,11 @@ export interface Skip {
 }
 export type Skipper = (spot: Spot) => Skip | undefined;
 
-export function buildFlow(workflow: Workflow, skipped: Skipper = () => undefined): Flow {
+export function buildFlow(
+  workflow: Workflow,
+  skipped: Skipper = () => undefined,
+  throughSwitchedOff = false,
+): Flow {
   const shape = outline(workflow);
   const nodes: FlowNode[] = [];
   const bySpot = new Map<Spot, Map<NodeKind, FlowNode[]>>();
@@ -35,6 +39,7 @@ export function buildFlow(workflow: Workflow, skipped: Skipper = () => undefined
   };
   const builder: Builder = {
     outline: shape,
+    throughSwitchedOff,
     node,
     the: (kind, spot) => bySpot.get(spot)?.get(kind)?.[0] ?? node(kind, spot),
     edge(from, to, how, { says, knows = [] } = {}) {
@@ -67,6 +72,23 @@ const flows = new WeakMap<Workflow, Flow>();
 export function flowOf(workflow: Workflow): Flow {
   const flow = flows.get(workflow) ?? buildFlow(workflow);
   flows.set(workflow, flow);
+  return flow;
+}
+
+const whole = new WeakMap<Workflow, Flow>();
+
+/**
+ * The graph for questions about a text in its place: what would have run before it, if it were reached. A step that is
+ * switched off has its place as before, and is right or wrong as before.
+ */
+export function wholeFlowOf(workflow: Workflow): Flow {
+  const known = whole.get(workflow);
+  if (known) return known;
+  const plain = flowOf(workflow);
+  const isEntry = ({ kind }: FlowNode) => kind === 'arrive' || kind === 'start' || kind === 'pass';
+  const isWhole = plain.nodes.every((node) => node.in.length > 0 || !isEntry(node));
+  const flow = isWhole ? plain : buildFlow(workflow, undefined, true);
+  whole.set(workflow, flow);
   return flow;
 }
 
@@ -141,7 +163,12 @@ function canBreak({ work, title = '' }: Step): boolean {
 }
 
 /** The `if`: a step is entered, skipped, or fails because its condition cannot be evaluated. */
-function arrive({ the, edge }: Builder, spot: Spot, exits: Exits, skipper: Skipper): void {
+function arrive(
+  { the, edge, throughSwitchedOff }: Builder,
+  spot: Spot,
+  exits: Exits,
+  skipper: Skipper,
+): void {
   const { step } = spot;
   const [here, start, skipped] = [the('arrive', spot), the('start', spot), the('skipped', spot)];
   const skip = skipper(spot);
@@ -150,7 +177,7 @@ function arrive({ the, edge }: Builder, spot: Spot, exits: Exits, skipper: Skipp
   const condition = readCondition(step.if);
   const truth = condition.truth();
   if (!skip?.always) {
-    if (truth !== 'no') edge(here, start, 'on', { knows: condition.whenTrue });
+    if (truth !== 'no' || throughSwitchedOff) edge(here, start, 'on', { knows: condition.whenTrue });
     if (truth !== 'yes') edge(here, skipped, 'on', { knows: condition.whenFalse });
     if (truth === 'maybe') edge(here, the('failed', spot), 'on');
   }

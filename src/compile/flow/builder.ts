@@ -14,6 +14,8 @@ export interface Exits {
 
 export interface Builder {
   outline: Outline;
+  /** Also the inside of what its own text switches off (`if: false`): a way that no run takes. */
+  throughSwitchedOff: boolean;
   node(kind: NodeKind, spot?: Spot): FlowNode;
   /** The one node of its kind that the step has. */
   the(kind: NodeKind, spot: Spot): FlowNode;

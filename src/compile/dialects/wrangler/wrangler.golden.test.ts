@@ -27,6 +27,8 @@ const ours: SampleFiles = {
   'agents/reviewer.md': readFileSync(join(builtin, 'agents/reviewer.md'), 'utf8'),
 };
 
+const everything: SampleFiles = { ...ours, ...filesOf(builtin) };
+
 const cases = readdirSync(folder).map((name) => {
   const { 'w.yaml': text = '', 'expected.txt': expected, ...files } = filesOf(join(folder, name));
   return { name, text, expected, files: { ...ours, ...files } };
@@ -41,5 +43,17 @@ describe('a workflow of the wrangler language', () => {
     else expect(said).toBe(expected);
     if (native === undefined) expect(result.kind).toBe('invalid');
     else expect(compileSample(native.text, files).kind, stringify(native)).toBe('compiled');
+  });
+
+  const { text: whole = '' } = cases.find(({ name }) => name === 'second-generation') ?? {};
+  const names = [...whole.matchAll(/^ *- name: (.+)$/gm)].map(([, name]) => name ?? '');
+  it.each(names)('WR47-FR-5.2, WR47-SC-6: can be without %s, which stays in its text', (name) => {
+    const disabled = whole.replace(new RegExp(`^( *)- name: ${name}$`, 'm'), '$&\n$1  enabled: false');
+    const { main, loaded, result } = compiled(disabled, everything);
+    expect(rendered(result)).not.toContain(': error:');
+    expect(result.kind).toBe('compiled');
+    const native = convert(main, undefined, loaded)?.text ?? '';
+    expect(native).toContain("if: 'false'");
+    expect(compileSample(native, everything).kind).toBe('compiled');
   });
 });
