@@ -9,6 +9,7 @@ import { decideBlocked } from './blocker.ts';
 import { partName } from './part.ts';
 import { Unevaluable } from './reader.ts';
 import { unmet } from './requirement.ts';
+import { unclear } from './review.ts';
 import { commandText, dispatchCommand } from './steps/run.ts';
 import type { Turn } from './turn.ts';
 import { varsMismatch } from './vars.ts';
@@ -50,6 +51,10 @@ export function decideAccepted(turn: Turn): Command {
       if (question) return question;
     }
   }
+  // What does not fit its schema is told that, and no more.
+  const objection =
+    open.step.gate && reasons.length === 0 ? unclear(open.outcome?.output ?? null) : undefined;
+  if (objection !== undefined) reasons.push(objection);
   if (reasons.length > 0) return reject(turn, done, reasons, details);
   const problem = varsProblem(turn);
   if (problem) return problem;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { failed, rehearse } from '../../test/support/rehearsal.ts';
 import { gate, gates, workflow } from '../../test/support/workflow.ts';
 import type { Json, JsonObject } from '../model/json.ts';
-import { issueText, openIssues } from './review.ts';
+import { issueText, openIssues, unclear } from './review.ts';
 
 interface Issue {
   severity: string;
@@ -164,15 +164,68 @@ it('strengths and test coverage are gathered: adequate only if all say so', () =
   });
 });
 
-it.each([null, 'text', [], { issues: 'none' }, { issues: [1, null] }])(
-  'an answer that is no review (%j) breaks nothing, and is not said to approve',
-  (output) => {
-    const review = together({ a: output }) as { gates: JsonObject[] };
-    expect(review).toMatchObject({ issues: [], assessment: 'approved' });
-    const isObject = typeof output === 'object' && output !== null && !Array.isArray(output);
-    expect(Object.hasOwn(review.gates[0] ?? {}, 'assessment')).toBe(isObject);
-  },
-);
+it.each([
+  null,
+  'text',
+  [],
+  { approved: true },
+  { issues: 'none' },
+  { issues: ['critical: injection'] },
+  { issues: [1, null] },
+])('V2: what is no review (%j) never approves, whoever let it pass', (output) => {
+  expect(together({ a: output, b: says([]) })).toMatchObject({
+    assessment: 'needs_revision',
+    hasActionableIssues: true,
+    actionableIssues: [
+      {
+        severity: 'important',
+        foundBy: 'a',
+        description: expect.stringContaining('its answer is no review'),
+      },
+    ],
+    gates: [
+      { gate: 'a', assessment: 'needs_revision', issues: 0, why: 'its answer is no review' },
+      { gate: 'b', assessment: 'approved' },
+    ],
+  });
+  expect(unclear(output)).toContain('`issues` must be a list of objects');
+});
+
+it('V2: what a gate names as actionable counts, also where its issues leave it out', () => {
+  const both = says([issue(), issue({ severity: 'minor', line: 9 })], {
+    actionableIssues: [issue(), issue({ severity: 'critical', line: 9 }), issue({ line: 7 })],
+  });
+  expect(together({ a: both })).toMatchObject({
+    actionableIssues: [
+      { line: 9, severity: 'critical', foundBy: 'a' },
+      { line: 3, severity: 'important' },
+      { line: 7, severity: 'important' },
+    ],
+  });
+});
+
+it.each<[string, JsonObject, string | undefined]>([
+  ['needs_revision', { assessment: 'needs_revision' }, 'You say needs_revision'],
+  ['something actionable', { hasActionableIssues: true }, 'You say hasActionableIssues'],
+  ['an actionable list of words', { actionableIssues: ['injection'] }, 'You say actionableIssues'],
+  ['thin tests', { testCoverage: { adequate: false } }, 'the test coverage is not adequate'],
+  ['nothing', { testCoverage: { adequate: true }, actionableIssues: [] }, undefined],
+])('LS-GATE-SENT-BACK: an objection without an issue is asked about: %s', (_, fields, words) => {
+  const said = unclear(says([], fields));
+  if (words === undefined) expect(said).toBeUndefined();
+  else expect(said).toContain(words);
+  expect(unclear({ ...says([], fields), issues: [issue()] })).toBeUndefined();
+});
+
+it('V4: what nobody looked at is not approved', () => {
+  const steps = [gates('reviews', [gate('deep', { run: 'manual' }), gate('sql', { run: 'changed-files' })])];
+  const flow = workflow(steps, { outputs: { review: '{{ steps.reviews.output }}' } });
+  expect(rehearse(flow).state.outputs.review).toMatchObject({
+    assessment: 'not_reviewed',
+    hasActionableIssues: false,
+    issues: [],
+  });
+});
 
 it('what is open is read off reviews of any kind', () => {
   expect(openIssues({ actionableIssues: [issue()] })).toEqual([issue()]);

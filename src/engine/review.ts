@@ -2,8 +2,10 @@
 // are made of the issues alone.
 // V1. One issue in the same place, said in other letters, spaces or punctuation, is one issue: the worst severity holds,
 //     every gate that found it is named, and what they say to do about it is all kept.
-// V2. A gate that failed, or whose issue has a severity that nobody knows, never makes a review better.
+// V2. A gate that failed, whose answer is no review, or whose issue has a severity that nobody knows, never makes a
+//     review better.
 // V3. A gate that was left out because nothing changed since it approved stands by what it said then.
+// V4. What nobody looked at is approved by nobody.
 
 import type { Json, JsonObject } from '../model/json.ts';
 import type { Fan, OpenStep } from '../model/state.ts';
@@ -22,14 +24,11 @@ interface Said {
 export function gatherReviews(open: OpenStep): JsonObject {
   const steps = open.step.work.kind === 'parallel' ? open.step.work.steps : [];
   const said = steps.map((step, index) => saidBy(step, index, open));
-  const found = said.map(({ output }) => issuesOf(output));
-  said.forEach((one, index) => {
-    if (one.status === 'failed') found[index] = [unseen(one)];
-  });
+  const found = said.map(foundBy);
   const issues = merged(said.map(({ gate }, index) => [gate.name, found[index] ?? []]));
   const actionable = issues.filter(isActionable);
   return {
-    assessment: actionable.length > 0 ? 'needs_revision' : 'approved',
+    assessment: actionable.length > 0 ? 'needs_revision' : said.some(looked) ? 'approved' : 'not_reviewed',
     issues,
     strengths: [...new Set(said.flatMap(({ output }) => textsOf(output, 'strengths')))],
     hasActionableIssues: actionable.length > 0,
@@ -41,14 +40,39 @@ export function gatherReviews(open: OpenStep): JsonObject {
 
 /** Whether what a gate said lets the work pass. What is no review at all does not. */
 export function approves(output: Json): boolean {
-  return isObject(output) && !issuesOf(output).some(isActionable);
+  return isReview(output) && !issuesOf(output).some(isActionable);
+}
+
+const NAME_IT =
+  'Name what must change as an issue of one of these severities, or approve and say that nothing is actionable.';
+
+/** Why a gate is asked again: its answer is no review, or it objects and names nothing that could be mended. */
+export function unclear(output: Json): string | undefined {
+  if (!isReview(output))
+    return 'This is no review: `issues` must be a list of objects, an empty one where nothing is wrong.';
+  const issues = issuesOf(output);
+  if (issues.some(isActionable)) return undefined;
+  const { assessment, hasActionableIssues, actionableIssues } = output;
+  const says =
+    assessment === 'needs_revision'
+      ? 'needs_revision'
+      : hasActionableIssues === true
+        ? 'hasActionableIssues'
+        : Array.isArray(actionableIssues) && actionableIssues.length > 0
+          ? 'actionableIssues'
+          : undefined;
+  if (says !== undefined) return `You say ${says} and name no critical or important issue. ${NAME_IT}`;
+  const { testCoverage = null } = output;
+  return isObject(testCoverage) && testCoverage.adequate === false && issues.length === 0
+    ? 'You say that the test coverage is not adequate and name no issue. Name what is not tested as an issue, or say that it is adequate.'
+    : undefined;
 }
 
 /** What is to be done, of a value that looks like a review; undefined where it is none. */
 export function openIssues(value: Json | undefined): JsonObject[] | undefined {
   if (value === undefined || !isObject(value)) return undefined;
   const named = value.actionableIssues;
-  if (Array.isArray(named)) return named.filter(isObject);
+  if (Array.isArray(named)) return objectsIn(named);
   return Array.isArray(value.issues) ? issuesOf(value).filter(isActionable) : undefined;
 }
 
@@ -78,17 +102,31 @@ function saidBy(step: Step, index: number, open: OpenStep): Said {
 }
 
 function lineOf({ gate, status, output, carried, why }: Said, issues: JsonObject[]): JsonObject {
-  // What is no review at all got past its schema on the word of a person, or has a schema of its own.
-  const judged = (status === 'done' || carried) && isObject(output);
+  const judged = status === 'done' || carried;
+  const isOne = judged && isReview(output);
+  const reason = judged && !isOne ? NO_REVIEW : why;
   return {
     gate: gate.name,
     status,
     ...(judged && { assessment: approves(output) ? 'approved' : 'needs_revision' }),
-    issues: judged ? issues.length : 0,
+    issues: isOne ? issues.length : 0,
     ...(carried && { carried }),
-    ...(why !== undefined && { why }),
+    ...(reason !== undefined && { why: reason }),
   };
 }
+
+function looked({ status, carried }: Said): boolean {
+  return status !== 'skipped' || carried;
+}
+
+function foundBy(one: Said): JsonObject[] {
+  if (!looked(one)) return [];
+  if (one.status === 'failed') return [unseen(one)];
+  return isReview(one.output) ? issuesOf(one.output) : [unseen({ ...one, why: NO_REVIEW })];
+}
+
+/** It got past its schema on the word of a person, or that schema allows it. */
+const NO_REVIEW = 'its answer is no review';
 
 /** Where a gate could not look there may be anything. */
 function unseen({ gate, why }: Said): JsonObject {
@@ -101,8 +139,18 @@ function unseen({ gate, why }: Said): JsonObject {
 
 function issuesOf(output: Json): JsonObject[] {
   if (!isObject(output)) return [];
-  const listed = Array.isArray(output.issues) ? output.issues : output.actionableIssues;
-  return Array.isArray(listed) ? listed.filter(isObject) : [];
+  const issues = objectsIn(output.issues);
+  // Some name what matters apart, and not among the rest.
+  const known = new Set(issues.map(sameness));
+  return [...issues, ...objectsIn(output.actionableIssues).filter((issue) => !known.has(sameness(issue)))];
+}
+
+function sameness(issue: JsonObject): string {
+  return `${severityOf(issue)} ${textOf(issue) === '' ? JSON.stringify(issue) : keyOf(issue)}`;
+}
+
+function isReview(output: Json): output is JsonObject & { issues: JsonObject[] } {
+  return isObject(output) && Array.isArray(output.issues) && output.issues.every(isObject);
 }
 
 function merged(all: [gate: string, issues: JsonObject[]][]): JsonObject[] {
@@ -174,6 +222,10 @@ function coverage(outputs: Json[]): JsonObject {
   const notes = all.flatMap((one) => (typeof one.notes === 'string' && one.notes !== '' ? [one.notes] : []));
   const adequate = all.every((one) => one.adequate === true);
   return { testCoverage: { adequate, ...(notes.length > 0 && { notes: notes.join('\n') }) } };
+}
+
+function objectsIn(value: Json | undefined): JsonObject[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
 function textsOf(output: Json, key: string): string[] {

@@ -53,6 +53,24 @@ export const gates: Requirement[] = [
     proof: `${ENGINE}/review.test.ts › LS-GATE-COMPUTED: the verdict`,
   },
   {
+    id: 'LS-GATE-NO-REVIEW',
+    requirement:
+      'What is no review never approves: a schema that does not require issues is an error, another answer an important issue.',
+    proof: [
+      `${LOWER} › LS-GATE-WRONG: what is wrong is found at load › a schema that does not require issues`,
+      `${ENGINE}/review.test.ts › V2: what is no review *`,
+    ],
+  },
+  {
+    id: 'LS-GATE-NOBODY',
+    requirement:
+      'Where no gate looked the review is not_reviewed; where none would by itself, that is told at load.',
+    proof: [
+      `${ENGINE}/review.test.ts › V4: what nobody looked at is not approved`,
+      `${LOWER} › LS-GATE-WRONG: what is wrong is found at load › a directory in which nobody looks by itself, as a warning`,
+    ],
+  },
+  {
     id: 'LS-GATE-SENT-BACK',
     requirement: 'A gate that objects and names nothing that must change is sent back.',
     proof: `${CLI} › LS-GATE-SENT-BACK: *`,

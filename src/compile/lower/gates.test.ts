@@ -56,7 +56,7 @@ describe('LS-GATE-STEPS: every gate of a directory is a step', () => {
     expect(only(at('a', 'Look.'))).toMatchObject({
       check: true,
       gate: { enabled: true, run: 'always', files: ['**'], again: 'always' },
-      done: { checks: [{ kind: 'schema', name: 'review' }, { kind: 'that' }], tries: 2 },
+      done: { checks: [{ kind: 'schema', name: 'review' }], tries: 2 },
     });
     const said = `---
 agent: strict
@@ -64,7 +64,7 @@ model: haiku
 provider: claude
 params: { effort: low }
 tools: { allow: [Read] }
-schema: { type: object }
+schema: { type: object, required: [issues] }
 run: changed-files
 files: ['**/*.ts']
 again: changed
@@ -74,7 +74,7 @@ Look.`;
     const gate = only({ ...at('a', said), ...at('z', 'Look.'), 'agents/strict.md': 'Strict.' });
     expect(gate).toMatchObject({
       gate: { enabled: false, run: 'changed-files', files: ['**/*.ts'], again: 'changed' },
-      done: { checks: [{ kind: 'schema', name: 'inline' }, { kind: 'that' }] },
+      done: { checks: [{ kind: 'schema', name: 'inline' }] },
       work: {
         performer: {
           agent: { name: 'strict' },
@@ -88,12 +88,11 @@ Look.`;
   });
 
   it('what the step says goes for all of them', () => {
-    const [step] = compiledSample(flow('gates: review, check: false, concurrency: 2, recover: pause'), {
-      ...BASE,
-      ...at('a', 'Look.'),
-    }).steps;
+    const fields = 'gates: review, check: false, concurrency: 2, recover: pause, on_fail: continue';
+    const [step] = compiledSample(flow(fields), { ...BASE, ...at('a', 'Look.') }).steps;
     expect(step).toMatchObject({ check: false, work: { concurrency: 2 } });
-    expect(stepsOf(step)).toMatchObject([{ check: false, recover: { kind: 'pause' } }]);
+    expect(stepsOf(step)).toMatchObject([{ check: false, recover: { kind: 'pause' }, onFail: 'continue' }]);
+    expect(stepsOf(step)[0]?.onFailInherited).toBeUndefined();
   });
 
   it('a path is a folder beside the file, a name one of the library; both may end in a slash', () => {
@@ -172,6 +171,25 @@ describe('LS-GATE-WRONG: what is wrong is found at load', () => {
   it('a directory without a gate, or with none that is switched on', () => {
     expect(errors({})).toContain('[gates-empty]');
     expect(errors(at('a', '---\nenabled: false\n---\nLook.'))).toContain('every gate in it is switched off');
+  });
+
+  it('a directory in which nobody looks by itself, as a warning', () => {
+    const manual = at('a', '---\nrun: manual\n---\nLook.');
+    expect(errors({ ...manual, ...at('b', '---\nenabled: false\n---') })).toContain('[gates-manual]');
+    expect(compiledSample(flow('gates: review'), { ...BASE, ...manual }).steps).toHaveLength(1);
+    expect(errors({ ...manual, ...at('b', 'Look.') })).toBe('');
+  });
+
+  it('a schema that does not require issues', () => {
+    const gate = (schema: object) => at('a', `---\nschema: ${JSON.stringify(schema)}\n---\nLook.`);
+    for (const schema of [{ type: 'object' }, { required: ['approved'] }, { $ref: '#' }]) {
+      const said = errors(gate(schema));
+      expect(said).toContain('gates/review/a.md:2');
+      expect(said).toContain('[gate-schema]');
+    }
+    const whole = { required: ['issues'] };
+    for (const schema of [whole, { allOf: [whole] }, { $ref: '#/$defs/r', $defs: { r: whole } }])
+      expect(errors(gate(schema))).toBe('');
   });
 
   it('S4: a pattern that leaves the workspace', () => {

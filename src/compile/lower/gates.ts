@@ -1,8 +1,10 @@
 // gates: every gate of a directory becomes a prompt step of its own, beside the others, so that it has a path, a log,
 // a price and tries like any step. That they are gates is kept on them; the engine makes one review of what they say.
 
+import type { Json, JsonObject } from '../../model/json.ts';
 import { WRITING_TOOLS } from '../../model/tool-policy.ts';
 import type { Gate, ParallelWork, Step } from '../../model/workflow.ts';
+import type { Compilation } from '../compilation.ts';
 import { built } from '../dialects/build.ts';
 import { slug } from '../dialects/native-text.ts';
 import { headSpan, type ListNode, type MapNode, type Node, stringOf } from '../read/node.ts';
@@ -15,12 +17,6 @@ import { booleanOf, choiceOf, itemsOf, numberOf, present } from './values.ts';
 /** Who looks where the gate names nobody. */
 const REVIEWER = 'reviewer';
 const RESULT = 'review';
-
-/** An objection that names nothing to do helps nobody; and the verdict is made of the issues alone. */
-const OBJECTS_TO_SOMETHING =
-  'default(output.assessment, "") != "needs_revision" || default(output.issues, []).exists(issue, default(issue.severity, "") in ["critical", "important"])';
-const NAME_IT =
-  'You say needs_revision and name no critical or important issue. Name what must change as an issue of that severity, or approve.';
 
 export function lowerGates(node: MapNode, place: Place, lowering: Lowering): ParallelWork {
   const { to, compilation } = lowering;
@@ -44,6 +40,13 @@ export function lowerGates(node: MapNode, place: Place, lowering: Lowering): Par
       headSpan(directory ?? node),
       'every gate in it is switched off: nothing would be reviewed',
       'Leave the step out with `if: false`, so that it is on record.',
+    );
+  } else if (steps.length > 0 && steps.every(({ gate }) => !gate?.enabled || gate.run === 'manual')) {
+    compilation.report.warn(
+      'gates-manual',
+      headSpan(directory ?? node),
+      'every gate in it is manual: nothing is reviewed unless --gate names one',
+      'The review says `not_reviewed` then. Let one gate `run: always`, or `changed-files`.',
     );
   }
   const concurrency = numberOf(to.get(node, 'concurrency'));
@@ -80,6 +83,8 @@ function stepNode(gate: GateDefinition, node: MapNode, lowering: Lowering): MapN
     ['prompt', prompt],
     ...['tools', 'model', 'provider', 'params'].map((key) => [key, own(key)] as const),
     ['recover', to.get(node, 'recover')],
+    // Of the step itself it would come too late: there is no review any more where one gate fails.
+    ['on_fail', to.get(node, 'on_fail')],
     ['with', givenTo(gate, prompt, node, lowering)],
     ['done', here.map([['schema', own('schema') ?? here.scalar(RESULT)]])],
   ]);
@@ -111,10 +116,42 @@ function mark(step: Step, definition: GateDefinition, { to, compilation }: Lower
     again: choiceOf<Gate['again']>(own('again')) ?? 'always',
   };
   step.gate = gate;
-  step.done?.checks.push(
-    compilation.place({ kind: 'that' as const, is: OBJECTS_TO_SOMETHING, else: NAME_IT }, definition.body),
-  );
+  insistOnIssues(step, own('schema') ?? definition.matter ?? definition.body, compilation);
   const tools = step.work.kind === 'prompt' ? step.work.performer.tools : undefined;
   // A gate looks. Where nobody says which tools it has, it has none to write with.
   if (tools && tools.allow === undefined) tools.deny = [...new Set([...tools.deny, ...WRITING_TOOLS])];
+}
+
+/** The verdict is made of the issues alone: an answer that may come without them could say anything and object to nothing. */
+function insistOnIssues({ done }: Step, at: Node, { report }: Compilation): void {
+  for (const check of done?.checks ?? []) {
+    if (check.kind !== 'schema' || requires(check.schema, 'issues', check.schema)) continue;
+    report.error(
+      'gate-schema',
+      headSpan(at),
+      `the answer of a gate is a review, and the schema \`${check.name}\` does not require \`issues\``,
+      'Add `required: [issues]`, a list of objects with `severity`, `description` and `fixInstructions`; or leave `schema` out: it is `review` then.',
+    );
+  }
+}
+
+function requires(schema: Json | undefined, name: string, whole: JsonObject, seen: Json[] = []): boolean {
+  if (!isObject(schema) || seen.includes(schema)) return false;
+  const { required, allOf, $ref } = schema;
+  if (Array.isArray(required) && required.includes(name)) return true;
+  const parts = [
+    ...(Array.isArray(allOf) ? allOf : []),
+    ...(typeof $ref === 'string' ? [inside(whole, $ref)] : []),
+  ];
+  return parts.some((part) => requires(part, name, whole, [...seen, schema]));
+}
+
+/** `#/$defs/review` */
+function inside(whole: JsonObject, reference: string): Json | undefined {
+  const keys = reference.replace(/^#\/?/, '').split('/').filter(Boolean);
+  return keys.reduce<Json | undefined>((at, key) => (isObject(at) ? at[key] : undefined), whole);
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
