@@ -58,11 +58,16 @@ const model: Record<string, Part> = {
   'ended with exit code 1': [
     read('src/slug.js'),
     edit('src/slug.js', 'title.replaceAll', 'title.toLowerCase().replaceAll'),
-    bash('git add -A && git commit -qm "implement: Make slugs"'),
+    bash('git commit -qa --amend --no-edit'),
     answer(IMPLEMENTED),
   ],
   // It says that the tests pass, and has not run them.
-  'Implement this task': [write('src/slug.js', WRONG), write('test/slug.test.js', TEST), answer(IMPLEMENTED)],
+  'Implement this task': [
+    write('src/slug.js', WRONG),
+    write('test/slug.test.js', TEST),
+    bash('git add -A && git commit -qm "implement: Make slugs"'),
+    answer(IMPLEMENTED),
+  ],
   'Review this change for **correctness': {
     openings: [
       [

@@ -47,6 +47,7 @@ const totals: Record<string, Total> = {
 const stricts: Record<string, Strict> = {
   'files/1': (run, [pattern]) => look(run, 'files', pattern),
   'changed/1': (run, [pattern]) => look(run, 'changed', pattern),
+  'uncommitted/1': (run, [pattern]) => look(run, 'uncommitted', pattern),
   'includes/2': (run, [container = null, item = null]) => {
     if (typeof container !== 'string') return contained(item, container, run);
     spendText(run, container);

@@ -8,6 +8,7 @@ import { ANY, BOOL, INT, NULL, NUMBER, STRING } from './type-relations.ts';
 const ours: Signature[] = [
   { name: 'files', receiver: null, parameters: ['string'], returns: 'list<string>' },
   { name: 'changed', receiver: null, parameters: ['string'], returns: 'list<string>' },
+  { name: 'uncommitted', receiver: null, parameters: ['string'], returns: 'list<string>' },
   { name: 'default', receiver: null, parameters: ['dyn', 'dyn'], returns: 'dyn' },
   { name: 'truthy', receiver: null, parameters: ['dyn'], returns: 'bool' },
   { name: 'entries', receiver: null, parameters: ['dyn'], returns: 'dyn' },

@@ -120,7 +120,7 @@ export type SkipReason =
   | 'cancelled'; // a sibling left the block before this one began
 
 export interface Need {
-  kind: 'files' | 'changed' | 'changed-since';
+  kind: 'files' | 'changed' | 'uncommitted' | 'changed-since';
   pattern: string;
   /** `changed-since`: the mark it is compared with. */
   since?: string;

@@ -23,6 +23,8 @@ export interface Workspace {
   glob(pattern: string, syntax?: GlobSyntax): string[];
   /** Files that differ from the start of the run: committed, uncommitted, untracked. */
   changed(pattern: string, syntax?: GlobSyntax): string[];
+  /** Files that differ from the last commit: staged or not, untracked; not those that git ignores, nor our own. */
+  uncommitted(pattern: string, syntax?: GlobSyntax): string[];
   /** Made since the start of the run, oldest first; the newest ones where there are very many. */
   commits(): { id: string; subject: string }[];
   exists(path: string): boolean;

@@ -114,11 +114,11 @@ function addWork(work: Step['work'] | Step['enter'][number]['work'], part: objec
   }
 }
 
-const LOOKING = new Set(['files', 'changed']);
+const LOOKING = new Set(['files', 'changed', 'uncommitted']);
 
 /** Patterns that an expression looks for. */
 function askedIn({ kind, source, locate }: Site): WrittenPath[] {
-  if (!/\b(?:files|changed)\s*\(/.test(source)) return [];
+  if (!/\b(?:files|changed|uncommitted)\s*\(/.test(source)) return [];
   return literalCalls(source, kind, LOOKING).map(({ text, whole, start, end }) => ({
     path: whole ? text : `${text}{{ }}`,
     isPattern: true,

@@ -13,6 +13,7 @@ it('E1: gives what the world looks like as facts, at once', () => {
     { kind: 'files', pattern: '*.md' },
     { kind: 'files', pattern: '*.txt' },
     { kind: 'changed', pattern: 'a*' },
+    { kind: 'uncommitted', pattern: 'b*' },
   ] as const;
   expect(here.perform({ kind: 'observe', path: 'step', needs: [...needs] })).toEqual({
     now: {
@@ -21,6 +22,7 @@ it('E1: gives what the world looks like as facts, at once', () => {
         { kind: 'files', pattern: '*.md', value: ['a.md', 'b.md'] },
         { kind: 'files', pattern: '*.txt', value: [] },
         { kind: 'changed', pattern: 'a*', value: ['a.md'] },
+        { kind: 'uncommitted', pattern: 'b*', value: ['b.md'] },
       ],
     },
   });

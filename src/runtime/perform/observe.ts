@@ -33,6 +33,8 @@ function look(need: Need, { workspace, mask, globs }: PerformContext): string[] 
       return mask.deep(workspace.glob(pattern, globs));
     case 'changed':
       return mask.deep(workspace.changed(pattern, globs));
+    case 'uncommitted':
+      return mask.deep(workspace.uncommitted(pattern, globs));
     case 'changed-since':
       return mask.deep(workspace.changedSince(since, pattern));
   }

@@ -48,6 +48,12 @@ function openWorkspace(root: string, since?: string): Workspace {
       const parsed = parseGlob(boundary, pattern, syntax);
       return readable(changedFiles(boundary.real, mark)).filter((path) => matchesPath(parsed, path));
     },
+    uncommitted(pattern, syntax) {
+      assertRepository();
+      const parsed = parseGlob(boundary, pattern, syntax);
+      const files = changedFiles(boundary.real, markCommit(boundary.real));
+      return readable(files).filter((path) => matchesPath(parsed, path));
+    },
     commits() {
       assertRepository();
       return commitsSince(boundary.real, mark);

@@ -23,7 +23,11 @@ describe('a plain workspace', () => {
     ['no-git', 'git is not installed', 'Install git'],
   ] as const)('says why it cannot tell what changed: %s', (why, reason, hint) => {
     const workspace = plainWorkspaces(why).open(root);
-    for (const ask of [() => workspace.changed('**'), () => workspace.changedSince('')]) {
+    for (const ask of [
+      () => workspace.changed('**'),
+      () => workspace.uncommitted('**'),
+      () => workspace.changedSince(''),
+    ]) {
       expect(ask).toThrow(
         expect.objectContaining({
           code: 'not-a-git-repository',

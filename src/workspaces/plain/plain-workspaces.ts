@@ -22,6 +22,9 @@ export function plainWorkspaces(why: WhyPlain = 'no-repository'): Workspaces {
         changed() {
           throw unknown(files.root, why);
         },
+        uncommitted() {
+          throw unknown(files.root, why, 'uncommitted');
+        },
         commits() {
           throw unknown(files.root, why);
         },
@@ -34,10 +37,10 @@ export function plainWorkspaces(why: WhyPlain = 'no-repository'): Workspaces {
   };
 }
 
-function unknown(root: string, why: WhyPlain): Fault {
+function unknown(root: string, why: WhyPlain, asked: 'changed' | 'uncommitted' = 'changed'): Fault {
   const reason =
     why === 'no-git' ? 'git is not installed, or not in PATH' : `${root} is not in a git repository`;
-  return new Fault('not-a-git-repository', `changed() cannot tell what changed: ${reason}`, {
-    hint: why === 'no-git' ? 'Install git.' : 'Run "git init" there, or do without changed().',
+  return new Fault('not-a-git-repository', `${asked}() cannot tell what changed: ${reason}`, {
+    hint: why === 'no-git' ? 'Install git.' : `Run "git init" there, or do without ${asked}().`,
   });
 }
