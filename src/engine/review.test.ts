@@ -164,15 +164,17 @@ it('strengths and test coverage are gathered: adequate only if all say so', () =
   });
 });
 
-it.each([
-  null,
-  'text',
-  [],
-  { approved: true },
-  { issues: 'none' },
-  { issues: ['critical: injection'] },
-  { issues: [1, null] },
-])('V2: what is no review (%j) never approves, whoever let it pass', (output) => {
+it.each<{ output: Json }>(
+  [
+    null,
+    'text',
+    [],
+    { approved: true },
+    { issues: 'none' },
+    { issues: ['critical: injection'] },
+    { issues: [1, null] },
+  ].map((output) => ({ output: output as Json })),
+)('V2: what is no review ($output) never approves, whoever let it pass', ({ output }) => {
   expect(together({ a: output, b: says([]) })).toMatchObject({
     assessment: 'needs_revision',
     hasActionableIssues: true,

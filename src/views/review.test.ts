@@ -5,6 +5,7 @@ import type { Entry } from '../model/entry.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { Workflow } from '../model/workflow.ts';
 import { tellStep } from './audit/steps.ts';
+import { reportStep } from './report/step.ts';
 import { gateText, readReview } from './review.ts';
 import { createRunView } from './run-view.ts';
 
@@ -47,6 +48,22 @@ describe('gates', () => {
         'critical a.js:1: eval (a)',
       ],
     });
+  });
+
+  it('V4: that nobody looked is told as that', () => {
+    const left = rehearse(workflow([gates('reviews', [gate('b', { run: 'manual' })])]));
+    const entry = left.entries.find(({ kind }) => kind === 'reviews-gathered') as Entry;
+    expect(tellStep(entry, undefined)).toMatchObject({
+      text: 'reviews: nobody looked: every gate was left out.',
+      tone: 'ask',
+    });
+  });
+
+  it('the report tells the verdict of a gate that its issues make, not its own', () => {
+    const view = createRunView(flow);
+    for (const entry of played.entries) view.record(entry);
+    const record = view.outline.byPath.get('reviews/a');
+    expect(record && reportStep(record).result).toBe('needs revision, 1 issue');
   });
 
   it('whatever a journal holds is read', () => {

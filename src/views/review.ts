@@ -1,6 +1,6 @@
 // review: what the gates of a step said as one, read from the journal, in words.
 
-import { issueText as textOfIssue } from '../engine/review.ts';
+import { approves, issueText as textOfIssue } from '../engine/review.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import { plain } from './text/plain.ts';
 
@@ -15,6 +15,8 @@ export interface GateLine {
 
 export interface Review {
   approved: boolean;
+  /** Every gate was left out, and none stands by what it said before. */
+  nobodyLooked: boolean;
   issues: JsonObject[];
   /** How many of them must be fixed. */
   actionable: number;
@@ -24,6 +26,7 @@ export interface Review {
 export function readReview(output: JsonObject): Review {
   return {
     approved: output.assessment === 'approved',
+    nobodyLooked: output.assessment === 'not_reviewed',
     issues: objectsOf(output.issues),
     actionable: objectsOf(output.actionableIssues).length,
     gates: objectsOf(output.gates).map((line) => ({
@@ -36,6 +39,14 @@ export function readReview(output: JsonObject): Review {
     })),
   };
 }
+
+/** Of the answer of one gate. Whether it approves is made of its issues, not its own word. */
+export function readGate(output: JsonObject): Review {
+  return { ...readReview(output), approved: approves(output), nobodyLooked: false };
+}
+
+/** Where nobody looked. */
+export const NOBODY_LOOKED = 'nobody looked: every gate was left out';
 
 /** `security: approved`, `style: 2 issues`, `deep: skipped: manual gate: run with --gate deep` */
 export function gateText({ gate, status, assessment, issues, carried, why }: GateLine): string {

@@ -2,7 +2,7 @@
 // words go to a log, one per change, and into the scrollback of a terminal.
 
 import type { Change, Outline } from '../../views/outline/shape.ts';
-import { issueText, type Review, readReview } from '../../views/review.ts';
+import { issueText, NOBODY_LOOKED, type Review, readGate, readReview } from '../../views/review.ts';
 import { statusMark } from '../../views/status-mark.ts';
 import { placeName } from '../../views/step-path.ts';
 import { isBlock, type StepRecord } from '../../views/step-record.ts';
@@ -82,7 +82,12 @@ function settledLine(record: StepRecord, marks: Symbols): ChangeLine | undefined
   switch (record.settled) {
     case 'done':
       return {
-        line: line(`${verdict(review)} in ${duration(record.durationMs)}${figures(record)}`, 'dim'),
+        line: line(
+          review?.nobodyLooked
+            ? NOBODY_LOOKED
+            : `${verdict(review)} in ${duration(record.durationMs)}${figures(record)}`,
+          'dim',
+        ),
         level: 'normal',
         ...(!isOuter && { done: record.path }),
       };
@@ -111,7 +116,7 @@ function reviewOf({ step, settled, outcome }: StepRecord): Review | undefined {
     Array.isArray(output)
   )
     return undefined;
-  return readReview(output);
+  return step?.gate === undefined ? readReview(output) : readGate(output);
 }
 
 function verdict(review: Review | undefined): string {

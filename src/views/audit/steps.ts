@@ -3,7 +3,7 @@
 import type { Entry } from '../../model/entry.ts';
 import type { Step } from '../../model/workflow.ts';
 import { workText } from '../definition/describe.ts';
-import { gateText, issueText, readReview } from '../review.ts';
+import { gateText, issueText, NOBODY_LOOKED, readReview } from '../review.ts';
 import { placeName } from '../step-path.ts';
 import type { StepRecord } from '../step-record.ts';
 import { count, list, valueText } from '../text/words.ts';
@@ -105,7 +105,7 @@ function reviewsGathered({ path, output }: Entry & { kind: 'reviews-gathered' })
     ? `approved, with ${issues}`
     : `${count(review.actionable, 'issue')} to be fixed, of ${review.issues.length}`;
   return {
-    text: `${path}: ${count(review.gates.length, 'gate')} said: ${verdict}.`,
+    text: `${path}: ${review.nobodyLooked ? NOBODY_LOOKED : `${count(review.gates.length, 'gate')} said: ${verdict}`}.`,
     tone: review.approved ? 'good' : 'ask',
     details: [...review.gates.map(gateText), ...review.issues.map(issueText)],
   };

@@ -1,8 +1,10 @@
 // step: one step of a run, in a line of the report.
 
+import { approves } from '../../engine/review.ts';
 import { type StepRecord, stepName } from '../step-record.ts';
 import { plain } from '../text/plain.ts';
 import { cost } from '../text/words.ts';
+import { asMap } from './answer-text.ts';
 import { resultText } from './result-text.ts';
 import type { ReportStep } from './shape.ts';
 import { skipWords } from './step-summary.ts';
@@ -41,5 +43,9 @@ function resultOf(record: StepRecord): string {
   if (record.settled === 'failed') return plain(record.error?.message ?? 'it failed');
   if (record.question) return plain(record.question.text);
   if (record.verb === 'run' && record.exitCode !== undefined) return `exit code ${record.exitCode}`;
-  return resultText(record.outcome?.output);
+  const output = record.outcome?.output;
+  const said = record.step?.gate && asMap(output);
+  // What a gate says of its own verdict decides nothing, and is not told as if it did.
+  if (said) return resultText({ ...said, assessment: approves(said) ? 'approved' : 'needs_revision' });
+  return resultText(output);
 }
