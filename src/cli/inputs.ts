@@ -235,7 +235,7 @@ function parsed(text: string, type: InputType): Json | undefined {
   return (type === 'list' ? isList : isMap) ? value : undefined;
 }
 
-/** `{ path, absolute, text, title, data }`; data is the front matter, title its `title` or the first heading. */
+/** `{ path, absolute, text, body, title, data }`; data is the front matter, body what follows it, title its `title` or the first heading. */
 function fileInput(name: string, path: string, given: GivenInputs, problem: Problem): Json {
   let text: string;
   try {
@@ -248,12 +248,14 @@ function fileInput(name: string, path: string, given: GivenInputs, problem: Prob
   const collected = report();
   const markdown = readMarkdown(sourceText(path, text), collected);
   // Front matter that is none (a file may well begin with a rule) is simply text.
-  const matter = collected.hasErrors() || !markdown?.matter ? {} : toJson(markdown.matter);
+  const isRead = !collected.hasErrors();
+  const matter = isRead && markdown?.matter ? toJson(markdown.matter) : {};
+  const body = isRead && markdown ? String(markdown.body.value) : text;
   const data: JsonObject =
     typeof matter === 'object' && matter !== null && !Array.isArray(matter) ? matter : {};
   const heading = /^#{1,6}[ \t]+(.+?)[ \t#]*$/m.exec(text)?.[1];
   const title = typeof data.title === 'string' ? data.title : (heading ?? path.split('/').at(-1) ?? path);
-  return { path, absolute: given.absolute(path), text, title, data };
+  return { path, absolute: given.absolute(path), text, body, title, data };
 }
 
 function varsOf(workflow: Workflow, given: GivenInputs, problem: Problem): JsonObject {

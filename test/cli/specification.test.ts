@@ -43,6 +43,7 @@ describe('a specification', () => {
         spec: {
           path: 'SPEC.md',
           absolute: join(project.root, 'SPEC.md'),
+          body: expect.stringMatching(/^(?!---)/),
           title: 'Add a clock',
           data: { id: 'SPEC-7' },
         },

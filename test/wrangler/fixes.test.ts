@@ -139,18 +139,20 @@ describe('a name that is put out twice', () => {
   - { name: plan, prompt: do, output: plan }
   - { name: base, agent: looker, prompt: look, output: review }
   - { name: execute, type: per-task, source: plan.tasks, steps: [ { name: look, agent: looker, prompt: look, output: review } ] }
+  - { name: once-more, type: per-task, source: plan.tasks, steps: [ { name: look-again, agent: looker, prompt: look, output: review } ] }
   - { name: publish, prompt: do, condition: '!review.bad' }
 `,
       {
         answers: {
           plan: { output: { tasks: [{ id: 'a' }] } },
           base: { output: { bad: false } },
-          look: { output: { bad: true } },
+          look: { output: { bad: false } },
+          'look-again': { output: { bad: true } },
         },
       },
     );
     expect(one.ended.exitCode, said(one)).toBe(0);
-    expect(one.started).toEqual(['plan', 'base', 'execute[0]/look']);
+    expect(one.started).toEqual(['plan', 'base', 'execute[0]/look', 'once-more[0]/look-again']);
     expect(skipped(one)).toEqual(['publish']);
     const converted = one.run('convert', 'small.yaml', '-o', 'ours.yaml');
     expect(converted.exitCode, converted.stderr).toBe(0);

@@ -104,6 +104,33 @@ Not seen enough<&>:
   });
 });
 
+describe('where there is no git', () => {
+  it('WR47-FR-8.1: it works in place, and what has changed is not known: an empty list', () => {
+    const workflow = `name: here
+version: 2
+defaults: { agent: teller }
+phases:
+  - { name: tell, prompt: tell, output: told }
+  - { name: none, prompt: tell, condition: changedFiles.length > 0 }
+`;
+    project = projectWith(
+      {
+        'SPEC.md': SPEC,
+        'here.yaml': workflow,
+        '.wrangler/agents/teller.md': SECOND['.wrangler/agents/teller.md'],
+        '.wrangler/prompts/tell.md': 'Changed: {{ changedFiles }}, of:\n{{ spec.content }}\n',
+        'answers.yaml': 'answers: { "*": { output: {} } }\n',
+      },
+      { git: false },
+    );
+    const ended = project.lockstep('run', 'SPEC.md', '-w', './here.yaml', '--script', 'answers.yaml');
+    expect(ended.exitCode, ended.stdout + ended.stderr).toBe(0);
+    // The text of a specification is what follows its front matter.
+    expect(promptText('tell')).toBe('Changed: [], of:\n# Lockers\n\nBuild them.\n');
+    expect(journal(project).filter(({ kind }) => kind === 'step-skipped')).toMatchObject([{ path: 'none' }]);
+  });
+});
+
 const FIRST = {
   'SPEC.md': SPEC,
   'workflows/small.yaml': `name: small

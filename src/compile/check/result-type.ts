@@ -159,6 +159,7 @@ export function inputType({ type }: InputDeclaration): Type {
         ['path', STRING],
         ['absolute', STRING],
         ['text', STRING],
+        ['body', STRING],
         ['title', STRING],
         ['data', { kind: 'map', of: ANY }],
       ]);

@@ -48,10 +48,7 @@ export function translateTasks(step: ForeignStep, steps: Node, translation: Tran
   ];
 }
 
-/**
- * What is read after a `per-task` is kept as its last task left it; the step itself holds what every task came to. Any
- * other step keeps what it has put out, if it did.
- */
+/** What is read after a `per-task` is kept by the steps in it; the `per-task` itself holds what every task came to. */
 export function carryOut(step: ForeignStep, node: MapNode, { carried }: Names): void {
   const names = [...(carried.get(step) ?? [])];
   if (names.length === 0) return;

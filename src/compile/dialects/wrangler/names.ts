@@ -20,7 +20,7 @@ interface Found {
 export class Names {
   readonly #to: Conforming;
   readonly #bound = new Map<string, ForeignStep[]>();
-  /** What each `per-task` carries out; and what a step beside one keeps there too, where both put it out. */
+  /** What each step keeps in `vars`, for whoever reads it and does not see the step. */
   readonly carried = new Map<ForeignStep, Set<string>>();
 
   constructor(outline: Outline, to: Conforming) {
@@ -47,11 +47,11 @@ export class Names {
       keys.reduce<string>((so, key) => (typeof key === 'number' ? `${so}[${key}]` : member(so, key)), from);
     if (own && root === stringOf(this.#to.get(step.node, 'output'))) return read('output');
     const inTask = tasksAround(step).length > 0;
-    const known = variable(root, keys.map(String), { inTask });
+    const known = variable(root, keys.map(String), { inTask, isCheck: own });
     if (known !== undefined) return known;
     const found = this.#find(root, step);
     if (found?.kind === 'here') return read(root);
-    if (found !== undefined) return read(this.#carry(root, found.by, step));
+    if (found !== undefined) return read(this.#carry(root));
     const place = placeWithin(at, path.start, path.start + root.length);
     this.#to.report.error(
       'unknown-name',
@@ -69,9 +69,7 @@ export class Names {
     const known = this.variable(root, step);
     if (known !== undefined) return known;
     const found = this.#find(root, step);
-    return found?.kind === 'carried' && isBefore(found.by, step)
-      ? `{{ ${this.#carry(root, found.by, step)} }}`
-      : undefined;
+    return found?.kind === 'carried' && isBefore(found.by, step) ? `{{ ${this.#carry(root)} }}` : undefined;
   }
 
   /** What is always there, as a value that a step is given. */
@@ -90,8 +88,9 @@ export class Names {
 
   #find(root: string, step: ForeignStep): Found | undefined {
     const all = this.#bound.get(root) ?? [];
-    const [here] = all.filter((by) => isVisible(by, step));
-    const by = here === undefined ? all[0] : this.#newer(all, step);
+    const here = all.find((by) => isVisible(by, step));
+    const first = all.find((by) => isBefore(by, step)) ?? all[0];
+    const by = here === undefined ? first : this.#newer(all, step);
     if (by !== undefined) return { kind: 'carried', by };
     return here && { kind: 'here', by: here };
   }
@@ -111,18 +110,13 @@ export class Names {
     );
   }
 
-  /**
-   * Out of every `per-task` that the reader is not in. Where steps that the reader sees put it out as well, the last one
-   * counts, whichever that turns out to be: each of them keeps what it put out.
-   */
-  #carry(root: string, by: ForeignStep, step: ForeignStep): string {
-    const all = this.#bound.get(root) ?? [];
-    const around = new Set(tasksAround(step));
-    const mixed = all.some((each) => isVisible(each, step));
-    const keepers = mixed
-      ? all.filter(({ kind }) => kind !== 'per-task')
-      : tasksAround(by).filter((task) => !around.has(task));
-    for (const keeper of keepers) this.carried.set(keeper, (this.carried.get(keeper) ?? new Set()).add(root));
+  /** What was put out last counts, whichever step that turns out to be: each that puts it out keeps it. */
+  #carry(root: string): string {
+    for (const by of this.#bound.get(root) ?? []) {
+      // At the end of a `per-task` nothing can be kept: that is done at the end of a pass, of the one around it.
+      const keeper = by.kind === 'per-task' ? tasksAround(by)[0] : by;
+      if (keeper) this.carried.set(keeper, (this.carried.get(keeper) ?? new Set()).add(root));
+    }
     return member('vars', root);
   }
 }

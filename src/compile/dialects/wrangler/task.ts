@@ -178,7 +178,9 @@ function given(step: ForeignStep, texts: readonly PageTexts[], translation: Tran
 /** For an agent in that language and a prompt in ours: the specification as either knows it. */
 const BOTH_SPECS = {
   ...(variableValue('spec', { inTask: false }) as JsonObject),
-  ...Object.fromEntries(['path', 'absolute', 'text', 'data'].map((key) => [key, `{{ inputs.spec.${key} }}`])),
+  ...Object.fromEntries(
+    ['path', 'absolute', 'text', 'body', 'data'].map((key) => [key, `{{ inputs.spec.${key} }}`]),
+  ),
 };
 
 /** Our own prompts take the file of the specification as it is. */

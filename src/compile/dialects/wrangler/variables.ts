@@ -7,15 +7,18 @@ import { member } from '../native-text.ts';
 const SPEC: Readonly<Record<string, string>> = {
   title: 'inputs.spec.title',
   id: 'default(inputs.spec.data.id, inputs.spec.title)',
-  content: 'inputs.spec.text',
+  content: 'inputs.spec.body',
 };
+
+const CHANGED = 'changed("**")';
 
 const PLAIN = new Map([
   ['specPath', 'inputs.spec.absolute'],
   ['worktreePath', 'run.workspace'],
   ['sessionId', 'run.id'],
   ['branchName', 'run.branch'],
-  ['changedFiles', 'changed("**")'],
+  // Where there is no git nobody can tell; a check then has no answer.
+  ['changedFiles', `(run.branch == "" ? [] : ${CHANGED})`],
 ]);
 
 /** Only inside `per-task`. */
@@ -39,8 +42,9 @@ const SPEC_AS_TASK: Readonly<Record<string, string>> = {
 export function variable(
   root: string,
   keys: readonly string[],
-  { inTask }: { inTask: boolean },
+  { inTask, isCheck = false }: { inTask: boolean; isCheck?: boolean },
 ): string | undefined {
+  if (isCheck && root === 'changedFiles') return keys.reduce(member, CHANGED);
   if (root === 'spec') return ofFields(SPEC, keys) ?? keys.reduce(member, 'inputs.spec.data');
   if (root === 'task') return inTask ? keys.reduce(member, 'task') : ofTask(keys);
   const found = PLAIN.get(root) ?? (inTask ? OF_TASK.get(root) : undefined);
@@ -66,7 +70,7 @@ export function variableValue(root: string, { inTask }: { inTask: boolean }): Js
   if (root === 'spec') return filled(SPEC);
   if (root === 'task' && !inTask) return filled(SPEC_AS_TASK);
   const cel = variable(root, [], { inTask });
-  return cel === undefined ? undefined : `{{ ${cel} }}`;
+  return cel === undefined ? undefined : `{{ ${cel.replace(/^\((.*)\)$/, '$1')} }}`;
 }
 
 function filled(fields: Readonly<Record<string, string>>): Json {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../model/json.ts';
-import type { SampleFiles } from '../../sample-library.ts';
+import { compileSample, rendered, type SampleFiles } from '../../sample-library.ts';
 import { KINDS } from './grammar.ts';
 import { nativeOf, problemsOf, translated } from './sample-translation.ts';
 
@@ -171,16 +171,26 @@ describe('names', () => {
       worktreePath: '{{ run.workspace }}',
       sessionId: '{{ run.id }}',
       branchName: '{{ run.branch }}',
-      changedFiles: '{{ changed("**") }}',
+      changedFiles: '{{ run.branch == "" ? [] : changed("**") }}',
     });
     expect(given('{{spec.title}}')).toEqual({
       spec: {
         title: '{{ inputs.spec.title }}',
         id: '{{ default(inputs.spec.data.id, inputs.spec.title) }}',
-        content: '{{ inputs.spec.text }}',
+        content: '{{ inputs.spec.body }}',
       },
     });
     expect(given('{{taskIndex}} {{nothing}}')).toBeUndefined();
+  });
+
+  it('what has changed is nothing where it cannot be told; a check fails there', () => {
+    const [step] = steps(
+      second(
+        '  - { name: a, prompt: do, condition: changedFiles.length, failWhen: changedFiles.length > 9 }',
+      ),
+    );
+    expect(step?.if).toContain('(run.branch == "" ? [] : changed("**"))');
+    expect(JSON.stringify(step?.done)).not.toContain('run.branch');
   });
 
   it('tasks have their number, inside loops too; outside the specification is the one task', () => {
@@ -220,7 +230,8 @@ describe('names', () => {
     const native = nativeOf(text, FILES);
     const [, each, out] = native.steps as JsonObject[];
     expect(native.vars).toEqual({ done: null });
-    expect(each?.exit).toEqual([{ set: { done: '{{ default(done, vars.done) }}' } }]);
+    expect(each?.exit).toBeUndefined();
+    expect(inside(each)[0]?.exit).toEqual([{ when: 'status == "done"', set: { done: '{{ output }}' } }]);
     expect([out?.if, out?.with]).toEqual([
       'truthy(vars.done.ok)',
       { file: '{{ default(vars.done.file, null) }}' },
@@ -246,6 +257,49 @@ describe('names', () => {
       ...['truthy(review.ok)', 'truthy(review.ok)'],
     ]);
     expect([out?.if, out?.with]).toEqual(['!truthy(vars.review.bad)', { review: '{{ vars.review }}' }]);
+  });
+
+  it('what several per-tasks put out is what the last of them did, also for a step between them', () => {
+    const tasks = (name: string) =>
+      `  - { name: ${name}, type: per-task, source: plan.tasks, steps: [ { name: in, prompt: do, output: review } ] }\n`;
+    const text = second(
+      `  - { name: plan, prompt: do, output: plan }\n${tasks('one')}  - { name: between, prompt: do, condition: review.ok }\n${tasks('two')}  - { name: later, prompt: do, output: review, condition: review.ok }\n  - { name: out, prompt: do, condition: review.ok }\n`,
+    );
+    const [, one, between, two, later, out] = steps(text);
+    for (const keeper of [inside(one)[0], inside(two)[0], later])
+      expect(keeper?.exit).toEqual([{ when: 'status == "done"', set: { review: '{{ output }}' } }]);
+    for (const reader of [between, later, out]) expect(reader?.if).toBe('truthy(vars.review.ok)');
+    expect(rendered(compileSample(text, FILES))).not.toContain(': error:');
+  });
+
+  it('a loop around tasks sees what they put out, and what nested tasks put out is there after both', () => {
+    const text = second(`
+  - { name: plan, prompt: do, output: plan }
+  - { name: look, prompt: do, output: review }
+  - name: again
+    type: loop
+    condition: review.bad
+    maxRetries: 2
+    steps:
+      - name: each
+        type: per-task
+        source: plan.tasks
+        steps:
+          - { name: in, prompt: do, output: review }
+          - { name: parts, type: per-task, source: task.parts, output: parts, steps: [ { name: deep, prompt: do, output: deep } ] }
+  - { name: out, prompt: do, condition: deep.ok && parts.length > 0 }
+`);
+    expect(rendered(compileSample(text, FILES))).not.toContain(': error:');
+    const [, look, again, out] = steps(text);
+    expect([look?.exit, again?.loop]).toMatchObject([
+      [{ set: { review: '{{ output }}' } }],
+      { while: 'truthy(vars.review.bad)' },
+    ]);
+    const [each] = inside(again);
+    const [, parts] = inside(each);
+    expect(inside(parts)[0]?.exit).toMatchObject([{ set: { deep: '{{ output }}' } }]);
+    expect(each?.exit).toEqual([{ set: { parts: '{{ default(parts, vars.parts) }}' } }]);
+    expect(out?.if).toMatch(/^truthy\(vars\.deep\.ok\) && .*size\(vars\.parts\)/);
   });
 
   it('what a per-task puts out itself comes after what its steps put out', () => {
