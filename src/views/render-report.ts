@@ -10,6 +10,7 @@ import { cost, count, duration, isoTime, thousands, tokens } from './text/words.
 export function renderReport(report: Report): string {
   const sections = [
     head(report),
+    taskSection(report),
     testSection(report),
     certificationSection(report),
     reviewSection(report),
@@ -55,13 +56,22 @@ function head(report: Report): string {
     '',
     `- Steps: ${thousands(steps.executed)} executed, ${thousands(steps.skipped)} skipped, ${thousands(steps.totalSteps)} in all`,
   );
-  for (const { label, texts } of compactReport(report))
+  for (const { label, texts } of compactReport(report).filter(({ label }) => label !== 'Tasks'))
     for (const one of texts) lines.push(`- ${label}: ${text(one)}`);
   const spent = cost(report.spending);
   if (spent !== undefined) lines.push(`- Cost: ${spent}`);
   for (const { name, value, from } of report.inputs)
     lines.push(`- Input ${text(name)}: ${text(value)}${from === undefined ? '' : ` (from ${text(from)})`}`);
   return lines.join('\n');
+}
+
+function taskSection({ tasks }: Report): string {
+  if (tasks.length === 0) return '';
+  const rows = tasks.map(({ id, title, requirements, dependencies, issue }, index) => [
+    ...[String(index + 1), text(title), code(id), String(requirements), text(dependencies.join(', '))],
+    issue === undefined ? '' : String(issue),
+  ]);
+  return section('Tasks', [table(['', 'task', 'id', 'requirements', 'after', 'issue'], rows)]);
 }
 
 function testSection({ commands, claims }: Report): string {

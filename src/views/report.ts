@@ -11,6 +11,7 @@ import { checkpointsOf } from './report/checkpoints.ts';
 import { reviewsOf } from './report/reviews.ts';
 import type { Report, Survey } from './report/shape.ts';
 import { stepSummary } from './report/step-summary.ts';
+import { tasksOf } from './report/tasks.ts';
 import { summarize } from './summary.ts';
 import { plain } from './text/plain.ts';
 
@@ -38,6 +39,7 @@ export function reportOf(book: Book, survey: Survey = {}): Report {
     stepSummary: stepSummary(outline),
     steps: [...[...book.steps.values()].map(({ step }) => step), ...underWay(book)],
     moreSteps: book.moreSteps,
+    tasks: tasksOf(book.steps.values()),
     checkpoints: checkpointsOf(book.steps.values()),
     commands,
     claims: book.tests,

@@ -186,6 +186,12 @@ describe('--dry-run', () => {
     const started = journal(project).flatMap((entry) => (entry.kind === 'attempt-started' ? entry.path : []));
     expect(started).toEqual(['analyze']);
   });
+
+  it('with -q prints the outcome, and not the plan', () => {
+    const { exitCode, stdout } = project.lockstep('run', 'SPEC.md', '--dry-run', '-q');
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^\S+ ✓ spec-implementation +completed in .*\n$/);
+  });
 });
 
 describe('leaving steps out', () => {

@@ -68,7 +68,7 @@ export async function runLoaded(
   const store = await services.store(options.stateDir);
   if (options.dryRun) {
     const isAll = !runsUnderDryRun(workflow);
-    printPlan(services, planWorkflow(workflow, skips, given), options.json ?? false, isAll);
+    printPlan(services, planWorkflow(workflow, skips, given), options, isAll);
     const runServices = await services.runServices(store);
     printDiagnostics(services, refusals(runServices, workflow, given.script), given.texts, options.json);
     if (isAll) return 0;
@@ -83,7 +83,9 @@ export async function runLoaded(
   return exitCode;
 }
 
-function printPlan(services: Services, plan: Plan, json: boolean, isAll: boolean): void {
+function printPlan(services: Services, plan: Plan, { json, quiet }: RunOptions, isAll: boolean): void {
+  // A quiet run tells its outcome: here, where some of it runs, what these steps come to.
+  if (quiet && !json && !isAll) return;
   const ending = isAll ? 'Nothing was run.' : 'A dry run: now those run that say so, and nothing else.';
   services.stdout.write(
     json

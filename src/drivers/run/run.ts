@@ -365,6 +365,7 @@ async function drive(given: Drive): Promise<RunEnd> {
       ...(hooks.perform && { perform: hooks.perform }),
       context: {
         runId: run.id,
+        ...(state.skips.dry_run && { isDryRun: true }),
         run,
         workspace,
         changes: workspaces.changes,

@@ -1,8 +1,9 @@
 // create-issues: { issues | analysis, labels }. An issue for every task that has none yet; those that have one stay as
-// they are. Gives the tasks, each with the number and the path of its issue.
+// they are. Gives the tasks, each with the number and the path of its issue. A dry run makes none.
 
 import type { JsonObject } from '../../model/json.ts';
 import type { Issue } from '../../ports/tracker.ts';
+import { effectName } from '../perform/context.ts';
 import type { Handled, HandlerCall } from './handler.ts';
 import { checkNeeded, draftOf, issuesOfRun, readTasks, type Task, taskWithIssue, textsOf } from './tasks.ts';
 import { wroteIssue } from './wrote-issue.ts';
@@ -32,6 +33,12 @@ export async function keepTasks(
   const tracker = await context.tracker();
   const known = issuesOfRun(tracker, context.runId);
   checkNeeded(tasks, known);
+  if (context.isDryRun) {
+    context.debug?.(call.command, 'files', `${effectName(call.command)}: a dry run makes no issues`);
+    return {
+      made: tasks.map(({ given, id, title, dependencies }) => ({ ...given, id, title, dependencies })),
+    };
+  }
   const made = tasks.map((task) => {
     const before = known.get(task.id);
     const issue =

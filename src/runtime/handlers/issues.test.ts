@@ -73,6 +73,17 @@ describe('create-issues', () => {
     ]);
   });
 
+  it('a dry run makes no issue and completes none, and gives the tasks all the same, in order', async () => {
+    const here = on();
+    await outputOf(here, 'create-issues', { issues: ['Before'] });
+    here.context.isDryRun = true;
+    const planned = [{ ...tasks[1], dependencies: [] }, tasks[0]];
+    expect(await outputOf(here, 'create-issues', { issues: tasks })).toEqual(planned);
+    expect(await outputOf(here, 'persist-tasks', { tasks })).toEqual(planned);
+    await outputOf(here, 'save-checkpoint', { task: 'step#1' });
+    expect((await trackerOf(here)).list().issues).toMatchObject([{ title: 'Before', status: 'open' }]);
+  });
+
   it('S3: a secret that a task holds is not written', async () => {
     const here = on({ environment: { TOKEN: 'hunter2' }, secrets: ['TOKEN'] });
     await outputOf(here, 'create-issues', { issues: [{ title: 'Use hunter2', description: 'hunter2' }] });

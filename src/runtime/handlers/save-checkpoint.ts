@@ -1,5 +1,5 @@
 // save-checkpoint: { task, name, data }. The task is done: its issue is completed. Gives which tasks of the run are
-// completed and which are still to do. That it is in the journal is what makes it a checkpoint.
+// completed and which are still to do; a dry run completes nothing. That it is in the journal is what makes it a checkpoint.
 
 import type { Json, JsonObject } from '../../model/json.ts';
 import type { Issue } from '../../ports/tracker.ts';
@@ -14,7 +14,7 @@ export async function saveCheckpoint(call: HandlerCall): Promise<Handled> {
   const tracker = await call.context.tracker();
   const issues = issuesOfRun(tracker, call.context.runId);
   const issue = task === undefined ? undefined : issues.get(task);
-  if (task !== undefined && issue !== undefined && issue.status !== 'done') {
+  if (task !== undefined && issue !== undefined && issue.status !== 'done' && !call.context.isDryRun) {
     const done = tracker.update(issue.id, { status: 'done' });
     issues.set(task, done);
     wroteIssue(call, done);

@@ -39,6 +39,8 @@ export type Performing =
 
 export interface PerformContext {
   runId: string;
+  /** Nothing is made but the records of the run. */
+  isDryRun?: boolean;
   /** Logs and artifacts go here; `location` is what commands see as LOCKSTEP_RUN_ROOT. */
   run: Pick<OpenRun, 'openLog' | 'openArtifact' | 'location'>;
   /** The run's own; of an effect that happens elsewhere, that one. */

@@ -11,8 +11,9 @@ import { answerText } from './answer-text.ts';
 import { type Standing, standingAt } from './checkpoints.ts';
 import { type Claims, claimsOf, testClaim } from './claims.ts';
 import { type LoneReview, loneReview } from './reviews.ts';
-import type { AskedQuestion, CommandRun, Item, Named, ReportStep, TestClaim } from './shape.ts';
+import type { AskedQuestion, CommandRun, Item, Named, PlannedTask, ReportStep, TestClaim } from './shape.ts';
 import { reportStep } from './step.ts';
+import { tasksAt } from './tasks.ts';
 
 /** One step that was reached. */
 export interface Told {
@@ -20,6 +21,7 @@ export interface Told {
   claims?: Claims;
   review?: LoneReview;
   standing?: Standing;
+  tasks?: PlannedTask[];
 }
 
 export interface Book {
@@ -128,11 +130,13 @@ function keep(book: Book, record: StepRecord): void {
   const claims = claimsOf(record);
   const review = loneReview(record, step, itemOf(record));
   const standing = standingAt(record);
+  const tasks = tasksAt(record);
   steps.set(record.path, {
     step,
     ...(claims && { claims }),
     ...(review && { review }),
     ...(standing && { standing }),
+    ...(tasks && { tasks }),
   });
 }
 

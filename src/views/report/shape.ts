@@ -152,6 +152,18 @@ export interface RequirementVerdict {
   evidence: string;
 }
 
+/** What the work was split into. */
+export interface PlannedTask {
+  id: string;
+  title: string;
+  /** How many. */
+  requirements: number;
+  /** Ids of tasks that come before. */
+  dependencies: string[];
+  /** Its number in the tracker; a dry run makes none. */
+  issue?: number;
+}
+
 /** Of `save-checkpoint`: its results are the steps of these paths. */
 export interface Checkpoint {
   path: string;
@@ -195,6 +207,7 @@ export interface Report {
   steps: ReportStep[];
   /** That are not listed. */
   moreSteps: number;
+  tasks: PlannedTask[];
   checkpoints: Checkpoint[];
   commands: CommandRun[];
   claims: TestClaim[];
