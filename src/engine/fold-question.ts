@@ -55,6 +55,7 @@ export function answered(state: State, entry: Of<'question-answered'>): void {
       return heldAnswered(state, open, entry);
     case 'in-doubt':
       if (open.doubt && entry.answer === 'again') giveBack(state, open, open.doubt);
+      if (entry.answer === 'again') keepNote(open, entry);
       open.doubt = undefined;
       // An action that happened is over, and one that failed changes nothing (rule 3).
       if (question.part !== undefined && entry.answer !== 'again') return actionFinished(state, open);
@@ -90,7 +91,10 @@ function blockerAnswered(
 }
 
 function heldAnswered(state: State, open: OpenStep, entry: Of<'question-answered'>): void {
-  if (entry.answer === 'again') return reopen(state, open);
+  if (entry.answer === 'again') {
+    keepNote(open, entry);
+    return reopen(state, open);
+  }
   if (entry.answer === 'accept') {
     open.status = 'done';
     open.error = undefined;
@@ -104,6 +108,10 @@ function heldAnswered(state: State, open: OpenStep, entry: Of<'question-answered
   open.error = rejectedBy(entry);
   open.stage = 'held';
   state.ready.set(open.path, open);
+}
+
+function keepNote(open: OpenStep, { note }: Of<'question-answered'>): void {
+  if (note !== undefined && note.trim() !== '') open.notes = [...(open.notes ?? []), note];
 }
 
 function rejectedBy(entry: Of<'question-answered'>): Failure {

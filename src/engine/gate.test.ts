@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { rehearse, story } from '../../test/support/rehearsal.ts';
-import { each, gate, gates, loop, run, workflow } from '../../test/support/workflow.ts';
+import { failed, rehearse, story } from '../../test/support/rehearsal.ts';
+import { each, gate, gates, loop, prompt, run, workflow } from '../../test/support/workflow.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { Gate } from '../model/workflow.ts';
 
@@ -177,6 +177,79 @@ it('LS-GATE-EXHAUSTED: a fix loop that is used up asks a person, with the issues
   expect(played.state.status).toBe('paused');
   expect(played.performed).not.toContain('after');
   const [question] = played.state.questions.values();
-  expect(question?.reasons.slice(1)).toEqual(['critical a.js:1: eval (a)']);
+  expect(question?.reasons).toEqual(['critical a.js:1: eval (a)']);
+  expect(question?.text).toBe(
+    '2 passes were not enough: 1 critical issue is still open. The work is in /work: look at it there, and mend it by hand if you like. What now?',
+  );
+  expect(played.entries.find(({ kind }) => kind === 'question-asked')).toMatchObject({
+    takes_note: true,
+    means: {
+      again: 'up to 2 passes more, with the files as they are then; the note goes to the agents',
+      accept: 'go on to what follows with 1 critical issue open; recorded as your decision',
+      fail: 'the run fails here; lockstep resume starts again from this step',
+    },
+  });
   expect(story(played)).toContain('question-asked fix');
+});
+
+describe('LS-GATE-NOTE: a note with `again`', () => {
+  const round = (id: string) => gates(id, [gate('a')], { output: 'review' });
+  const body = [prompt('mend'), round('re')];
+  const task = each('tasks', '[{"title": "Subtract"}]', [
+    round('reviews'),
+    loop('fix', { while: 'review.hasActionableIssues' }, 1, body),
+    prompt('after'),
+  ]);
+  const bad = answers(BAD);
+  const at = 'tasks[0]/fix';
+  const options = () => ({
+    replies: {
+      'tasks[0]/reviews/a': bad,
+      [`${at}#1/re/a`]: [bad, answers(GOOD)],
+    },
+    answers: { [at]: ['again'] },
+    notes: { [at]: ['use a.js differently'] },
+  });
+  const notesOf = (played: ReturnType<typeof rehearse>) =>
+    played.commands.flatMap((command) =>
+      command.kind === 'run-agent' ? [[command.path, command.notes?.join() ?? '']] : [],
+    );
+
+  it('on a block reaches every prompt in its new visit, and none before or after it', () => {
+    const played = rehearse(workflow([task]), options());
+    expect(played.state.status).toBe('completed');
+    expect(notesOf(played)).toEqual([
+      ['tasks[0]/reviews/a', ''],
+      [`${at}#1/mend`, ''],
+      [`${at}#1/re/a`, ''],
+      [`${at}#1/mend`, 'use a.js differently'],
+      [`${at}#1/re/a`, 'use a.js differently'],
+      ['tasks[0]/after', ''],
+    ]);
+    expect(played.entries.find(({ kind }) => kind === 'question-asked')).toMatchObject({
+      text: expect.stringContaining('1 pass was not enough for "Subtract": 1 critical issue is still open.'),
+    });
+  });
+
+  it('on a prompt reaches that prompt', () => {
+    const played = rehearse(
+      workflow([prompt('p', { onFail: 'pause', retry: { max: 0, delay: 0, on: [] } })]),
+      {
+        replies: { p: [failed(1, 'it broke'), { outcome: { output: 'x' } }] },
+        answers: { p: ['again'] },
+        notes: { p: ['slowly'] },
+      },
+    );
+    expect(notesOf(played)).toEqual([
+      ['p', ''],
+      ['p', 'slowly'],
+    ]);
+  });
+
+  it('E4: cut after any entry, it is still known', () => {
+    const whole = rehearse(workflow([task]), options());
+    const answered = whole.entries.findIndex(({ kind }) => kind === 'question-answered') + 1;
+    const again = rehearse(workflow([task]), options(), whole.entries.slice(0, answered));
+    expect(notesOf(again)[0]).toEqual([`${at}#1/mend`, 'use a.js differently']);
+  });
 });

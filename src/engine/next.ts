@@ -4,6 +4,7 @@ import type { Command } from '../model/command.ts';
 import type { Failure } from '../model/entry.ts';
 import type { Next, OnFail, Step } from '../model/workflow.ts';
 import { decideDo } from './action.ts';
+import { heldQuestion } from './held.ts';
 import { landing } from './leaving.ts';
 import { UNASKABLE } from './opening.ts';
 import { onFailOf } from './override.ts';
@@ -40,7 +41,8 @@ function follow(turn: Turn, rule: Next): Command {
   return { entry: { kind: 'jumped', path: open.path, to: rule.goto } };
 }
 
-function close({ state, open }: Turn): Command {
+function close(turn: Turn): Command {
+  const { state, open } = turn;
   const { path, step, status } = open;
   if (status !== 'failed') return { entry: { kind: 'step-closed', path, goes: 'following' } };
   const error = open.error as Failure;
@@ -48,21 +50,7 @@ function close({ state, open }: Turn): Command {
     exhaustedSays(step, error) ?? onFailOf(state, step) ?? (error.not_accepted ? 'pause' : 'stop');
   const onFail = wanted === 'pause' && error.by_person ? 'stop' : wanted;
   if (onFail !== 'pause') return { entry: { kind: 'step-closed', path, goes: onFail } };
-  return {
-    entry: {
-      kind: 'question-asked',
-      path,
-      question: 'held',
-      text: error.not_accepted ? `"${path}" was not accepted. What now?` : `"${path}" failed. What now?`,
-      reasons: [error.message, ...openIssuesOf(error)],
-    },
-  };
-}
-
-/** What reviews still ask for where a loop is exhausted. */
-function openIssuesOf({ details }: Failure): string[] {
-  const issues = details?.open_issues;
-  return Array.isArray(issues) ? issues.map(String) : [];
+  return { entry: heldQuestion(turn, error) };
 }
 
 /** A loop may say of its own end what it does not say of a step that failed inside it. */

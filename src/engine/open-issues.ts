@@ -10,16 +10,35 @@ import type { Turn } from './turn.ts';
 /** A question is read by a person; the journal has them all. */
 const MOST = 20;
 
-export function openIssueTexts(turn: Turn, test: Cel): string[] {
+export interface OpenIssues {
+  texts: string[];
+  /** `1 critical and 2 important issues are` */
+  words: string;
+}
+
+export function openIssuesAt(turn: Turn, test: Cel): OpenIssues | undefined {
   const read = new Set<string>();
   for (const { root, path } of references(test, 'cel')) {
     if (root !== 'steps') read.add(root);
     else if (path[0] !== undefined) read.add(`steps[${JSON.stringify(path[0])}].output`);
   }
   const issues = [...read].flatMap((cel): JsonObject[] => openIssues(readable(turn, cel)) ?? []);
-  const texts = [...new Set(issues.map(issueText))];
-  if (texts.length <= MOST) return texts;
-  return [...texts.slice(0, MOST), `and ${texts.length - MOST} more`];
+  const unique = new Map(issues.map((issue) => [issueText(issue), issue]));
+  const texts = [...unique.keys()];
+  if (texts.length === 0) return undefined;
+  const more = texts.length - MOST;
+  return {
+    texts: more > 0 ? [...texts.slice(0, MOST), `and ${more} more`] : texts,
+    words: counted([...unique.values()].map(({ severity }) => String(severity ?? ''))),
+  };
+}
+
+function counted(severities: string[]): string {
+  const kinds = [...new Set(severities)].map(
+    (kind) => `${severities.filter((one) => one === kind).length}${kind === '' ? '' : ` ${kind}`}`,
+  );
+  const all = kinds.length > 1 ? `${kinds.slice(0, -1).join(', ')} and ${kinds.at(-1)}` : kinds[0];
+  return severities.length === 1 ? `${all} issue is` : `${all} issues are`;
 }
 
 function readable({ read }: Turn, cel: Cel): Json | undefined {

@@ -78,6 +78,8 @@ export interface RunAgent extends Dispatch {
   dispatch: { path: number; id: number };
   /** True inside a `parallel` or concurrent `each` (rule 6), and for a gate, which only looks. */
   concurrent: boolean;
+  /** What a person said when this, or a block around it, was to run again. */
+  notes?: string[];
   /** What it asked a person as a blocker, and was told. */
   told?: { question: string; answer: string }[];
   /** The last of it is new: the session of that question goes on. */

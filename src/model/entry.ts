@@ -322,6 +322,10 @@ export type EntryBody =
       text: string;
       choices?: Json[];
       reasons?: string[];
+      /** held: what each answer does here, where that is more than the usual. */
+      means?: { again: string; accept: string; fail: string };
+      /** held: a note with `again` reaches agents. */
+      takes_note?: true;
       timeout_ms?: number;
       accept?: string[];
       reject?: string[];

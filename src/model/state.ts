@@ -158,6 +158,8 @@ export interface OpenStep {
   refusal?: string;
   /** What it asked a person as a blocker, and was told; in order. */
   told?: { question: string; answer: string }[];
+  /** What a person said with `again` when it was held: for every prompt in it. */
+  notes?: string[];
   /** That is the last that happened: it goes on from there. */
   answered?: true;
   skip?: Skip;

@@ -8,6 +8,14 @@ describe('promptText', () => {
     expect(promptText({ ...plain, task: '\n  do it \n\n' })).toBe('\n  do it \n\n');
   });
 
+  it('LS-GATE-NOTE: what a person said of it stands after the task; a session that goes on has read it', () => {
+    const parts = { ...plain, task: 'Task.', notes: ['Use a.js.', 'Slowly.'] };
+    expect(promptText(parts)).toMatch(
+      /^Task\.[\s\S]*A person looked at it and says:\n\n- Use a\.js\.\n- Slowly\.\n/,
+    );
+    expect(promptText({ ...parts, feedback: ['No.'], continuing: true })).not.toContain('Slowly');
+  });
+
   it('LS-BLOCK-ANSWER: a fresh session gets the task and all it was told, one that goes on the last answer alone', () => {
     const told = [
       { question: 'Which?', answer: 'SQLite' },

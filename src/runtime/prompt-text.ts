@@ -11,6 +11,8 @@ export interface PromptParts {
   injected?: { text: string; position: 'prepend' | 'append' };
   /** Why the last try was not accepted. */
   feedback: string[];
+  /** What a person said when this was to be done once more. */
+  notes?: string[];
   /** What it asked a person before it could go on, and what it was told. */
   told?: { question: string; answer: string }[];
   /** The last of that is new, and the last that happened. */
@@ -24,7 +26,7 @@ export interface PromptParts {
 export function promptText(parts: PromptParts): string {
   const feedback = parts.feedback.length > 0 ? feedbackText(parts.feedback) : undefined;
   const schema = parts.schema === undefined ? undefined : schemaText(parts.schema);
-  const told = parts.told ?? [];
+  const { told = [], notes = [] } = parts;
   if (parts.continuing && parts.answered) return join([toldText(told.slice(-1)), schema]);
   if (parts.continuing && feedback !== undefined) return join([feedback, schema]);
   const { injected } = parts;
@@ -34,6 +36,7 @@ export function promptText(parts: PromptParts): string {
     parts.task,
     injected?.position === 'append' ? injected.text : undefined,
     schema,
+    notes.length > 0 ? notesText(notes) : undefined,
     told.length > 0 ? toldText(told) : undefined,
     feedback,
   ]);
@@ -51,6 +54,11 @@ function join(parts: (string | undefined)[]): string {
 function feedbackText(reasons: string[]): string {
   const list = reasons.map((reason, index) => `${index + 1}. ${indented(reason)}`).join('\n');
   return `Your work on this task was checked and is not accepted yet:\n\n${list}\n\nPut this right, then give your complete answer again.`;
+}
+
+function notesText(notes: string[]): string {
+  const all = notes.map((note) => `- ${indented(note)}`);
+  return `This was tried before and did not come to a good end. A person looked at it and says:\n\n${all.join('\n')}\n\nGo by that.`;
 }
 
 function toldText(told: { question: string; answer: string }[]): string {

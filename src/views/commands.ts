@@ -36,9 +36,12 @@ export function answerCommands(run: string, question: Question, several: boolean
       return [answer('approve', 'go on'), answer('reject --note "why"', 'send it back with your reason')];
     case 'held':
       return [
-        answer('again', 'run the step once more'),
-        answer('accept', 'take it as it is; recorded as your decision'),
-        answer('fail', 'let it fail'),
+        answer(
+          question.takesNote ? 'again --note "what to change"' : 'again',
+          heldMeaning(question, 'again'),
+        ),
+        answer('accept', heldMeaning(question, 'accept')),
+        answer('fail', heldMeaning(question, 'fail')),
       ];
     case 'in-doubt':
       return [
@@ -58,6 +61,17 @@ export function answerCommands(run: string, question: Question, several: boolean
       return choices.map((choice) => answer(choiceWord(choice), ''));
     }
   }
+}
+
+const HELD = {
+  again: 'run the step once more',
+  accept: 'take it as it is; recorded as your decision',
+  fail: 'let it fail',
+};
+
+/** What an answer does to a step that is held. */
+export function heldMeaning({ means }: Question, answer: keyof typeof HELD): string {
+  return plain(means?.[answer] ?? HELD[answer]);
 }
 
 function choiceWord(choice: Json): string {

@@ -38,6 +38,10 @@ export interface Question {
   text: string;
   choices?: Json[];
   reasons: string[];
+  /** What each answer does, where that is more than the usual. */
+  means?: { again: string; accept: string; fail: string };
+  /** A note with `again` reaches agents. */
+  takesNote?: true;
   askedAt: number;
   timeoutMs?: number;
   accept: string[];

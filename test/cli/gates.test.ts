@@ -91,7 +91,9 @@ it('LS-GATE-EXHAUSTED: WR44-ERR-3: a fix loop that does not help pauses the run;
       {
         path: 'fix-loop',
         question: 'held',
-        reasons: [expect.any(String), 'critical a.js:1: eval runs anything (security)'],
+        text: expect.stringContaining('1 critical issue is still open'),
+        reasons: ['critical a.js:1: eval runs anything (security)'],
+        go_on: [{ command: expect.stringContaining('again --note') }, {}, {}],
       },
     ],
   });

@@ -98,6 +98,14 @@ export const gates: Requirement[] = [
     proof: [`${ENGINE}/gate.test.ts › LS-GATE-EXHAUSTED: *`, `${CLI} › LS-GATE-EXHAUSTED: *`],
   },
   {
+    id: 'LS-GATE-NOTE',
+    requirement: 'A note with `again` on a step that is held reaches every prompt in its new visit.',
+    proof: [
+      `${ENGINE}/gate.test.ts › LS-GATE-NOTE: a note with \`again\``,
+      'src/runtime/prompt-text.test.ts › LS-GATE-NOTE: *',
+    ],
+  },
+  {
     id: 'LS-GATE-SCHEMAS',
     requirement: 'Six result schemas have names; each allows a blocker, and more than it names.',
     proof: 'test/schemas.test.ts › LS-GATE-SCHEMAS: the result schemas',

@@ -33,6 +33,8 @@ export interface RehearsalOptions {
   files?: Record<string, string[] | string[][]>;
   /** Given when the question comes up; none: the run pauses. */
   answers?: Record<string, Json[]>;
+  /** What people say with them, in the same order. */
+  notes?: Record<string, string[]>;
   /** Worktrees can be made. */
   worktrees?: boolean;
   /** How many effects complete per round; more than one lets branches interleave. */
@@ -165,7 +167,8 @@ export function rehearse(
     for (const path of state.questions.keys()) {
       const answer = options.answers?.[path]?.shift();
       if (answer === undefined) continue;
-      write({ kind: 'question-answered', path, answer, by: 'tester' });
+      const note = options.notes?.[path]?.shift();
+      write({ kind: 'question-answered', path, answer, by: 'tester', ...(note !== undefined && { note }) });
       return true;
     }
     return false;

@@ -2,6 +2,7 @@
 // mean one thing only.
 
 import type { Json } from '../../model/json.ts';
+import { heldMeaning } from '../../views/commands.ts';
 import type { Question } from '../../views/step-record.ts';
 import { plain } from '../../views/text/plain.ts';
 import { either } from '../../views/text/words.ts';
@@ -38,14 +39,14 @@ export function optionsOf(question: Question): Option[] {
       ];
     case 'held':
       return [
-        { answer: 'again', word: 'again', meaning: 'run the step once more', also: ['retry'] },
+        { answer: 'again', word: 'again', meaning: heldMeaning(question, 'again'), also: ['retry'] },
         {
           answer: 'accept',
           word: 'accept',
-          meaning: 'take it as it is; recorded as your decision',
+          meaning: heldMeaning(question, 'accept'),
           also: [],
         },
-        { answer: 'fail', word: 'fail', meaning: 'let it fail', also: [] },
+        { answer: 'fail', word: 'fail', meaning: heldMeaning(question, 'fail'), also: [] },
       ];
     case 'in-doubt':
       return [

@@ -2,7 +2,7 @@
 
 import type { Command } from '../../model/command.ts';
 import type { LoopWork } from '../../model/workflow.ts';
-import { openIssueTexts } from '../open-issues.ts';
+import { openIssuesAt } from '../open-issues.ts';
 import type { Turn } from '../turn.ts';
 import { decideFailedInside } from './inside.ts';
 
@@ -13,7 +13,7 @@ export function decideLoop(turn: Turn, work: LoopWork): Command {
   const again = work.test.kind === 'while' ? holds : !holds;
   if (again && open.pass >= work.max) {
     const message = `after ${work.max} ${work.max === 1 ? 'pass' : 'passes'} the loop still asks for more: ${work.test.kind} ${work.test.cel}`;
-    const issues = openIssueTexts(turn, work.test.cel);
+    const issues = openIssuesAt(turn, work.test.cel);
     return {
       entry: {
         kind: 'step-failed',
@@ -22,7 +22,7 @@ export function decideLoop(turn: Turn, work: LoopWork): Command {
           class: 'exhausted',
           message,
           not_accepted: true,
-          ...(issues.length > 0 && { details: { open_issues: issues } }),
+          ...(issues && { details: { open_issues: issues.texts, open: issues.words } }),
         },
       },
     };

@@ -43,6 +43,7 @@ export function dispatchPrompt(turn: Turn, work: PromptWork, part?: string): Com
       id: state.dispatches.get(open.step.id) ?? 0,
     },
     concurrent: isConcurrent(open) || open.step.gate !== undefined,
+    ...(part === undefined && notesFor(open)),
     ...(part === undefined && open.told && { told: open.told }),
     ...(part === undefined && open.answered && { answered: true as const }),
     ...(part === undefined && open.step.gate?.again === 'changed' && { mark: true as const }),
@@ -60,6 +61,13 @@ export function dispatchPrompt(turn: Turn, work: PromptWork, part?: string): Com
     },
     perform,
   };
+}
+
+/** Those of the blocks around it first. */
+function notesFor(open: OpenStep): { notes?: string[] } {
+  const notes: string[] = [];
+  for (let at: OpenStep | undefined = open; at; at = at.list.owner) notes.unshift(...(at.notes ?? []));
+  return notes.length > 0 ? { notes } : {};
 }
 
 function declared(local: Map<string, Json>, inputs: string[]): Map<string, Json> {

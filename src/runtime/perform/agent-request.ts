@@ -50,6 +50,7 @@ export function requestFor(
       task: taskText(command, context, meter),
       ...(injected && { injected }),
       feedback: command.feedback,
+      ...(command.notes && { notes: command.notes }),
       ...(command.told && { told: command.told }),
       ...(command.answered && { answered: true }),
       continuing: session !== undefined,

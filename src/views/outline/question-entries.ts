@@ -38,6 +38,8 @@ function asked(outline: Outline, record: StepRecord, entry: Entry & { kind: 'que
   };
   if (entry.part !== undefined) question.part = entry.part;
   if (entry.choices) question.choices = entry.choices;
+  if (entry.means) question.means = entry.means;
+  if (entry.takes_note) question.takesNote = true;
   if (entry.timeout_ms !== undefined) question.timeoutMs = entry.timeout_ms;
   if (entry.question === 'in-doubt') {
     record.inDoubt = true;
