@@ -143,6 +143,7 @@ const printed = (id: string, requirement: string): Requirement => ({
 export const wranglerDialect: Requirement[] = [
   fixes('LS-WRFIX-FAILWHEN', '`failWhen` is obeyed, in both generations.'),
   fixes('LS-WRFIX-FAILWHEN-ABSENT', 'Data that is not there fails a `failWhen`.'),
+  fixes('LS-WRFIX-FAILWHEN-KIND', 'Data of another kind than a `failWhen` asks about fails it.'),
   fixes('LS-WRFIX-CONDITION', '`condition` is evaluated on any step.'),
   fixes('LS-WRFIX-PARALLEL-OUTPUT', 'The `output` of a parallel group exists.'),
   fixes('LS-WRFIX-TASK-OUTPUTS', 'What steps put out for a task is there after the tasks.'),

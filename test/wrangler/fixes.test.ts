@@ -34,6 +34,20 @@ describe('failWhen', () => {
     expect([passing.ended.exitCode, passing.started]).toEqual([0, ['verify', 'publish']]);
   });
 
+  it('LS-WRFIX-FAILWHEN-KIND: data of another kind than it asks about fails it too', () => {
+    const step = (failWhen: string) =>
+      `  - { name: verify, agent: looker, prompt: look, output: v, failWhen: '${failWhen}' }\n  - { name: publish, prompt: do }\n`;
+    const cases: [string, Json, string][] = [
+      ['v.log.includes("FAIL")', { log: { lines: ['FAIL'] } }, '`v.log as a text or a list` is not there'],
+      ['v.code == 1', { code: '1' }, 'failWhen: v.code == 1'],
+    ];
+    for (const [failWhen, output, told] of cases) {
+      const one = play(step(failWhen), { answers: { verify: { output } } });
+      expect([one.ended.exitCode, one.started]).toEqual([1, ['verify']]);
+      expect(said(one)).toContain(told);
+    }
+  });
+
   it('LS-WRFIX-FAILWHEN-ABSENT: data that is not there fails it, whatever else the answer claims', () => {
     const answers: Json[] = [
       { output: { allPassed: true } },
@@ -247,7 +261,7 @@ describe('a loop', () => {
     expect([one.ended.exitCode, one.state().status]).toEqual([2, 'paused']);
     const passes = ['fix#1/mend', 'fix#1/again', 'fix#2/mend', 'fix#2/again'];
     expect(one.started).toEqual(['review', ...passes]);
-    expect(said(one)).toMatch(/fix.*not accepted/s);
+    expect(said(one)).toMatch(/fix.*2 passes were not enough/s);
     // Only a person gets it past that, and it is on record who.
     expect(one.run('answer', 'latest', 'accept').exitCode).toBe(0);
     expect(one.started.slice(5)).toEqual(['verify', 'publish']);

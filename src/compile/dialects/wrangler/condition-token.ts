@@ -40,6 +40,8 @@ export function tokensOf(text: string): Token[] | ConditionProblem {
     }
     const token = word(take, at) ?? sign(text, at);
     if (token === undefined) return unknown(text, at);
+    if (token.kind === 'number' && !Number.isFinite(token.value))
+      return { message: 'a number that large means nothing', start: token.start, end: token.end };
     tokens.push(token);
     at = token.end;
   }

@@ -11,9 +11,20 @@ import { member } from '../native-text.ts';
 import { type Absence, translateCondition } from './condition.ts';
 
 const SEEN: JsonObject = {
-  review: { hasIssues: true, none: false, zero: 0, empty: '', list: [], n: 3, text: 'all good', said: '4' },
+  review: {
+    hasIssues: true,
+    none: false,
+    zero: 0,
+    empty: '',
+    list: [],
+    n: 3,
+    half: 1.5,
+    text: 'all good',
+    said: '4',
+  },
   verification: { testSuite: { exitCode: 0 }, nothing: null, failed: 'x' },
   plain: 'just text',
+  silence: '',
 };
 
 function cel(text: string, absence: Absence = 'is-false'): string | undefined {
@@ -89,6 +100,10 @@ describe('a condition', () => {
     ['review.missing.includes("good")', false],
     ['review.n.startsWith("good")', false],
     ['plain.endsWith("text")', true],
+    ['review.text.includes(3)', false],
+    ['review.text.includes(review.n)', false],
+    ['review.list.includes(review.n)', false],
+    ['plain.startsWith(review.n)', false],
     ['review.list.length', false],
     ['review.list.length == 0', true],
     ['review.missing.length == 0', false],
@@ -104,6 +119,15 @@ describe('a condition', () => {
     ['review.hasIssues && review.n > 2', true],
     ['review.text.includes("good")', true],
     ['review.none', false],
+    // Values that say the same number are equal, as there.
+    ['review.said == 4', true],
+    ['review.said != 4', false],
+    ['review.list.includes(3)', false],
+    ['review.text.includes(3)', false],
+    ['review.n == review.n && review.half != review.n', true],
+    ['review.list.length == 0', true],
+    ['!review.none == true', true],
+    ['plain', true],
   ])('as `failWhen`, %s is %s', (text, expected) => expect(value(text, 'is-an-error')).toBe(expected));
 
   it.each([
@@ -119,7 +143,33 @@ describe('a condition', () => {
   });
 
   it.each([
+    ['review.text == 3', 'number()'],
+    ['review.list != 3', 'number()'],
+    ['review.text > 3', 'number()'],
+    ['review.n == "x"', 'review.n as a text'],
+    ['review.n > "x"', 'review.n as a text'],
+    ['review.text == true', 'review.text as true or false'],
+    ['review.n == review.text', 'review.n and review.text of one kind'],
+    ['review.n.includes("FAIL")', 'review.n as a text or a list'],
+    ['verification.testSuite.includes("FAIL")', 'verification.testSuite as a text or a list'],
+    ['review.n.startsWith("FAIL")', 'review.n as a text'],
+    ['review.n.length > 0', 'review.n.length'],
+    ['silence', 'silence'],
+  ])('as `failWhen`, %s has no answer where the value is of another kind', (text, name) => {
+    expect(value(text, 'is-an-error')).toMatch(
+      name === 'number()' ? /^error: number\(\) finds no/ : `error: \`${name}\` is not there`,
+    );
+  });
+
+  it.each([
     ['', '`condition`: there is nothing here'],
+    [
+      '!review.n == 0',
+      'true or false is compared with a number: that tells nothing `!` is about what stands next',
+    ],
+    ['review.list.length == "0"', 'a number is compared with a text: that tells nothing'],
+    ['"a" < 3', 'a text is compared with a number'],
+    ['review.n >= 1e999', 'condition-syntax 14-19: `condition`: a number that large means nothing'],
     ['a = 1', '`=` means nothing here Two values are compared with `==`.'],
     ['a and b', '`and` cannot stand here Write `&&`.'],
     ['a ||', 'it ends too early'],

@@ -1,12 +1,13 @@
 // condition: what a condition says, as CEL. Two readings of absence (dialects.md):
 // lenient, for `condition`: what is not there is false, and so is every comparison with it; strict, for `failWhen`: what
-// is not there leaves the check without an answer, and that fails the step.
+// is not there, or is of another kind than it is compared with, leaves the check without an answer, and that fails the step.
 
 import { nodeSpan, placeWithin, type ScalarNode } from '../../read/node.ts';
 import type { Report } from '../../report.ts';
 import type { Piece } from '../build.ts';
 import { celText, celValue } from '../native-text.ts';
 import { type Expression, isProblem, type Path, parseCondition } from './condition-syntax.ts';
+import type { ConditionProblem } from './condition-token.ts';
 
 /** A path as CEL; undefined: nothing is called that, which was reported. */
 export type Resolve = (path: Path) => string | undefined;
@@ -23,7 +24,8 @@ export function translateCondition(
   if (parsed === undefined) return undefined;
   const writer = new Writer(resolve, absence);
   const pieces = writer.test(parsed);
-  return writer.failed ? undefined : pieces;
+  for (const problem of writer.problems) tell(problem, node, field, report);
+  return writer.failed || writer.problems.length > 0 ? undefined : pieces;
 }
 
 /** A path and nothing else: `review.actionableIssues`. undefined: it is none, and that was reported. */
@@ -42,7 +44,12 @@ export function parsePath(node: ScalarNode, field: string, report: Report): Path
 function parsedIn(node: ScalarNode, field: string, report: Report): Expression | undefined {
   const parsed = parseCondition(String(node.value));
   if (!isProblem(parsed)) return parsed;
-  const { message, hint, start, end } = parsed;
+  tell(parsed, node, field, report);
+  return undefined;
+}
+
+function tell(problem: ConditionProblem, node: ScalarNode, field: string, report: Report): void {
+  const { message, hint, start, end } = problem;
   const place = placeWithin(node, start, Math.max(end, start + 1));
   report.error(
     'condition-syntax',
@@ -50,11 +57,25 @@ function parsedIn(node: ScalarNode, field: string, report: Report): Expression |
     `\`${field}\`: ${message}`,
     hint,
   );
-  return undefined;
+}
+
+/** What a value is, where the text alone tells. */
+type Kind = 'number' | 'string' | 'boolean';
+const KINDS: Readonly<Record<Kind, string>> = {
+  number: 'a number',
+  string: 'a text',
+  boolean: 'true or false',
+};
+
+function kindOf(expression: Expression): Kind | undefined {
+  if (expression.kind === 'path') return undefined;
+  if (expression.kind === 'length') return 'number';
+  return expression.kind === 'literal' ? (typeof expression.value as Kind) : 'boolean';
 }
 
 class Writer {
   failed = false;
+  readonly problems: ConditionProblem[] = [];
   readonly #resolve: Resolve;
   readonly #strict: boolean;
 
@@ -91,7 +112,9 @@ class Writer {
     if (!this.#strict) return `truthy(${this.#value(expression)})`;
     if (expression.kind === 'length') return `(${this.#value(expression)} != 0)`;
     const cel = this.#bare(expression);
-    return `(default(${cel}, null) == null ? absent(${celText(written(expression))}) : truthy(${cel}))`;
+    // An answer without a word in it is none.
+    const isNone = `default(${cel}, null) == null${expression.keys.length === 0 ? ` || text(${cel}) == ""` : ''}`;
+    return `(${isNone} ? absent(${celText(written(expression))}) : truthy(${cel}))`;
   }
 
   #enclosed(expression: Expression): Piece[] {
@@ -130,33 +153,88 @@ class Writer {
     return cel ?? 'null';
   }
 
-  #comparison({ operator, left, right }: Extract<Expression, { kind: 'comparison' }>): string {
+  #comparison(comparison: Extract<Expression, { kind: 'comparison' }>): string {
+    const { operator, left, right } = comparison;
     const isNull = (side: Expression) => side.kind === 'literal' && side.value === null;
     if (isNull(left) || isNull(right)) {
       const other = isNull(left) ? right : left;
       const value = other.kind === 'path' ? this.#bare(other) : this.#value(other);
       return `default(${value}, null) ${operator === '!=' ? '!=' : '=='} null`;
     }
+    const kinds = [left, right].map(kindOf);
+    const [kind, another] = kinds.filter((each) => each !== undefined);
+    if (kind !== undefined && another !== undefined && kind !== another) this.#differ(kinds, comparison);
     const order = operator !== '==' && operator !== '!=';
-    const isText = [left, right].some((side) => side.kind === 'literal' && typeof side.value === 'string');
-    const sides = [left, right].map((side) => {
-      const value = this.#value(side);
-      if (!order || side.kind === 'literal') return value;
-      return isText ? `text(${value})` : `number(${value})`;
-    });
-    const test = sides.join(` ${operator} `);
+    const wanted = kind ?? (order ? 'number' : undefined);
+    const test = `${this.#side(left, wanted, order)} ${operator} ${this.#side(right, wanted, order)}`;
+    if (this.#strict && wanted === undefined) return this.#alike(left, right, test);
     return this.#isSure(left, right) ? test : `default(${test}, false)`;
+  }
+
+  /** Texts that say a number are one; else, strictly, a value must be of the kind it is compared with. */
+  #side(side: Expression, wanted: Kind | undefined, order: boolean): string {
+    const value = this.#value(side);
+    if (side.kind === 'literal' || wanted === undefined) return value;
+    if (wanted === 'number' && (order || (this.#strict && side.kind === 'path'))) return `number(${value})`;
+    if (side.kind !== 'path') return value;
+    if (this.#strict)
+      return this.#only(side, wanted === 'string' ? ['string'] : ['bool'], value, KINDS[wanted]);
+    return order && wanted === 'string' ? `text(${value})` : value;
+  }
+
+  #differ(
+    kinds: readonly (Kind | undefined)[],
+    { left, start, end }: Extract<Expression, { kind: 'comparison' }>,
+  ) {
+    const [one, other] = kinds.map((kind) => kind && KINDS[kind]);
+    this.problems.push({
+      message: `${one} is compared with ${other}: that tells nothing`,
+      hint:
+        left.kind === 'not'
+          ? '`!` is about what stands next to it: `!(a == 0)`.'
+          : 'Compare values of one kind.',
+      start,
+      end,
+    });
+  }
+
+  /** Of two values that are known only when it runs. */
+  #alike(left: Expression, right: Expression, test: string): string {
+    const [one, other] = [this.#value(left), this.#value(right)];
+    const numbers = [one, other].map((each) => `type(${each}) in [int, double]`).join(' && ');
+    const what = [left, right].map((side) => (side.kind === 'path' ? written(side) : '')).join(' and ');
+    return `(type(${one}) == type(${other}) || ${numbers} ? ${test} : absent(${celText(`${what} of one kind`)}))`;
+  }
+
+  #only(path: Path, types: readonly string[], then: string, kind: string): string {
+    const whole = this.#path(path);
+    const is = types.map((type) => `type(${whole}) == ${type}`).join(' || ');
+    return `(${is} ? ${then} : absent(${celText(`${written(path)} as ${kind}`)}))`;
   }
 
   #call({ method, on, argument }: Extract<Expression, { kind: 'call' }>): string {
     const whole = this.#path(on);
-    const part = this.#value(argument);
-    const isText = `type(${whole}) == string`;
+    const given = this.#value(argument);
+    // A text is looked for in a text; in a list, the value.
+    const asText = argument.kind === 'literal' ? celText(String(argument.value)) : given;
+    const within = (part: string) =>
+      method === 'includes' ? `includes(${whole}, ${part})` : `${whole}.${method}(${part})`;
     const test =
+      given === asText ? within(given) : `(type(${whole}) == string ? ${within(asText)} : ${within(given)})`;
+    const types = method === 'includes' ? ['string', 'list'] : ['string'];
+    if (this.#strict)
+      return this.#only(
+        on,
+        types,
+        method === 'includes' ? test : within(asText),
+        types.length === 1 ? KINDS.string : `${KINDS.string} or a list`,
+      );
+    const isText = `type(${whole}) == string${argument.kind === 'path' ? ` && type(${given}) == string` : ''}`;
+    const lenient =
       method === 'includes'
-        ? `(${isText} || type(${whole}) == list) && includes(${whole}, ${part})`
-        : `${isText} && ${whole}.${method}(${part})`;
-    return this.#isSure(on, argument) ? `(${test})` : `default(${test}, false)`;
+        ? `(${isText} || type(${whole}) == list) && ${test}`
+        : `${isText} && ${within(asText)}`;
+    return this.#isSure(on, argument) ? `(${lenient})` : `default(${lenient}, false)`;
   }
 
   /** Strictly, absence is an error of its own. */
