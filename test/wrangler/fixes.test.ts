@@ -146,6 +146,27 @@ describe('output', () => {
   });
 });
 
+describe('--skip-step', () => {
+  it('LS-CLI5-SKIP-WRITTEN: takes the name that a step has in its file, whatever its id is here', () => {
+    const phases = `
+  - { name: 'Fix: issues!', prompt: do }
+  - { name: end, prompt: do }
+  - { name: last, prompt: do }
+`;
+    const one = play(phases, { options: ['--skip-step', 'Fix: issues!', '--skip-step=end'] });
+    expect(one.ended.exitCode, said(one)).toBe(0);
+    expect(one.started).toEqual(['last']);
+    expect(one.state()).toMatchObject({
+      stepSummary: {
+        skippedSteps: [
+          { name: 'Fix: issues!', reason: '--skip-step=Fix: issues!' },
+          { name: 'end', reason: '--skip-step=end' },
+        ],
+      },
+    });
+  });
+});
+
 describe('a name that is put out twice', () => {
   it('LS-WRFIX-LATEST: after the tasks it is what they put out, not what was there before', () => {
     const one = play(
