@@ -75,7 +75,8 @@ export function resolveInputs(workflow: Workflow, given: GivenInputs): ResolvedI
       continue;
     }
     if (value === UNREADABLE) continue;
-    const wrong = inputProblem(declaration, value);
+    const isNoCommand = declaration.find !== undefined && typeof value === 'string' && value.trim() === '';
+    const wrong = isNoCommand ? 'is empty, and must be a command' : inputProblem(declaration, value);
     if (wrong) problem('input-invalid', `the input \`${name}\` ${wrong}`);
     inputs.push([name, value]);
   }

@@ -14,7 +14,7 @@ export interface WhatToRun {
   spec?: string;
 }
 
-/** Faults `nothing-to-run`, `file-unreadable`: exit code 2. */
+/** Faults `nothing-to-run`, `file-unreadable`, `input-invalid`: exit code 2. */
 export function whatToRun(
   services: Services,
   given: string | undefined,
@@ -27,7 +27,7 @@ export function whatToRun(
     });
   if (given === undefined) return { workflow: workflow as string };
   if (workflow === undefined && !isSpecification(given)) return { workflow: given };
-  refuseUnreadable(services, given, workflow);
+  refuseNothing(services, given, workflow);
   return { workflow: workflow ?? SPEC_WORKFLOW, spec: given };
 }
 
@@ -36,9 +36,10 @@ export function isSpecification(given: string): boolean {
 }
 
 /** It is an input like any other and read as such; only here it is known what was meant. */
-function refuseUnreadable(services: Services, path: string, workflow: string | undefined): void {
+function refuseNothing(services: Services, path: string, workflow: string | undefined): void {
+  let text: string;
   try {
-    services.readFile(path);
+    text = services.readFile(path);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     const meant =
@@ -51,6 +52,11 @@ function refuseUnreadable(services: Services, path: string, workflow: string | u
       exitCode: 2,
     });
   }
+  if (isSpecification(path) && text.trim() === '')
+    throw new Fault('input-invalid', `the specification ${path} is empty`, {
+      hint: 'Write into it what is to be built.',
+      exitCode: 2,
+    });
 }
 
 /** `--input` for the first input that is a file. Fault `spec-not-taken`. */

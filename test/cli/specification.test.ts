@@ -1,6 +1,6 @@
 // From a specification: what `lockstep run SPEC.md` is, what goes with it, and inputs that are found in the project.
 
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Scratch } from '../scratch.ts';
@@ -49,6 +49,21 @@ describe('a specification', () => {
         },
       },
     });
+  });
+
+  it('LS-CLI5-EMPTY: an empty one, or tests that are no command, are refused before anything is made', () => {
+    project.write('E.md', ' \n');
+    const empty = project.lockstep('run', 'E.md');
+    expect([empty.exitCode, empty.stderr]).toEqual([
+      2,
+      expect.stringContaining('the specification E.md is empty'),
+    ]);
+    const none = project.lockstep('run', 'SPEC.md', '--input', 'test= ');
+    expect([none.exitCode, none.stderr]).toEqual([
+      2,
+      expect.stringContaining('`test` is empty, and must be a command'),
+    ]);
+    expect(existsSync(join(project.root, '.lockstep/runs'))).toBe(false);
   });
 
   it('LS-CLI5-WORKFLOW: -w names another workflow for it, a name or a file; then it may be any file', () => {

@@ -129,6 +129,33 @@ export const builtins: Requirement[] = [
     proof: workflows('LS-BUILTIN-CODE-REVIEW: *'),
   },
   {
+    id: 'LS-BUILTIN-COMMITTED',
+    requirement:
+      'Work that is not committed is not done: Lockstep looks itself, after each implementation and fix and before publishing.',
+    proof: 'test/testing/builtin.test.ts › LS-BUILTIN-COMMITTED: *',
+  },
+  {
+    id: 'LS-BUILTIN-LEFT-OUT',
+    requirement:
+      'Steps that may be left out keep the rest from nothing: the run completes, and their outputs are null.',
+    proof: 'test/testing/builtin.test.ts › LS-BUILTIN-LEFT-OUT: *',
+  },
+  {
+    id: 'LS-BUILTIN-NO-GIT',
+    requirement: 'Where there is no git, spec-implementation works in place, and every gate looks.',
+    proof: 'test/testing/builtin.test.ts › LS-BUILTIN-NO-GIT: *',
+  },
+  {
+    id: 'LS-BUILTIN-BASE',
+    requirement: 'code-review with a base that git does not know fails before an agent is asked.',
+    proof: 'test/testing/builtin.test.ts › LS-BUILTIN-BASE: *',
+  },
+  {
+    id: 'LS-BUILTIN-STRICT',
+    requirement: 'code-review that fails in CI says which issues are open.',
+    proof: 'test/testing/builtin.test.ts › LS-BUILTIN-STRICT: *',
+  },
+  {
     id: 'LS-BUILTIN-CODEX-COMMITS',
     requirement:
       'Codex can commit in a worktree of a run, and its sandbox keeps hooks and configuration of git from it.',

@@ -70,8 +70,25 @@ it.each([
   ['a dry run', /a dry run/],
   ['skips', /--skip-checks|left out by its name/],
   ['an invariant that refuses a skip', /the verification cannot be left out/],
+  ['a dry run makes no issues', /a dry run analyzes and plans/],
 ])('LS-TEST-BUILTIN-UNHAPPY: spec-implementation: %s', (_, words) => {
   const cases = named('spec-implementation', words);
   expect(cases).not.toEqual([]);
   expect(cases.filter(({ passed }) => !passed)).toEqual([]);
+});
+
+it.each([
+  ['LS-BUILTIN-COMMITTED', 'spec-implementation', /is not committed/, 2],
+  [
+    'LS-BUILTIN-LEFT-OUT',
+    'spec-implementation',
+    /can end before|left out together|without an implementation/,
+    3,
+  ],
+  ['LS-BUILTIN-NO-GIT', 'spec-implementation', /where there is no git/, 1],
+  ['LS-BUILTIN-BASE', 'code-review', /base that git does not know/, 1],
+  ['LS-BUILTIN-STRICT', 'code-review', /strict fails/, 1],
+] as const)('%s: is what the tests of %s show', (_id, name, words, count) => {
+  const cases = named(name, words);
+  expect(cases.map(({ passed }) => passed)).toEqual(Array.from({ length: count }, () => true));
 });
