@@ -3,6 +3,7 @@
 import type { Command } from '../model/command.ts';
 import type { Json } from '../model/json.ts';
 import type { OpenStep, Skip } from '../model/state.ts';
+import { isCalled } from '../model/step-name.ts';
 import type { Step, Workflow } from '../model/workflow.ts';
 import { orderByDependencies } from './dependencies.ts';
 import { gateSkip } from './gate.ts';
@@ -51,7 +52,7 @@ function skipReason(turn: Turn): Skip | undefined {
   const { state, open } = turn;
   const { step } = open;
   if (isPass(open) || open.entered) return undefined;
-  const skipped = state.skips.steps.find((name) => name === step.id || name === open.path);
+  const skipped = state.skips.steps.find((name) => isCalled(step, name) || name === open.path);
   if (skipped !== undefined) return { reason: 'skip-step', why: `--skip-step ${skipped}` };
   if (state.skips.checks && step.check) return { reason: 'skip-checks', why: '--skip-checks' };
   if (state.skips.dry_run && !runsDry(open, turn.workflow)) return { reason: 'dry-run', why: '--dry-run' };

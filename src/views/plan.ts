@@ -3,6 +3,7 @@
 
 import type { FoundInput, Skips } from '../model/entry.ts';
 import type { Json, JsonObject } from '../model/json.ts';
+import { isCalled } from '../model/step-name.ts';
 import type { Action, Next, Step, Workflow } from '../model/workflow.ts';
 import {
   checkText,
@@ -136,7 +137,7 @@ function planStep(planning: Planning, step: Step, prefix: string): PlannedStep {
 }
 
 function skippedBefore(step: Step, place: string, skips: Skips): string | undefined {
-  const skipped = skips.steps.find((name) => name === step.id || name === place);
+  const skipped = skips.steps.find((name) => isCalled(step, name) || name === place);
   if (skipped !== undefined) return `--skip-step ${skipped}`;
   if (skips.checks && step.check) return '--skip-checks';
   if (step.gate?.enabled === false) return `enabled: false in ${plain(step.at.file)}`;

@@ -18,6 +18,12 @@ export const commandLine5: Requirement[] = [
     proof: `${specification} › LS-CLI5-EMPTY: *`,
   },
   {
+    id: 'LS-CLI5-SKIP-WRITTEN',
+    requirement:
+      '`--skip-step` takes the name that a step has in its file, also where its id here is another.',
+    proof: '*LS-CLI5-SKIP-WRITTEN*',
+  },
+  {
     id: 'LS-CLI5-WORKFLOW',
     requirement: '`-w, --workflow` names another workflow for the specification.',
     proof: `${specification} › LS-CLI5-WORKFLOW: -w names another workflow for it, a name or a file; then it may be any file`,

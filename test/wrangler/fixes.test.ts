@@ -157,11 +157,13 @@ describe('--skip-step', () => {
     expect(one.ended.exitCode, said(one)).toBe(0);
     expect(one.started).toEqual(['last']);
     expect(one.state()).toMatchObject({
-      stepSummary: {
-        skippedSteps: [
-          { name: 'Fix: issues!', reason: '--skip-step=Fix: issues!' },
-          { name: 'end', reason: '--skip-step=end' },
-        ],
+      lockstep: {
+        stepSummary: {
+          skippedSteps: [
+            { name: 'Fix: issues!', reason: '--skip-step=Fix: issues!' },
+            { name: 'end', reason: '--skip-step=end' },
+          ],
+        },
       },
     });
   });

@@ -8,6 +8,7 @@
 // P5. A called workflow is proved by itself; its steps are no part of the caller's paths.
 
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { isCalled } from '../../model/step-name.ts';
 import type { Invariant, OnFail, Step, Workflow } from '../../model/workflow.ts';
 import { subjectOf } from '../check/subject.ts';
 import { didYouMean } from '../closest.ts';
@@ -27,7 +28,8 @@ export function prove(workflow: Workflow, draft: Draft): Diagnostic[] {
       span: draft.span(invariant),
       hint: remedy(invariant, violation),
     })),
-    ...checkReach(subjectOf(one, draft)),
+    // No run comes to what is switched off, though check looks at it.
+    ...checkReach({ ...subjectOf(one, draft), flow: flowOf(one), outline: flowOf(one).outline }),
   ]);
 }
 
@@ -150,7 +152,8 @@ function remedy({ after }: Invariant, { every, beside }: Violation): string {
 
 function skipper(skips: SkipRequest): Skipper {
   return (spot): Skip | undefined => {
-    if (skips.steps.includes(spot.step.id)) return { why: `--skip-step ${spot.step.id}`, always: true };
+    const own = skips.steps.find((name) => isCalled(spot.step, name));
+    if (own !== undefined) return { why: `--skip-step ${own}`, always: true };
     if (skips.checks && spot.step.check) return { why: '--skip-checks', always: true };
     // A path may name one pass or visit only.
     const path = skips.steps.find((name) => matches(name, spot));
@@ -160,7 +163,7 @@ function skipper(skips: SkipRequest): Skipper {
 
 /** A name is an id, or a path of a run (`execute[2]/verify`), which may begin in a workflow that calls this one. */
 function matches(name: string, spot: Spot): boolean {
-  if (name === spot.step.id) return true;
+  if (isCalled(spot.step, name)) return true;
   const path = name.replace(/\[\d+\]|#\d+|~\d+/g, '');
   return path === spot.path || path.endsWith(`/${spot.path}`);
 }
