@@ -25,16 +25,29 @@ describe('LS-BLOCK-ASKS: a blocker is what a person is asked', () => {
       { description: 'd', reason: 'r', question: 'q', options: ['x', { y: 1 }], details: { at: 3 } },
       { text: 'q', reasons: ['r', 'd', '{\n  "at": 3\n}'], choices: ['x', { y: 1 }] },
     ],
+    [{ message: 'No key.' }, { text: 'No key.' }],
+    [['Which?'], { text: 'Which?' }],
+    [[{ question: 'a?', options: ['x'] }, '', 'b?'], { text: 'a?\nb?' }],
+    [{ needs: 'a key' }, { text: '{\n  "needs": "a key"\n}' }],
+    [{ options: ['a'] }, { choices: ['a'] }],
+    [true, { text: 'It says that it is blocked, and no more: true' }],
   ])('%j', (blocker, expected) => {
     expect(questionOf(blocker)).toMatchObject({ question: 'blocker', ...expected });
   });
 
-  it.each<[Json]>([[null], [''], ['  '], [{}], [{ question: '' }], [{ options: ['a'] }], [[]], [7], [false]])(
-    '%j is none',
-    (blocker) => {
-      expect(questionOf(blocker)).toBeUndefined();
-    },
-  );
+  it.each<[Json]>([
+    [null],
+    [''],
+    ['  '],
+    [{}],
+    [{ question: '' }],
+    [{ options: [] }],
+    [[[]]],
+    [['']],
+    [false],
+  ])('%j is none', (blocker) => {
+    expect(questionOf(blocker)).toBeUndefined();
+  });
 
   it('of a prompt only, and only where it is a key of the answer', () => {
     const played = rehearse(workflow([run('a'), prompt('b')]), {

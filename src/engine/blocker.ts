@@ -36,19 +36,35 @@ export function decideBlocked({ open }: Turn): Command | undefined {
   };
 }
 
+/** Whatever is not empty is one: who cannot go on is not passed over for the way they say it. */
 function readBlocker(value: Json | undefined): Blocker | undefined {
-  if (typeof value === 'string')
-    return value.trim() === '' ? undefined : { question: value.trim(), reasons: [] };
-  if (value === undefined || !isObject(value)) return undefined;
-  const said = [value.question, value.reason, value.description].flatMap((text) =>
+  if (value === undefined || isEmpty(value)) return undefined;
+  if (typeof value === 'string') return { question: value.trim(), reasons: [] };
+  if (Array.isArray(value)) return together(value.flatMap((item) => readBlocker(item) ?? []));
+  if (!isObject(value)) return { question: `It says that it is blocked, and no more: ${value}`, reasons: [] };
+  const said = [value.question, value.reason, value.description, value.message].flatMap((text) =>
     typeof text === 'string' && text.trim() !== '' ? [text.trim()] : [],
   );
-  const [question, ...reasons] = [...new Set(said)];
-  if (question === undefined) return undefined;
+  const [question = textOf(value), ...reasons] = [...new Set(said)];
   const options = Array.isArray(value.options) && value.options.length > 0 ? value.options : undefined;
-  const { details } = value;
-  const more = details === undefined || details === null || details === '' ? [] : [textOf(details)];
+  const { details = null } = value;
+  const more = isEmpty(details) ? [] : [textOf(details)];
   return { question, ...(options && { options }), reasons: [...reasons, ...more] };
+}
+
+function together(all: Blocker[]): Blocker {
+  const [first = { question: '', reasons: [] }, ...others] = all;
+  if (others.length === 0) return first;
+  return {
+    question: all.map(({ question }) => question).join('\n'),
+    reasons: all.flatMap(({ reasons }) => reasons),
+  };
+}
+
+function isEmpty(value: Json): boolean {
+  if (typeof value === 'string') return value.trim() === '';
+  if (typeof value === 'object' && value !== null) return Object.values(value).every(isEmpty);
+  return value === null || value === false;
 }
 
 function textOf(value: Json): string {

@@ -7,10 +7,10 @@
 
 import type { Json } from '../model/json.ts';
 import type { Fan, OpenList, OpenStep, State, StepStatus } from '../model/state.ts';
-import type { Gate, Step } from '../model/workflow.ts';
+import type { Step } from '../model/workflow.ts';
 import { blockerOf } from './blocker.ts';
 import { awaitChildren, cancelInside, landing } from './leaving.ts';
-import { isBlock, isGates, newFan, newList, newStep, passScope, passStep } from './opening.ts';
+import { isBlock, isGates, newFan, newList, newStep, passScope, passStep, roundOf } from './opening.ts';
 import { onFailOf } from './override.ts';
 import { recordResult } from './result.ts';
 import { concurrencyOf, wantsWorktree } from './worktree.ts';
@@ -184,7 +184,7 @@ function fanChildClosed(state: State, child: OpenStep, failedForGood: boolean): 
     };
   } else fan.outputs[index] = child.outcome?.output ?? null;
   if (child.skip) fan.skips = (fan.skips ?? new Map()).set(index, child.skip);
-  if (child.step.gate && status === 'done') keepVerdict(child, child.step.gate);
+  if (child.step.gate && status === 'done') keepVerdict(child);
 
   if (status === 'failed') fan.failed += 1;
   if (!failedForGood) fan.children.delete(index);
@@ -201,9 +201,10 @@ function fanChildClosed(state: State, child: OpenStep, failedForGood: boolean): 
 }
 
 /** What another round may go by. */
-function keepVerdict({ scope, outcome }: OpenStep, { source }: Gate): void {
+function keepVerdict({ step, scope, outcome }: OpenStep): void {
   const { output = null, mark } = outcome ?? {};
-  scope.verdicts = (scope.verdicts ?? new Map()).set(source, { output, ...(mark !== undefined && { mark }) });
+  scope.verdicts ??= new Map();
+  scope.verdicts.set(roundOf(step), { output, ...(mark !== undefined && { mark }) });
 }
 
 function fanFinished(state: State, owner: OpenStep, fan: Fan): void {

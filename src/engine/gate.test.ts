@@ -141,6 +141,20 @@ describe('LS-GATE-AGAIN: again: changed', () => {
     expect(played.performed).toHaveLength(4);
   });
 
+  it('a round that is given something else asks again', () => {
+    const given = (base: string) => {
+      const made = gate('a', { again: 'changed' });
+      if (made.work.kind === 'prompt') made.work.with = { base };
+      return made;
+    };
+    const rounds = (first: string, second: string) =>
+      rehearse(workflow([gates('one', [given(first)]), gates('two', [given(second)])]), {
+        replies: { 'one/a': answers(GOOD, 'm'), 'two/a': answers(GOOD, 'm') },
+      }).performed;
+    expect(rounds('main', 'main')).toEqual(['one/a']);
+    expect(rounds('main', 'next')).toEqual(['one/a', 'two/a']);
+  });
+
   it('only a gate that may be left out asks for a mark', () => {
     const played = rehearse(workflow([gates('reviews', [gate('a', { again: 'changed' }), gate('b')])]));
     expect(played.commands.map((command) => 'mark' in command && command.mark)).toEqual([true, false]);

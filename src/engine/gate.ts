@@ -4,6 +4,7 @@
 import type { Need } from '../model/entry.ts';
 import type { Skip } from '../model/state.ts';
 import { factKey } from './bindings.ts';
+import { roundOf } from './opening.ts';
 import { Unobserved } from './reader.ts';
 import { approves } from './review.ts';
 import type { Turn } from './turn.ts';
@@ -22,7 +23,7 @@ export function gateSkip(turn: Turn): Skip | undefined {
     if (changed?.length === 0)
       return { reason: 'no-changed-files', why: `no file changed that it is for: ${gate.files.join(', ')}` };
   }
-  const verdict = gate.again === 'changed' ? open.scope.verdicts?.get(gate.source) : undefined;
+  const verdict = gate.again === 'changed' ? open.scope.verdicts?.get(roundOf(open.step)) : undefined;
   if (verdict?.mark === undefined || !approves(verdict.output)) return undefined;
   const since = filesOf(turn, { kind: 'changed-since', since: verdict.mark });
   if (since?.length !== 0) return undefined;

@@ -19,6 +19,11 @@ export function isGates({ work }: Step): boolean {
   return work.kind === 'parallel' && work.gates !== undefined;
 }
 
+/** Of a gate: who looks, and at what it is told to. Rounds that ask something else know nothing of each other. */
+export function roundOf({ gate, work }: Step): string {
+  return `${gate?.source} ${JSON.stringify(work.kind === 'prompt' ? work.with : {})}`;
+}
+
 export function effectName(path: string, part: string | undefined): string {
   return part === undefined ? path : `${path}.${part}`;
 }

@@ -74,6 +74,13 @@ describe('V1: what is one issue', () => {
     expect(together({ a: says([issue()]), b: says([second]) }).issues).toHaveLength(2);
   });
 
+  it('what differs in its operators is not one', () => {
+    const [one, other] = ['Use == here, not !=!', 'Use != here, not ==!'].map((description) =>
+      issue({ description }),
+    );
+    expect(together({ a: says([one ?? {}]), b: says([other ?? {}]) }).issues).toHaveLength(2);
+  });
+
   it('two issues that say nothing are not one', () => {
     const nothing = issue({ description: '' });
     expect(together({ a: says([nothing, nothing]) }).issues).toHaveLength(2);
@@ -103,6 +110,15 @@ describe('LS-GATE-COMPUTED: the verdict', () => {
       hasActionableIssues: false,
       actionableIssues: [],
     });
+  });
+
+  it('of a gate that objects to nothing in particular and was accepted by a person says so', () => {
+    expect(together({ a: says([], { assessment: 'needs_revision' }) })).toMatchObject({
+      gates: [{ gate: 'a', why: 'it objects and names nothing to mend; a person took it as it is' }],
+    });
+    expect(together({ a: says([]) }).gates).toEqual([
+      { gate: 'a', status: 'done', assessment: 'approved', issues: 0 },
+    ]);
   });
 
   it('V2: a severity that nobody knows counts as important', () => {

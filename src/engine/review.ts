@@ -10,6 +10,7 @@
 import type { Json, JsonObject } from '../model/json.ts';
 import type { Fan, OpenStep } from '../model/state.ts';
 import type { Gate, Step } from '../model/workflow.ts';
+import { roundOf } from './opening.ts';
 
 const SEVERITIES = ['critical', 'important', 'minor'];
 
@@ -90,7 +91,7 @@ function saidBy(step: Step, index: number, open: OpenStep): Said {
   const status = fan.statuses[index] ?? 'skipped';
   const skip = fan.skips?.get(index);
   const carried = skip?.reason === 'unchanged';
-  const output = carried ? open.scope.verdicts?.get(gate.source)?.output : fan.outputs[index];
+  const output = carried ? open.scope.verdicts?.get(roundOf(step))?.output : fan.outputs[index];
   return {
     gate,
     status,
@@ -104,7 +105,7 @@ function saidBy(step: Step, index: number, open: OpenStep): Said {
 function lineOf({ gate, status, output, carried, why }: Said, issues: JsonObject[]): JsonObject {
   const judged = status === 'done' || carried;
   const isOne = judged && isReview(output);
-  const reason = judged && !isOne ? NO_REVIEW : why;
+  const reason = judged && !isOne ? NO_REVIEW : (why ?? overruled(status, output));
   return {
     gate: gate.name,
     status,
@@ -113,6 +114,13 @@ function lineOf({ gate, status, output, carried, why }: Said, issues: JsonObject
     ...(carried && { carried }),
     ...(reason !== undefined && { why: reason }),
   };
+}
+
+/** It was asked again, and said no more: that it counts all the same is a person's word. */
+function overruled(status: Said['status'], output: Json): string | undefined {
+  return status === 'done' && unclear(output) !== undefined
+    ? 'it objects and names nothing to mend; a person took it as it is'
+    : undefined;
 }
 
 function looked({ status, carried }: Said): boolean {
@@ -172,11 +180,13 @@ function keyOf(issue: JsonObject): string {
   return JSON.stringify([file, issue.line ?? '', normalised(textOf(issue))]);
 }
 
-/** Case, white space and punctuation aside. */
+/** Case, white space and punctuation aside; `==` and `!=` are neither. */
 function normalised(text: string): string {
   return text
     .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .replace(/[^\p{L}\p{N}\p{Sm}!]+/gu, ' ')
+    .replace(/!(?!=)/g, ' ')
+    .replace(/ +/g, ' ')
     .trim();
 }
 

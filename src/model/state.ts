@@ -46,8 +46,8 @@ export interface Scope {
   names: Map<string, Json>;
   /** `pass` of an `each`; a loop keeps its own on the open step. */
   pass?: Pass;
-  /** The last verdict of every gate, by its source. */
-  verdicts?: Map<number, Verdict>;
+  /** The last verdict of every gate, by its source and what it was given. */
+  verdicts?: Map<string, Verdict>;
 }
 
 /** What a gate said, and what the tree looked like when it looked. */
