@@ -52,6 +52,18 @@ describe('parallel (rule 6)', () => {
     const steps = [parallel('p', [run('a', { onFail: 'continue' }), run('b')]), run('after')];
     expect(rehearse(workflow(steps), { replies: { 'p/a': failed(1) } }).performed).toContain('after');
   });
+
+  it('rule 2: where one failed and the run goes on past it, `output` has what the others said', () => {
+    const steps = [
+      parallel('p', [run('a'), run('b')], { output: 'both', onFail: 'continue' }),
+      run('after', { if: 'both.b == "fine"' }),
+    ];
+    const played = rehearse(workflow(steps), {
+      replies: { 'p/a': failed(1), 'p/b': { outcome: { output: 'fine' } } },
+    });
+    expect(played.performed.at(-1)).toBe('after');
+    expect(played.state.root.scope.names.get('both')).toMatchObject({ b: 'fine' });
+  });
 });
 
 describe('each (rules 1, 2, 6)', () => {

@@ -12,7 +12,7 @@ import { blockerOf } from './blocker.ts';
 import { awaitChildren, cancelInside, landing } from './leaving.ts';
 import { isBlock, isGates, newFan, newList, newStep, passScope, passStep, roundOf } from './opening.ts';
 import { onFailOf } from './override.ts';
-import { recordResult } from './result.ts';
+import { bindOutput, recordResult } from './result.ts';
 import { concurrencyOf, wantsWorktree } from './worktree.ts';
 
 // ── Lists ───────────────────────────────────────────────────────────────────────────────────────
@@ -259,7 +259,10 @@ export function exitFinished(state: State, open: OpenStep): void {
 
 /** Gives the step's place up. `stop` hands the failure to the block around it. */
 export function closeStep(state: State, open: OpenStep, then: 'following' | 'continue' | 'stop'): void {
-  if (then === 'continue') state.continuedPast += 1;
+  if (then === 'continue') {
+    state.continuedPast += 1;
+    bindWhatThereIs(open);
+  }
   open.closed = then === 'stop';
   if (open.index !== undefined) return fanChildClosed(state, open, then === 'stop');
   const { list } = open;
@@ -273,6 +276,13 @@ export function closeStep(state: State, open: OpenStep, then: 'following' | 'con
   dropInside(open);
   list.index += 1;
   openCurrent(state, list);
+}
+
+/** Past a `parallel` in which one failed the run goes on with what the others said. */
+function bindWhatThereIs({ step, scope, outcome }: OpenStep): void {
+  if (step.work.kind !== 'parallel' || isGates(step) || step.output === 'vars') return;
+  const output = outcome?.output ?? null;
+  if (output !== null) bindOutput(scope, step.output, output);
 }
 
 function dropInside(open: OpenStep): void {
