@@ -18,7 +18,7 @@ export function translateCode(step: ForeignStep, translation: Translation): Buil
   const node = to.get(step.node, 'handler');
   const handler = stringOf(node);
   if (node === undefined || handler === undefined) return [['call', 'noop']];
-  checkHandler(handler, step, translation);
+  const isKnown = checkHandler(handler, step, translation);
   const path = inputPath(step, translation);
   const entries = inputOf(step, translation, { strict: true }).map(({ name, value, at }): BuiltEntry => {
     // `input: analysis` is all that an analysis says; `input: analysis.tasks` is the list.
@@ -28,23 +28,25 @@ export function translateCode(step: ForeignStep, translation: Translation): Buil
   });
   if (handler === 'save-checkpoint' && tasksAround(step).length > 0) entries.push(['task', '{{ task }}']);
   return [
-    ['call', node, keyOf(step, 'handler', translation)],
+    // One that there is not was reported; ours would report it again.
+    ['call', isKnown ? node : built(node).scalar('noop'), keyOf(step, 'handler', translation)],
     [
       'with',
-      entries.length === 0 ? undefined : built(step.node).map(entries),
+      entries.length === 0 || !isKnown ? undefined : built(step.node).map(entries),
       keyOf(step, 'input', translation),
     ],
   ];
 }
 
 /** Projects have no handlers of their own there: what needs other work is a task for an agent. */
-function checkHandler(handler: string, step: ForeignStep, { to }: Translation): void {
+function checkHandler(handler: string, step: ForeignStep, { to }: Translation): boolean {
   const node = to.get(step.node, 'handler');
-  if (node === undefined || ARGUMENTS.has(handler)) return;
+  if (node === undefined || ARGUMENTS.has(handler)) return true;
   to.report.error(
     'unknown-handler',
     nodeSpan(node),
     `${step.label}: there is no handler "${handler}"`,
     `There are ${[...ARGUMENTS.keys()].join(', ')}. Anything else is a task for an agent.`,
   );
+  return false;
 }

@@ -8,6 +8,8 @@ export type Token =
   | { kind: 'end'; start: number; end: number };
 
 export interface ConditionProblem {
+  /** `condition-syntax`, unless it is said. */
+  code?: string;
   message: string;
   hint?: string;
   start: number;

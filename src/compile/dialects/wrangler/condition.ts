@@ -6,6 +6,7 @@ import { nodeSpan, placeWithin, type ScalarNode } from '../../read/node.ts';
 import type { Report } from '../../report.ts';
 import type { Piece } from '../build.ts';
 import { celText, celValue } from '../native-text.ts';
+import { asksTooEarly } from './condition-early.ts';
 import { type Expression, isProblem, type Path, parseCondition } from './condition-syntax.ts';
 import type { ConditionProblem } from './condition-token.ts';
 
@@ -14,14 +15,24 @@ export type Resolve = (path: Path) => string | undefined;
 
 export type Absence = 'is-false' | 'is-an-error';
 
+interface Reading {
+  report: Report;
+  resolve: Resolve;
+  absence: Absence;
+  /** Whether anything can have been put out under that name when it is asked for the first time. */
+  isThere?: (root: string) => boolean;
+}
+
 /** undefined: it is none, and that was reported. */
 export function translateCondition(
   node: ScalarNode,
   field: string,
-  { report, resolve, absence }: { report: Report; resolve: Resolve; absence: Absence },
+  { report, resolve, absence, isThere = () => true }: Reading,
 ): Piece[] | undefined {
   const parsed = parsedIn(node, field, report);
   if (parsed === undefined) return undefined;
+  const early = asksTooEarly(parsed, isThere);
+  if (early) tell(early, node, field, report);
   const writer = new Writer(resolve, absence);
   const pieces = writer.test(parsed);
   for (const problem of writer.problems) tell(problem, node, field, report);
@@ -49,14 +60,9 @@ function parsedIn(node: ScalarNode, field: string, report: Report): Expression |
 }
 
 function tell(problem: ConditionProblem, node: ScalarNode, field: string, report: Report): void {
-  const { message, hint, start, end } = problem;
+  const { code = 'condition-syntax', message, hint, start, end } = problem;
   const place = placeWithin(node, start, Math.max(end, start + 1));
-  report.error(
-    'condition-syntax',
-    place.source.span(place.start, place.end),
-    `\`${field}\`: ${message}`,
-    hint,
-  );
+  report.error(code, place.source.span(place.start, place.end), `\`${field}\`: ${message}`, hint);
 }
 
 /** What a value is, where the text alone tells. */

@@ -86,6 +86,15 @@ export class Names {
     return (this.#bound.get(root) ?? []).some((by) => isVisible(by, step) && isBefore(by, step));
   }
 
+  /** Whether it can have been put out when the step is reached, or nothing is called that. */
+  canBeThere(root: string, step: ForeignStep): boolean {
+    if (VARIABLES.includes(root) || !this.#bound.has(root)) return true;
+    const loops = new Set(blocksAround(step).filter(({ kind }) => kind === 'loop'));
+    const isEarlier = (by: ForeignStep) =>
+      by !== step && (by.order < step.order || blocksAround(by).some((block) => loops.has(block)));
+    return (this.#bound.get(root) ?? []).some(isEarlier);
+  }
+
   #find(root: string, step: ForeignStep): Found | undefined {
     const all = this.#bound.get(root) ?? [];
     const here = all.find((by) => isVisible(by, step));

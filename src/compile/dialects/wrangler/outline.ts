@@ -3,6 +3,7 @@
 import { didYouMean } from '../../closest.ts';
 import { type Conforming, conform } from '../../grammar/conform.ts';
 import { shorten } from '../../grammar/name.ts';
+import { type Fields, object, type Shape } from '../../grammar/shape.ts';
 import { child, headSpan, type MapNode, type Node, nodeSpan, stringOf } from '../../read/node.ts';
 import { FreeNames, slug } from '../native-text.ts';
 import { type Generation, KINDS, MARKS, STEPS, type StepKind } from './grammar.ts';
@@ -60,9 +61,10 @@ export class Outline {
       conform(item, STEPS.prompt, label, this.#to);
       return undefined;
     }
-    const kind = this.#kind(item, label);
-    const node = kind === undefined ? item : withoutOthers(item, kind, label, this.#to);
-    if (kind !== undefined) conform(node, STEPS[kind], label, this.#to);
+    const said = this.#kind(item, label);
+    const kind = said ?? this.#likely(item);
+    const node = said === undefined ? onlyOf(item, kind) : withoutOthers(item, said, label, this.#to);
+    conform(node, kind === undefined ? ANY_STEP : STEPS[kind], label, this.#to);
     const order = this.all.length;
     const name = given ?? `step ${order + 1}`;
     const step: ForeignStep = {
@@ -96,6 +98,15 @@ export class Outline {
       `Write \`type: ${fits.join('` or `type: ')}\`.`,
     );
     return undefined;
+  }
+
+  /** What it probably is, where its type is wrong: so that the rest of it can be looked at too. */
+  #likely(item: MapNode): StepKind | undefined {
+    const usual = this.#version === 1 ? 'agent' : 'prompt';
+    if (item.entries.has(usual)) return usual;
+    const mark = Object.keys(MARKS).find((key) => item.entries.has(key));
+    const told = mark === undefined ? undefined : MARKS[mark];
+    return told && KINDS[this.#version].includes(told) ? told : undefined;
   }
 
   #said(type: Node, label: string): StepKind | undefined {
@@ -141,9 +152,25 @@ const HINTS: Readonly<Record<string, string>> = {
   parallel: 'A `gate-group` runs its gates side by side; or write `version: 2`.',
 };
 
-function fieldsOf(kind: StepKind): object {
-  const shape = STEPS[kind];
+function fieldsOf(kind: StepKind | Shape): Fields {
+  const shape = typeof kind === 'string' ? STEPS[kind] : kind;
   return shape.kind === 'object' ? shape.fields : {};
+}
+
+/** A step that may be any. */
+const ANY_STEP: Shape = object(
+  Object.fromEntries(
+    Object.keys(STEPS)
+      .flatMap((kind) => Object.entries(fieldsOf(kind as StepKind)))
+      .map(([key, { required: _, ...given }]) => [key, given]),
+  ),
+);
+
+/** Without what belongs to other kinds: that it is there may be the fault of the type. */
+function onlyOf(item: MapNode, kind: StepKind | undefined): MapNode {
+  if (kind === undefined) return item;
+  const isOthers = (key: string) => !(key in fieldsOf(kind)) && key in fieldsOf(ANY_STEP);
+  return { ...item, entries: new Map([...item.entries].filter(([key]) => !isOthers(key))) };
 }
 
 /** A field of another kind of step is told as that, and not as one that nobody knows. */

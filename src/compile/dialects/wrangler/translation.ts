@@ -37,6 +37,11 @@ export function conditionOf(
   const own = field === 'failWhen';
   const absence: Absence = own ? 'is-an-error' : 'is-false';
   const resolve = (path: Parameters<Names['resolve']>[0]) => names.resolve(path, step, at, field, own);
-  const pieces = translateCondition(at, field, { report: to.report, resolve, absence });
+  const pieces = translateCondition(at, field, {
+    report: to.report,
+    resolve,
+    absence,
+    ...(!own && { isThere: (root) => names.canBeThere(root, step) }),
+  });
   return pieces && { at, pieces };
 }

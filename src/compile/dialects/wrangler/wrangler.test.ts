@@ -90,6 +90,57 @@ describe('what is wrong', () => {
     expect(said(text).find((line) => line.includes('reveiw'))).toContain('Did you mean "review"?');
   });
 
+  it('R1-16: what is wrong with a step of a wrong type is told at once with that', () => {
+    const text = second(`
+  - { name: a, type: promt, prompt: do, foo: 1, maxTurns: 0, condition: nobody.ok }
+  - { name: b, type: lop, maxRetries: 2, foo: 1, condition: 'a &', steps: [ { name: c, prompt: do, bar: 2 } ] }
+  - { name: d, type: what, foo: 1 }
+`);
+    expect(said(text).map((line) => line.replace(/ \|.*/, ''))).toEqual([
+      'bad-choice 6:22 the step "a" is of the type "promt", which there is not',
+      'unknown-field 6:41 the step "a" has no field `foo`',
+      'out-of-range 6:59 `maxTurns` must be a whole number of at least 1, not 0',
+      'unknown-name 6:73 `condition`: nothing is called "nobody"',
+      'bad-choice 7:22 the step "b" is of the type "lop", which there is not',
+      'unknown-field 7:42 the step "b" has no field `foo`',
+      'condition-syntax 7:64 `condition`: `&` means nothing here',
+      'unknown-field 7:100 the step "c" has no field `bar`',
+      'bad-choice 8:22 the step "d" is of the type "what", which there is not',
+      'unknown-field 8:28 the step "d" has no field `foo`',
+    ]);
+  });
+
+  it('R1-16: a handler that there is not is told once', () => {
+    const text = second('  - { name: f, type: code, handler: create-isues, input: spec }');
+    const result = compileSample(text, FILES);
+    expect(result.kind === 'invalid' && result.diagnostics.map(({ code }) => code)).toEqual([
+      'unknown-handler',
+    ]);
+  });
+
+  it('a condition that cannot hold, for what it reads comes later, is an error; one that can is none', () => {
+    const loop = (condition: string, before = '') =>
+      second(
+        `${before}  - { name: l, type: loop, condition: '${condition}', maxRetries: 1, steps: [ { name: in, prompt: do, output: review } ] }\n`,
+      );
+    expect(said(loop('review.bad'))).toEqual([
+      'unknown-name 5:40 `condition`: no step before this one puts out "review": it is false for ever | A loop tests its condition before the first pass. Let a step before it put that out.',
+    ]);
+    for (const never of ['review.n > 0 && spec.x', '!!review.bad', 'review.log.includes("x")'])
+      expect(said(loop(never))).toHaveLength(1);
+    for (const may of ['!review.ok', 'review.bad || spec.x', 'review.bad == null', '!(review.n > 0)'])
+      expect(said(loop(may))).toEqual([]);
+    expect(said(loop('review.bad', '  - { name: b, prompt: do, output: review }\n'))).toEqual([]);
+    const around = `
+  - name: l
+    type: loop
+    condition: spec.x
+    maxRetries: 2
+    steps: [ { name: a, prompt: do, condition: b.bad }, { name: b, prompt: do, output: b } ]
+`;
+    expect(said(second(around))).toEqual([]);
+  });
+
   it('a prompt that nobody does is refused', () => {
     const text = 'name: w\nversion: 2\nphases: [ { name: a, prompt: do } ]';
     expect(said(text)[0]).toMatch(/^missing-field 3:\d+ the step "a" names no agent/);
