@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../model/json.ts';
+import type { Gate, Step } from '../model/workflow.ts';
 import { play } from './fixtures/play.ts';
 import { delivered, failed, many, type Story, shipped, waiting } from './fixtures/stories.ts';
 import { command, each, prompt, stepOf, workflowOf } from './fixtures/workflow.ts';
@@ -36,7 +38,7 @@ describe('the report of a run', () => {
         "Tests: npm test: run 4 times by Lockstep, 1 failed; last in execute[1]/implement, exit code 0; what the agent claimed was wrong once: execute[1]/implement, try 1",
         "TDD: 2 of 2 functions watched failing first and then passing (claimed by the agent)",
         "Reviews: 3 rounds, 3 issues found, 1 settled, 2 open, 3 reviews left out",
-        "Fixes: 1 fixed, 1 not fixed",
+        "Fixes: 1 fixed, 1 not fixed (claimed by the agent)",
         "Required: 1 of 2 requirements met, not R2 (says verify)",
         "Commits: 2 (implement: Read names and fix: Bind | the name)",
         "Published: https://example.com/pull/7",
@@ -68,7 +70,7 @@ describe('the report of a run', () => {
     const report = reportOn({ workflow, entries });
     expect(report.claims).toMatchObject([{ exitCode: 0, seen: 1 }]);
     expect(compactReport(report)[0]?.texts).toEqual([
-      'npm test: run once by Lockstep, 1 failed; last in implement, exit code 1',
+      'npm test: run once by Lockstep, failed; in implement, exit code 1',
       'what the agent claimed was wrong once: implement, try 1',
     ]);
   });
@@ -142,6 +144,67 @@ describe('the report of a run', () => {
     expect(reviews).toMatchObject({ calls: 6, leftOut: 3 });
   });
 
+  it('LS-RPT-REVIEWS: a loop that a person has done once more counts every round and fix of it', () => {
+    const gates = (id: string) =>
+      stepOf(id, { kind: 'parallel', gates: 'review', steps: [gate('style')] }, { output: 'review' });
+    const test = { kind: 'while' as const, cel: 'review.hasActionableIssues' };
+    const workflow = workflowOf('again', [
+      gates('reviews'),
+      stepOf('fix-loop', { kind: 'loop', test, max: 2, steps: [prompt('fix'), gates('re-reviews')] }),
+    ]);
+    const issues = [{ severity: 'critical', description: 'bad', file: 'a.py', fixInstructions: 'mend it' }];
+    let answered = 0;
+    const objection = { assessment: 'needs_revision', issues, strengths: [], hasActionableIssues: true };
+    const fix = { fixed: [{ description: 'bad', how: 'mended' }], notFixed: [] };
+    const entries = play(workflow, {
+      outcome: (place): { output: JsonObject } => ({ output: place.endsWith('style') ? objection : fix }),
+      answer: () => (answered++ === 0 ? { answer: 'again' } : undefined),
+    });
+    const report = reportOn({ workflow, entries }, {});
+    expect(report.reviews.rounds.map(({ path, round }) => [path, round])).toEqual([
+      ['reviews', 1],
+      ['fix-loop#1/re-reviews', 2],
+      ['fix-loop#2/re-reviews', 3],
+      ['fix-loop#1/re-reviews', 4],
+      ['fix-loop#2/re-reviews', 5],
+    ]);
+    expect(compactReport(report)).toEqual([
+      { label: 'Reviews', texts: ['5 rounds, 1 issue found, 0 settled, 1 open'] },
+      { label: 'Fixes', texts: ['4 fixed (claimed by the agent)'] },
+    ]);
+  });
+
+  it('LS-RPT-REVIEWS: a review that failed is told as one, not as one that found nothing', () => {
+    const told = (names: string[]) => {
+      const work = { kind: 'parallel' as const, gates: 'review', steps: names.map(gate) };
+      const workflow = workflowOf('looked', [stepOf('reviews', work)]);
+      const outcome = (place: string) =>
+        place.endsWith('broken')
+          ? { ok: false, error: { class: 'exit' as const, message: 'no model' } }
+          : { output: { assessment: 'approved', issues: [], strengths: [], hasActionableIssues: false } };
+      return compactReport(reportOn({ workflow, entries: play(workflow, { outcome }) }, {}))[0]?.texts;
+    };
+    expect(told(['broken'])).toEqual(['1 round, nobody looked, 1 review failed']);
+    expect(told(['style', 'broken'])).toEqual([
+      '1 round, no issues found by those that looked, 1 review failed',
+    ]);
+    expect(told(['style'])).toEqual(['1 round, no issues']);
+  });
+
+  it('a command is told with how often it was run, as a check or not', () => {
+    const test = { kind: 'argv' as const, argv: ['npm', 'test'] };
+    const work = prompt('work', { done: { checks: [check()], tries: 1 } });
+    const told = (...steps: Step[]) => {
+      const workflow = workflowOf('tested', steps);
+      const outcome = () => ({ output: '', exit_code: 0 });
+      return compactReport(reportOn({ workflow, entries: play(workflow, { outcome }) }, {}))[0]?.texts;
+    };
+    expect(told(work)).toEqual(['npm test: run once by Lockstep, passed; in work, exit code 0']);
+    expect(told(work, stepOf('verify', { kind: 'run', command: test }))).toEqual([
+      'npm test: run 2 times by Lockstep, passed each time; last in verify, exit code 0',
+    ]);
+  });
+
   it('LS-RPT-COST: says what reviews used, of all calls and all money', () => {
     const { workflow, entries } = delivered();
     const view = createRunView(workflow);
@@ -196,4 +259,9 @@ describe('the report of a run', () => {
 
 function check() {
   return { kind: 'run' as const, command: { kind: 'argv' as const, argv: ['npm', 'test'] } };
+}
+
+function gate(name: string): Step {
+  const own: Gate = { name, source: 0, enabled: true, run: 'always', files: ['**'], again: 'always' };
+  return prompt(name, { gate: own });
 }

@@ -10,7 +10,7 @@ import { plain } from '../text/plain.ts';
 import { answerText } from './answer-text.ts';
 import { type Standing, standingAt } from './checkpoints.ts';
 import { type Claims, claimsOf, testClaim } from './claims.ts';
-import { type LoneReview, loneReview } from './reviews.ts';
+import { ASIDE, type LoneReview, loneReview } from './reviews.ts';
 import type { AskedQuestion, CommandRun, Item, Named, PlannedTask, ReportStep, TestClaim } from './shape.ts';
 import { reportStep } from './step.ts';
 import { tasksAt } from './tasks.ts';
@@ -26,7 +26,7 @@ export interface Told {
 
 export interface Book {
   outline: Outline;
-  /** By path, in the order in which they ended. */
+  /** By path, in the order in which they ended; what was set aside by another key. */
   steps: Map<string, Told>;
   /** Those that there was no room for. */
   moreSteps: number;
@@ -37,6 +37,9 @@ export interface Book {
   gathered: Map<string, { output: JsonObject; item?: Item }>;
   questions: AskedQuestion[];
   found: Record<string, { from?: string; by?: string }>;
+  /** Blocks that were entered, the first so many; and how often one of them was entered anew under the same path. */
+  opened: Set<string>;
+  reopened: number;
   /** Who was asked what, while it is under way. */
   asked: Map<string, Pick<ReportStep, 'agent' | 'prompt'>>;
 }
@@ -53,6 +56,8 @@ export function createBook(outline: Outline): Book {
     gathered: new Map(),
     questions: [],
     found: {},
+    opened: new Set(),
+    reopened: 0,
     asked: new Map(),
   };
 }
@@ -64,6 +69,10 @@ export function note(book: Book, change: Change): void {
   switch (entry.kind) {
     case 'run-started':
       book.found = entry.found ?? {};
+      break;
+    case 'step-opened':
+      if (book.opened.has(entry.path)) setAside(book, entry.path);
+      else if (book.opened.size < MOST) book.opened.add(entry.path);
       break;
     case 'attempt-started':
       if (entry.verb === 'prompt' && entry.part === undefined)
@@ -138,6 +147,22 @@ function keep(book: Book, record: StepRecord): void {
     ...(standing && { standing }),
     ...(tasks && { tasks }),
   });
+}
+
+/** What a block that is done once more left the first time happened all the same: it stays, beside what comes now. */
+function setAside(book: Book, block: string): void {
+  book.reopened += 1;
+  const key = (path: string) =>
+    path.startsWith(block) && /^[/#[]/.test(path.slice(block.length)) && !path.includes(ASIDE)
+      ? `${path}${ASIDE}${book.reopened}`
+      : path;
+  book.steps = new Map(
+    [...book.steps].map(([path, told]) => {
+      const { review } = told;
+      return [key(path), review ? { ...told, review: { ...review, round: key(review.round) } } : told];
+    }),
+  );
+  book.gathered = new Map([...book.gathered].map(([path, round]) => [key(path), round]));
 }
 
 function namesIn(told: Told | undefined): Pick<ReportStep, 'agent' | 'prompt'> | undefined {

@@ -47,17 +47,20 @@ export interface ReviewFigures extends Pick<Reviews, 'calls' | 'allCalls' | 'spe
   total: Reviews['spending'];
 }
 
-/** The checks that decided, by command: how often it was run, and what the last one said. */
+/** The commands that decided, as checks and wherever else: how often each was run, and what the last one said. */
 function testTexts(commands: readonly CommandRun[]): string[] {
-  const checks = commands.filter(({ isCheck }) => isCheck);
+  const checks = new Set(commands.filter(({ isCheck }) => isCheck).map(({ command }) => command));
   const byCommand = new Map<string, CommandRun[]>();
-  for (const run of checks) byCommand.set(run.command, [...(byCommand.get(run.command) ?? []), run]);
+  for (const run of commands)
+    if (checks.has(run.command)) byCommand.set(run.command, [...(byCommand.get(run.command) ?? []), run]);
   return [...byCommand].map(([command, runs]) => {
     const last = runs[runs.length - 1] as CommandRun;
-    const times = runs.length === 1 ? 'once' : `${thousands(runs.length)} times`;
     const failed = runs.filter(({ exitCode }) => exitCode !== 0).length;
+    const end = `in ${last.path}, exit code ${last.exitCode ?? '?'}`;
+    if (runs.length === 1)
+      return `${command}: run once by Lockstep, ${failed === 0 ? 'passed' : 'failed'}; ${end}`;
     const said = failed === 0 ? 'passed each time' : `${thousands(failed)} failed`;
-    return `${command}: run ${times} by Lockstep, ${said}; last in ${last.path}, exit code ${last.exitCode ?? '?'}`;
+    return `${command}: run ${thousands(runs.length)} times by Lockstep, ${said}; last ${end}`;
   });
 }
 
@@ -79,11 +82,14 @@ function reviewText({ rounds, issues, leftOut }: Reviews): string | undefined {
   if (rounds.length === 0) return undefined;
   const open = issues.filter(({ isOpen }) => isOpen).length;
   const parts = [many(rounds.length, 'round')];
-  parts.push(
-    issues.length === 0
-      ? 'no issues'
-      : `${many(issues.length, 'issue')} found, ${issues.length - open} settled, ${open} open`,
-  );
+  const gates = rounds.flatMap((round) => round.gates);
+  const failed = gates.filter(({ status }) => status === 'failed').length;
+  const hasLooked = gates.some(({ status }) => status === 'done');
+  if (issues.length > 0)
+    parts.push(`${many(issues.length, 'issue')} found, ${issues.length - open} settled, ${open} open`);
+  else if (!hasLooked) parts.push('nobody looked');
+  else parts.push(failed > 0 ? 'no issues found by those that looked' : 'no issues');
+  if (failed > 0) parts.push(`${many(failed, 'review')} failed`);
   if (leftOut > 0) parts.push(`${many(leftOut, 'review')} left out`);
   return parts.join(', ');
 }
@@ -92,7 +98,7 @@ function fixText({ fixes }: Report): string | undefined {
   if (fixes.length === 0) return undefined;
   const left = fixes.filter(({ why }) => why !== undefined).length;
   const done = `${fixes.length - left} fixed`;
-  return left === 0 ? done : `${done}, ${left} not fixed`;
+  return `${left === 0 ? done : `${done}, ${left} not fixed`} (claimed by the agent)`;
 }
 
 function requirementText({ requirements }: Report): string | undefined {

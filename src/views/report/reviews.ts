@@ -17,6 +17,9 @@ import type {
 } from './shape.ts';
 import { whySkipped } from './step.ts';
 
+/** In the key of what belongs to an earlier go at a block, between its path and a number; in no path. */
+export const ASIDE = '\n';
+
 /** One review, before anybody put it together with the others of its round. */
 export interface LoneReview {
   /** The path of the block it stands in. */
@@ -130,7 +133,7 @@ function roundsOf({ steps, gathered }: Reviewed): Round[] {
     const scope = item?.path ?? '';
     const number = (counts.get(scope) ?? 0) + 1;
     counts.set(scope, number);
-    const round: Round = { path, round: number, gates: [], issues: [], scope };
+    const round: Round = { path: path.split(ASIDE, 1)[0] ?? '', round: number, gates: [], issues: [], scope };
     if (item) round.of = item.title;
     rounds.set(path, round);
     return round;

@@ -46,6 +46,7 @@ describe('words', () => {
     expect(spent(0, 0, 0)).toBeUndefined();
     expect(spent(0, 1, 0), 'nothing used').toBeUndefined();
     expect(cost({ ...noSpending(), input_tokens: 9, priced: 1 }), 'used, and free').toBe('$0.00');
+    expect(cost({ ...noSpending(), priced: 1, unpriced: 1 }), 'not "at least $0.00"').toBe('cost unknown');
     expect([0.004, 0.00123, 0.000001].map(dollars)).toEqual(['$0.004', '$0.0012', '<$0.0001']);
     expect(dollars(1234.5)).toBe('$1,234.50');
     expect(roundedCost(0.1 + 0.2)).toBe(0.3);

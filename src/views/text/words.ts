@@ -59,7 +59,9 @@ export function dollars(amount: number): string {
 export function cost(spending: Spending): string | undefined {
   const used = spending.input_tokens + spending.output_tokens + spending.cost + spending.unpriced;
   if (used === 0) return undefined;
-  if (spending.priced === 0) return spending.unpriced === 0 ? undefined : 'cost unknown';
+  if (spending.priced === 0 && spending.unpriced === 0) return undefined;
+  // "At least nothing" says nothing.
+  if (spending.unpriced > 0 && spending.cost === 0) return 'cost unknown';
   return spending.unpriced === 0 ? dollars(spending.cost) : `at least ${dollars(spending.cost)}`;
 }
 
