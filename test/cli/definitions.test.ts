@@ -229,6 +229,12 @@ describe('list and show', () => {
     expect(stdout).toMatch(/^workflow +quick-fix +built in/m);
     expect(stdout).toMatch(/^agent +planner +project +built in +Plans\.$/m);
     expect(stdout).toMatch(/^prompt +plan +project +Ask for a plan\.$/m);
+    project.write('.lockstep/gates/review/security.md', '---\nenabled: false\n---\nx\n');
+    project.write('.lockstep/gates/review/deep.md', '---\nrun: manual\n---\nx\n');
+    const gates = project.lockstep('list', 'gates').stdout;
+    expect(gates).toMatch(/^gate \(off\) +review\/security +project/m);
+    expect(gates).toMatch(/^gate \(manual\) +review\/deep +project/m);
+    expect(gates).toMatch(/^gate +review\/code-quality +built in/m);
     expect(project.lockstep('list', 'agents').stdout).not.toMatch(/^workflow/m);
     const rows = JSON.parse(project.lockstep('list', 'workflows', '--json').stdout) as unknown[];
     expect(rows).toContainEqual(
@@ -270,6 +276,12 @@ describe('list and show', () => {
     );
     expect(two.exitCode).toBe(2);
     expect(project.lockstep('show', 'plan', '--kind', 'prompt').exitCode).toBe(0);
+    expect(project.lockstep('show', 'security', '--kind', 'gate').stdout).toContain(
+      'gates/review/security.md',
+    );
+    const noGate = project.lockstep('show', 'securty', '--kind', 'gate');
+    expect(noGate.stderr).toContain('error[definition-unknown] there is no gate "securty"');
+    expect(noGate.exitCode).toBe(2);
     const none = project.lockstep('show', 'relaese');
     expect(none.stderr).toContain('Did you mean "release"?');
     expect(none.exitCode).toBe(2);

@@ -75,6 +75,9 @@ steps:
     expect(sh(`git log -1 --format=%s ${branch}`)).toBe('implement: dates');
     const unknown = project.lockstep('worktree', 'remove', 'latest');
     expect([unknown.exitCode, unknown.stderr]).toEqual([2, expect.stringContaining('worktree-unknown')]);
+    expect(project.lockstep('worktree', 'remove', 'nope').stderr).toContain(
+      'error[worktree-unknown] there is no worktree "nope", and no run of that name',
+    );
     expect(ok(project.lockstep('worktree', 'list'))).toBe('No worktrees here.\n');
   });
 

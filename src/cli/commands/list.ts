@@ -4,7 +4,7 @@ import { didYouMean } from '../../compile/closest.ts';
 import { dialectOf } from '../../compile/dialects/detect.ts';
 import type { Dialect } from '../../compile/dialects/dialects.ts';
 import { readMarkdown } from '../../compile/read/markdown.ts';
-import { child, stringOf } from '../../compile/read/node.ts';
+import { child, type Node, stringOf } from '../../compile/read/node.ts';
 import { sourceText } from '../../compile/read/source.ts';
 import { readYaml } from '../../compile/read/yaml.ts';
 import { report } from '../../compile/report.ts';
@@ -45,8 +45,8 @@ export async function list(
 type Row = ReturnType<Library['list']>[number] & { kind: LibraryKind } & Said;
 
 function listing(rows: Row[], width: number | undefined): string {
-  const cells = rows.map(({ kind, name, layer, shadows, description, dialect }) => [
-    dialect === undefined || dialect === 'native' ? kind : `${kind} (${dialect})`,
+  const cells = rows.map(({ kind, name, layer, shadows, description, dialect, state }) => [
+    kindText(kind, dialect === 'native' ? undefined : (dialect ?? state)),
     name,
     layer === 'builtin' ? 'built in' : layer,
     shadows.map((shadow) => (shadow.layer === 'builtin' ? 'built in' : shadow.layer)).join(', '),
@@ -58,10 +58,16 @@ function listing(rows: Row[], width: number | undefined): string {
   return table(wanted(head), cells.map(wanted), width);
 }
 
+function kindText(kind: LibraryKind, more: string | undefined): string {
+  return more === undefined ? kind : `${kind} (${more})`;
+}
+
 interface Said {
   description: string;
   /** Of a workflow, where it is clear. */
   dialect?: Dialect;
+  /** Of a gate that does not look by itself. */
+  state?: 'off' | 'manual';
 }
 
 /** Empty where it says nothing, or cannot be read: `validate` says why, a list only lists. */
@@ -76,7 +82,14 @@ function saidIn(library: Library, kind: LibraryKind, name: string): Said {
       : readMarkdown(source, problems)?.matter;
   const description = stringOf(child(node, 'description')) ?? '';
   const dialect = kind === 'workflow' && node?.kind === 'map' ? dialectOf(node) : undefined;
-  return dialect === undefined ? { description } : { description, dialect };
+  const state = kind === 'gate' ? stateOf(node) : undefined;
+  return { description, ...(dialect && { dialect }), ...(state && { state }) };
+}
+
+function stateOf(node: Node | undefined): Said['state'] {
+  const enabled = child(node, 'enabled');
+  if (enabled?.kind === 'scalar' && enabled.value === false) return 'off';
+  return stringOf(child(node, 'run')) === 'manual' ? 'manual' : undefined;
 }
 
 function kindOf(word: string): LibraryKind {

@@ -1,5 +1,6 @@
 // show: a definition, which layer it comes from, and what it shadows.
 
+import { didYouMean } from '../../compile/closest.ts';
 import { dialectIn } from '../../compile/convert.ts';
 import { type LoadedWorkflow, loadWorkflow } from '../../drivers/run/load.ts';
 import { Fault } from '../../model/fault.ts';
@@ -100,5 +101,33 @@ function find(
       },
     );
   }
-  return found[0] ?? { kind: 'workflow', file: findDefinition(library, name) };
+  const [one = gateWithin(library, name, kinds)] = found;
+  if (one) return one;
+  if (only !== undefined && only !== 'workflow') throw unknownDefinition(library, kinds[0] ?? 'gate', name);
+  return { kind: 'workflow', file: findDefinition(library, name) };
+}
+
+/** Gates are kept in directories, `review/security`; the last word of it does where only one has it. */
+function gateWithin(
+  library: Library,
+  name: string,
+  kinds: LibraryKind[],
+): { kind: LibraryKind; file: LoadedFile } | undefined {
+  if (!kinds.includes('gate')) return undefined;
+  const [only, ...more] = library.list('gate').filter((gate) => gate.name.endsWith(`/${name}`));
+  if (only === undefined || more.length > 0) return undefined;
+  const file = library.load({ by: 'name', kind: 'gate', name: only.name });
+  return 'missing' in file ? undefined : { kind: 'gate', file };
+}
+
+function unknownDefinition(library: Library, kind: LibraryKind, name: string): Fault {
+  const names = library.list(kind).map((item) => item.name);
+  const within = names.filter((one) => one.endsWith(`/${name}`));
+  return new Fault('definition-unknown', `there is no ${kind} "${name}"`, {
+    hint:
+      within.length > 0
+        ? `Say which: ${within.join(', ')}.`
+        : (didYouMean(name, names) ?? `lockstep list ${kind}s shows those there are.`),
+    exitCode: 2,
+  });
 }

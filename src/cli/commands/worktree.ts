@@ -123,13 +123,25 @@ function choose(services: Services, store: Store, all: WorktreeFound[], referenc
     (id) => id === reference || id.startsWith(reference) || id.endsWith(`-${reference}`),
   );
   const [only] = matching;
-  const run = matching.length === 1 && only !== undefined ? only : findRun(store, reference);
+  const run = matching.length === 1 && only !== undefined ? only : runNamed(store, reference);
   const byRun = all.filter(({ branch }) => OURS.exec(branch)?.[1] === run);
   if (byRun.length > 0) return byRun;
   throw new Fault('worktree-unknown', `run ${run} has no worktree here`, {
     hint: 'lockstep worktree list shows those there are.',
     exitCode: 2,
   });
+}
+
+function runNamed(store: Store, reference: string): string {
+  try {
+    return findRun(store, reference);
+  } catch (error) {
+    if (!(error instanceof Fault) || error.code !== 'run-unknown') throw error;
+    throw new Fault('worktree-unknown', `there is no worktree "${reference}", and no run of that name`, {
+      hint: 'lockstep worktree list shows those there are.',
+      exitCode: 2,
+    });
+  }
 }
 
 function refuseInUse(services: Services, store: Store, path: string, branch: string): void {

@@ -279,8 +279,13 @@ describe('rule 15: skips that would break an invariant are refused', () => {
   });
 
   it('names a step that does not exist, with what was probably meant', () => {
-    expect(refusals(['verfy'])).toEqual([
+    expect(refusals(['verfy', 'nope'])).toEqual([
       ['unknown-step', '--skip-step verfy: the workflow has no step of that name', 'Did you mean "verify"?'],
+      [
+        'unknown-step',
+        '--skip-step nope: the workflow has no step of that name',
+        'Its steps are checks, lint, verify, tag, publish.',
+      ],
     ]);
   });
 

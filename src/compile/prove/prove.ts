@@ -47,12 +47,12 @@ export function refusesSkip(workflow: Workflow, skips: SkipRequest): Diagnostic[
   for (const name of new Set(skips.steps)) {
     const known = workflows.some((one) => outline(one).spots.some((spot) => matches(name, spot)));
     if (known) continue;
-    const hint = didYouMean(name, knownSteps(workflow));
+    const steps = knownSteps(workflow);
     problems.push({
       code: 'unknown-step',
       severity: 'error',
       message: `--skip-step ${name}: the workflow has no step of that name`,
-      ...(hint === undefined ? {} : { hint }),
+      hint: didYouMean(name, steps) ?? `Its steps are ${named(steps)}.`,
     });
   }
   problems.push(...unknownGates(workflows, skips.gates ?? []));
@@ -67,6 +67,13 @@ export function refusesSkip(workflow: Workflow, skips: SkipRequest): Diagnostic[
     }
   }
   return problems;
+}
+
+const MOST_NAMED = 20;
+
+function named(names: string[]): string {
+  const more = names.length - MOST_NAMED;
+  return more > 0 ? `${names.slice(0, MOST_NAMED).join(', ')} and ${more} more` : names.join(', ');
 }
 
 function unknownGates(workflows: Workflow[], asked: string[]): Diagnostic[] {
