@@ -370,9 +370,12 @@ describe('the workflows', () => {
     };
     const { exitCode, journal, stdout } = play(spec, { verify: { output: unmet } });
     expect(exitCode).toBe(3);
-    expect(stdout).toContain('R1: no b.txt');
+    expect(stdout).toMatch(/R1 is not met:\s+no b.txt/);
+    // What the person is told of the tests is what Lockstep saw.
+    const ran = journal.filter((entry) => entry.kind === 'attempt-finished' && entry.path === 'verify');
+    expect(ran.map((entry) => (entry as { part?: string }).part)).toEqual([undefined, 'done[2]']);
     const asked = journal.filter((entry) => entry.kind === 'attempt-started' && entry.path === 'verify');
-    expect(asked).toHaveLength(1);
+    expect(asked.filter((entry) => 'verb' in entry && entry.verb === 'prompt')).toHaveLength(1);
     expect(begun(journal)).not.toContain('publish');
   });
 
@@ -405,6 +408,18 @@ describe('the workflows', () => {
     expect(project.lockstep('logs', 'latest', 'fix-loop#1/fix-issues.prompt.txt').stdout).toContain(
       '- **important** in `a.txt:1` (found by security): No.\n  What to do: Yes.',
     );
+  });
+
+  it('LS-BUILTIN-EXHAUSTED: --on-error continue does not get past what reviews left open', () => {
+    const words = ['quick-fix', '--input', 'task=Make a', '--input', 'test=test -e a.txt'];
+    const { exitCode, journal } = play([...words, '--on-error', 'continue'], {
+      security: { output: REJECTED },
+      'fix-issues': {
+        output: { filesChanged: [], testResults: RESULTS, fixed: [], notFixed: [], commits: [] },
+      },
+    });
+    expect(exitCode).toBe(3);
+    expect(begun(journal)).not.toContain('verify');
   });
 
   it('LS-BUILTIN-CODE-REVIEW: what has changed here is reviewed, nothing is changed, and CI can fail on it', () => {

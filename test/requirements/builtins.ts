@@ -118,6 +118,11 @@ export const builtins: Requirement[] = [
     proof: workflows('LS-BUILTIN-VERDICTS: *'),
   },
   {
+    id: 'LS-BUILTIN-EXHAUSTED',
+    requirement: 'Nothing but a person gets past what reviews left open, --on-error continue included.',
+    proof: workflows('LS-BUILTIN-EXHAUSTED: *'),
+  },
+  {
     id: 'LS-BUILTIN-QUICK-FIX',
     requirement: 'quick-fix: implement, reviews, a fix, the tests, on a branch of its own.',
     proof: workflows('LS-BUILTIN-QUICK-FIX: *'),

@@ -196,7 +196,10 @@ export const done: Shape = object({
           object({
             is: required(cel, 'What must hold.'),
             else: field(text, 'What to say when it does not.'),
-            final: field(boolean, 'True: the work is not sent back; the step fails at once.'),
+            final: field(
+              boolean,
+              'True: the work is not sent back; the step fails at once. Looked at when all else holds, `run` included.',
+            ),
           }),
         ),
       ),

@@ -91,12 +91,15 @@ export function lowerDone(
   for (const item of itemsOf(to.get(node, 'require')))
     if (to.fits(item)) checks.push(compilation.place(lowerRequirement(item, lowering), item));
   const that = to.get(node, 'that');
+  // What is final is said of work that fits otherwise, so the command has its say before.
+  const last: Check[] = [];
   for (const item of that?.kind === 'list' ? that.items : that ? [that] : []) {
     const check = lowerThat(item, place, lowering);
-    if (check) checks.push(compilation.place(check, item));
+    if (check) (check.kind === 'that' && check.final ? last : checks).push(compilation.place(check, item));
   }
   const command = lowerCommand(to.get(node, 'run'), place, lowering);
   if (command) checks.push(compilation.place({ kind: 'run', command }, to.get(node, 'run')));
+  checks.push(...last);
   const approve = to.get(node, 'approve');
   if (approve) checks.push(compilation.place(lowerApprove(approve, place, lowering), approve));
   const tries = numberOf(to.get(node, 'tries')) ?? (kind === 'prompt' ? PROMPT_TRIES : 1);

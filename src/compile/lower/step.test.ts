@@ -123,6 +123,17 @@ describe('rule 4: retry and tries', () => {
     ]);
   });
 
+  it('a final `that` comes after `run`: what cannot be mended is said of work that fits otherwise', () => {
+    const [step] = steps(
+      "  - { id: a, prompt: { text: hi }, done: { run: x, that: [{ is: 'true', final: true }, '1 == 1'] } }\n",
+    );
+    expect(step?.done?.checks.map((check) => (check.kind === 'that' ? check.is : check.kind))).toEqual([
+      '1 == 1',
+      'run',
+      'true',
+    ]);
+  });
+
   it('rule 4: a prompt with done has two tries, everything else one', () => {
     const tries = steps(
       "  - { id: a, prompt: { text: hi }, done: { that: 'true' } }\n  - { id: b, run: x, done: { that: 'true' } }\n" +
