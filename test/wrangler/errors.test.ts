@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/model/json.ts';
-import { runIds } from '../cli/started.ts';
+import { journal, runIds } from '../cli/started.ts';
 import type { Scratch } from '../scratch.ts';
 import {
   ANSWERS,
@@ -71,11 +71,36 @@ it('WR44-ERR-4: a test suite that fails in verification fails the run with what 
   const verify = [{ output: verification(1) }, { output: verification(0) }];
   const { exitCode, stdout } = runSample(project, { ...SHORT, verify });
   expect(exitCode).toBe(1);
-  expect(stdout).toMatch(/✗ verify[\s\S]*testSuite\.exitCode/);
+  expect(stdout).toMatch(
+    /✗ verify[\s\S]*testSuite\.exitCode[\s\S]*0 of 1 requirement met, not R1 \(says verify\)/,
+  );
+  expect(project.lockstep('report', 'latest').stdout).toMatch(/`verify` +\| 1 +\| 2 +\| 1 +\| 1 +\| 1 +\|/);
   expect(started(project)).not.toContain('publish');
   expect(project.lockstep('run', '--resume', 'latest').exitCode).toBe(0);
   expect(started(project).slice(-2)).toEqual(['verify', 'publish']);
   expect(document(project, 'state.json')).toMatchObject({ status: 'completed' });
+});
+
+it('WR44-FR-002: every task for an agent is a session of its own, which goes on from no other and is told of no other', () => {
+  project = wranglerProject();
+  const secret = { ...(ANSWERS.implement.output as JsonObject), note: 'only-the-implementer-knows' };
+  const { exitCode, stdout } = runSample(project, { ...SHORT, implement: { output: secret } });
+  expect(exitCode, stdout).toBe(0);
+  const entries = journal(project);
+  const tasks = entries.filter(({ kind, verb }) => kind === 'attempt-started' && verb === 'prompt');
+  expect(tasks.length).toBeGreaterThan(5);
+  expect(tasks.filter(({ session }) => session !== undefined)).toEqual([]);
+  const sessions = entries.flatMap(({ kind, outcome }) =>
+    kind === 'attempt-finished' ? ((outcome as JsonObject).session ?? []) : [],
+  );
+  expect(sessions).toHaveLength(tasks.length);
+  expect(new Set(sessions).size).toBe(tasks.length);
+  // What nobody hands on nobody else hears of.
+  const told = project.sh(
+    'cat .lockstep/runs/latest/logs/*.prompt.txt .lockstep/runs/latest/logs/*/*.prompt.txt',
+  ).stdout;
+  expect(told).toContain('Run everything and say what is met.');
+  expect(told).not.toContain('only-the-implementer-knows');
 });
 
 it('WR44-ERR-5: an MCP server that cannot be reached is tried three times more, then the step fails: which, and what it said', () => {

@@ -96,31 +96,30 @@ const REVIEWS = ['code-quality', 'test-coverage', 'security'];
 const reviews = (at: string, prefix = 'review') => REVIEWS.map((name) => `${at}/${prefix}-${name}`);
 
 const printed: Record<string, Printed> = {
-  'WR44-FR-001, WR44-FR-002, WR44-LAUNCH-1, LS-WRPRINT-44-SPEC: spec-implementation of the first generation':
-    {
-      workflow: text('44-spec-implementation.yaml'),
-      files: { ...agents, ...gates },
-      answers: { ...good, 'security-review': rejectsOnce, 'fix-issues': { output: fixed } },
-      started: [
-        ...['analyze', 'plan'],
-        ...task(
-          0,
-          'execute[0]/fix#1/fix-issues',
-          'execute[0]/fix#1/re-review/performance-review',
-          'execute[0]/fix#1/re-review/security-review',
-        ),
-        ...task(1),
-        ...['verify', 'publish'],
-      ],
-      prompts: {
-        analyze: /## Spec File\n\/.*\/SPEC\.md\n/,
-        'execute[0]/implement':
-          /## Task\nSay hello: A function hello\(\)\.\n\n## Requirements\n- hello\(\) greets\n/,
-        'execute[0]/fix#1/fix-issues': /- critical: It greets twice \(security-review\)/,
-        verify: /Verify Two greetings\./,
-        publish: /Publish wrangler\/spec-7\//,
-      },
+  'WR44-FR-001, WR44-LAUNCH-1, LS-WRPRINT-44-SPEC: spec-implementation of the first generation': {
+    workflow: text('44-spec-implementation.yaml'),
+    files: { ...agents, ...gates },
+    answers: { ...good, 'security-review': rejectsOnce, 'fix-issues': { output: fixed } },
+    started: [
+      ...['analyze', 'plan'],
+      ...task(
+        0,
+        'execute[0]/fix#1/fix-issues',
+        'execute[0]/fix#1/re-review/performance-review',
+        'execute[0]/fix#1/re-review/security-review',
+      ),
+      ...task(1),
+      ...['verify', 'publish'],
+    ],
+    prompts: {
+      analyze: /## Spec File\n\/.*\/SPEC\.md\n/,
+      'execute[0]/implement':
+        /## Task\nSay hello: A function hello\(\)\.\n\n## Requirements\n- hello\(\) greets\n/,
+      'execute[0]/fix#1/fix-issues': /- critical: It greets twice \(security-review\)/,
+      verify: /Verify Two greetings\./,
+      publish: /Publish wrangler\/spec-7\//,
     },
+  },
   'LS-WRPRINT-44-QUICK-FIX: quick-fix, where the specification is the one task': {
     workflow: text('44-quick-fix.yaml'),
     files: { ...agents, ...gates, 'workflows/review-gates/security.md': text('44-security-more.md') },

@@ -94,7 +94,18 @@ describe('a parallel group', () => {
     const order = journal(one.project).flatMap(({ kind, path }) =>
       kind === 'attempt-started' || kind === 'attempt-finished' ? [`${kind.slice(8)} ${path}`] : [],
     );
+    const when = (wanted: string) =>
+      new Map(
+        journal(one.project).flatMap(({ kind, path, at }) =>
+          kind === wanted && String(path).startsWith('reviews/') ? [[path, Number(at)] as const] : [],
+        ),
+      );
+    const [starts, ends] = [when('attempt-started'), when('attempt-finished')];
     one.project.remove();
+    // All begin before any ends: then the whole takes less than twice what the slowest does, however slow the machine is.
+    const slowest = Math.max(...[...ends].map(([path, end]) => end - (starts.get(path) ?? 0)));
+    expect(slowest).toBeGreaterThan(0);
+    expect(Math.max(...ends.values()) - Math.min(...starts.values())).toBeLessThan(2 * slowest);
     expect(order.slice(0, 3).every((line) => line.startsWith('started reviews/'))).toBe(true);
     expect(order.slice(3, 6).every((line) => line.startsWith('finished reviews/'))).toBe(true);
     expect(order[6]).toBe('started after');
