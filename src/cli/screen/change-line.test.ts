@@ -16,7 +16,7 @@ function lines(fields: Partial<Gate>, output: JsonObject): string[] {
     .flatMap((entry) => changeLines(view.outline, view.record(entry), symbols(true)))
     .filter(({ level, line }) => level === 'normal' && line[0]?.style !== 'live')
     .map(({ line }) => `${line[0]?.style}: ${line.map(({ text }) => text).join('')}`)
-    .filter((text) => text.includes('reviews') || text.includes('eval'))
+    .filter((text) => text.includes('reviews') || text.includes('eval') || text.includes(' more'))
     .map((text) => text.replace(/ in [\d.]+ m?s.*/, ''));
 }
 
@@ -44,4 +44,18 @@ it('V4: nobody looked is said, and not in green', () => {
 it('an approval is one', () => {
   const shown = lines({}, { assessment: 'needs_revision', issues: [{ ...ISSUE, severity: 'minor' }] });
   expect(shown).toEqual(['good: ✓ reviews/a  approved', 'good: ✓ reviews  approved']);
+});
+
+it('of very many issues the first are shown, and what is minor is not', () => {
+  const issues = Array.from({ length: 8 }, (_, index) => ({
+    ...ISSUE,
+    description: `eval ${index}`,
+    severity: index === 0 ? 'minor' : 'important',
+  }));
+  const shown = lines({}, { assessment: 'needs_revision', issues, hasActionableIssues: true });
+  expect(shown.slice(1)).toEqual([
+    'ask: ! reviews  needs revision, 8 issues,',
+    ...[1, 2, 3, 4, 5].map((index) => `none:     important a.js:1: eval ${index} (a)`),
+    'none:     and 2 more',
+  ]);
 });
