@@ -10,7 +10,7 @@ import type { Turn } from './turn.ts';
 /** A question is read by a person; the journal has them all. */
 const MOST = 20;
 
-export interface OpenIssues {
+interface OpenIssues {
   texts: string[];
   /** `1 critical and 2 important issues are` */
   words: string;

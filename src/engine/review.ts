@@ -181,7 +181,7 @@ function keyOf(issue: JsonObject): string {
 }
 
 /** Case, white space and punctuation aside; `==` and `!=` are neither. */
-function normalised(text: string): string {
+export function normalised(text: string): string {
   return text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\p{Sm}!]+/gu, ' ')

@@ -1,6 +1,7 @@
 // reviews: who looked at the work, how often, what they found, and what of it is still open. A round is one step of
 // gates, or the checks of one block. An issue is settled when the gate that found it last looked and did not find it again.
 
+import { normalised } from '../../engine/review.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import type { Outline } from '../outline/shape.ts';
 import { isReview, type StepRecord } from '../step-record.ts';
@@ -167,8 +168,7 @@ function gather(round: Round, output: JsonObject): void {
 }
 
 function keyOf({ file = '', line = 0, description }: ReviewIssue): string {
-  const words = description.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ');
-  return `${file}:${line}:${words.trim()}`;
+  return `${file}:${line}:${normalised(description)}`;
 }
 
 function unique(issues: ReviewIssue[]): ReviewIssue[] {
