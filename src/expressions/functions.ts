@@ -2,6 +2,7 @@
 
 import type { Need } from '../model/entry.ts';
 import type { Json } from '../model/json.ts';
+import { circleOf } from './circle.ts';
 import { type Code, evaluateAll, LONGEST_TEXT, type Run, spend, spendText, valueOrAbsent } from './code.ts';
 import { same } from './equality.ts';
 import { contained } from './operators.ts';
@@ -53,6 +54,7 @@ const stricts: Record<string, Strict> = {
     spendText(run, container);
     return container.includes(text('includes', item));
   },
+  'circle/1': (run, [list = null]) => circleOf(list, run),
   'parse_json/1': (run, [source = null]) => {
     spendText(run, text('parse_json', source));
     return parseJson(text('parse_json', source));
