@@ -53,9 +53,16 @@ export function carryOut(step: ForeignStep, node: MapNode, { carried }: Names): 
   const names = [...(carried.get(step) ?? [])];
   if (names.length === 0) return;
   const isTasks = step.kind === 'per-task';
-  const kept = (name: string) => (isTasks ? `default(${name}, ${member('vars', name)})` : 'output');
+  // A group that failed has put out what its other steps said.
+  const isGroup = step.kind === 'parallel' || step.kind === 'gate-group';
+  const kept = (name: string) => {
+    const before = member('vars', name);
+    return isTasks ? `default(${name}, ${before})` : isGroup ? `default(output, ${before})` : 'output';
+  };
   const set = Object.fromEntries(names.map((name) => [name, `{{ ${kept(name)} }}`]));
-  const made = built(step.node).map([['exit', [{ ...(!isTasks && { when: 'status == "done"' }), set }]]]);
+  const made = built(step.node).map([
+    ['exit', [{ ...(!isTasks && !isGroup && { when: 'status == "done"' }), set }]],
+  ]);
   for (const [key, entry] of made.entries) node.entries.set(key, entry);
 }
 

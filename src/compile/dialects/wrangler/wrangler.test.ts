@@ -353,6 +353,17 @@ describe('names', () => {
     expect(out?.if).toMatch(/^truthy\(vars\.deep\.ok\) && .*size\(vars\.parts\)/);
   });
 
+  it('a group in the tasks keeps what it put out also where one of its steps failed', () => {
+    const text = second(`
+  - { name: plan, prompt: do, output: plan }
+  - { name: each, type: per-task, source: plan.tasks, steps: [ { name: g, type: parallel, output: all, steps: [ { name: in, agent: looker, prompt: do } ] } ] }
+  - { name: out, prompt: do, condition: all.in.bad }
+`);
+    const [, each] = steps(text);
+    expect(inside(each)[0]?.exit).toEqual([{ set: { all: '{{ default(output, vars.all) }}' } }]);
+    expect(rendered(compileSample(text, FILES))).not.toContain(': error:');
+  });
+
   it('what a per-task puts out itself comes after what its steps put out', () => {
     const text = second(`
   - { name: plan, prompt: do, output: plan }
