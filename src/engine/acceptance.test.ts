@@ -42,6 +42,16 @@ describe('done', () => {
     expect(played.state.status).toBe('completed');
   });
 
+  it('what does not fit its schema is told that, whatever other checks would have read in it; a person is asked in the end', () => {
+    const played = rehearse(
+      workflow([prompt('p', { done: { checks: [schema, that('size(output.tasks) > 0')], tries: 2 } })]),
+      { replies: { p: [{ outcome: { output: 'prose', violations: ['it is no JSON object'] } }] } },
+    );
+    expect(agentCommands(played)[1]).toMatchObject({ feedback: ['it is no JSON object'] });
+    expect(played.state.status).toBe('paused');
+    expect([...played.state.questions.values()][0]).toMatchObject({ reasons: ['it is no JSON object'] });
+  });
+
   it('a final check is not sent back, whether it does not hold or cannot be answered', () => {
     const final = { ...that('output.code == 0', 'tests fail'), final: true as const };
     const flow = workflow([

@@ -40,7 +40,8 @@ export function decideAccepted(turn: Turn): Command {
     } else if (check.kind === 'that') {
       // What is final is said of work that fits otherwise: the rest can still be mended.
       if (check.final && reasons.length > 0) continue;
-      const reason = reasonAgainst(turn, done, check);
+      const fits = details.schema_violations === undefined;
+      const reason = reasonAgainst(turn, done, check, fits);
       if (reason !== undefined) reasons.push(reason);
       if (reason !== undefined && check.final) return reject(turn, { ...done, tries: 1 }, reasons, details);
     } else if (reasons.length > 0) break;
@@ -67,14 +68,23 @@ function reject({ open }: Turn, done: Done, reasons: string[], details: JsonObje
   return { entry: { kind: 'work-rejected', path: open.path, try: open.try, reasons, again, ...about } };
 }
 
-/** Why `that` does not hold. A value that is not there is a reason while tries are left, and then fails the step. */
-function reasonAgainst(turn: Turn, done: Done, check: Extract<Check, { kind: 'that' }>): string | undefined {
+/**
+ * Why `that` does not hold. A value that is not there is a reason while tries are left, and then fails the step; of what
+ * does not fit its schema it is no reason of its own: that something is missing there was said.
+ */
+function reasonAgainst(
+  turn: Turn,
+  done: Done,
+  check: Extract<Check, { kind: 'that' }>,
+  fits: boolean,
+): string | undefined {
   const { open, read } = turn;
   try {
     if (read.test(check.is)) return undefined;
     return check.else === undefined ? `this does not hold: ${check.is}` : read.text(check.else);
   } catch (problem) {
     if (!(problem instanceof Unevaluable)) throw problem;
+    if (!fits) return undefined;
     // Of a final check the words of whoever wrote it are enough: nobody is asked to mend it.
     const said = check.final && check.else !== undefined ? read.text(check.else) : undefined;
     const reason = `${said ?? `this cannot hold: ${check.is}`} (${problem.message})`;
