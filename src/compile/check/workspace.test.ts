@@ -21,6 +21,11 @@ describe('rule 6: agents that may write share no workspace', () => {
       ', tools: { allow: [mcp__github__create_issue, mcp__github__get_issue] }',
       'mcp__github__create_issue',
     ],
+    [
+      'an MCP tool that is about a list, or writes what it lists',
+      ', tools: { allow: [mcp__x__create_list, mcp__x__dismiss_list, mcp__x__issues_update, mcp__x__issues_get_or_add] }',
+      'mcp__x__create_list, mcp__x__dismiss_list, mcp__x__issues_update, mcp__x__issues_get_or_add',
+    ],
     ['a whole MCP server', ', tools: { allow: ["mcp__github__*"] }', 'mcp__github__*'],
     [
       'a server it is given',
@@ -39,6 +44,10 @@ describe('rule 6: agents that may write share no workspace', () => {
     ['no tools', ', tools: { allow: [] }'],
     ['a deny list', ', tools: { deny: [Write, Edit, NotebookEdit] }'],
     ['a deny list with a star', ', tools: { deny: ["*"] }'],
+    [
+      'MCP tools that read what they name first',
+      ', tools: { allow: [mcp__wrangler__issues_get, mcp__wrangler__issues_list] }',
+    ],
     [
       'MCP tools that read',
       ', tools: { allow: [mcp__github__get_issue, mcp__db__query, mcp__x__listFiles, mcp__x__ReadAll] }',

@@ -1,9 +1,9 @@
 // workspace: agents that work at the same time and may write share no workspace (rule 6).
 //
 // A tool writes if it is Write, Edit or NotebookEdit, or an MCP tool whose own name does not say that it only reads
-// (it begins with get, list, read, search, find, fetch, query, describe, show, view or count). Without an allow list
-// all of them are there, the MCP tools if the step is given `mcp_servers`. `deny` takes a tool away only as a whole:
-// `Write(docs/**)` in it leaves the rest of Write.
+// (it begins with get, list, read, search, find, fetch, query, describe, show, view or count, or is one of these after
+// a plural: `issues_get`). Without an allow list all of them are there, the MCP tools if the step is given
+// `mcp_servers`. `deny` takes a tool away only as a whole: `Write(docs/**)` in it leaves the rest of Write.
 
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { parseToolItem, WRITING_TOOLS as WRITING } from '../../model/tool-policy.ts';
@@ -12,7 +12,9 @@ import { type Spot, stepsOf } from '../flow/outline.ts';
 import { covers } from '../resolve/tools.ts';
 import { problem, type Subject } from './subject.ts';
 
-const READS_ONLY = /^(?:get|list|read|search|find|fetch|query|describe|show|view|count)(?![a-z])/;
+const VERBS = 'get|list|read|search|find|fetch|query|describe|show|view|count';
+/** After a plural they can only be verbs: `create_list` and `update_view` are something else. */
+const READS_ONLY = new RegExp(`^(?:(?:${VERBS})(?![a-z])|[a-z]*[a-rt-z]s_(?:${VERBS})$)`);
 
 export function checkWorkspaces(subject: Subject): Diagnostic[] {
   return subject.outline.spots.filter(isConcurrent).flatMap((block) => {

@@ -167,6 +167,34 @@ describe('LS-GATE-READS: a gate only looks', () => {
   });
 });
 
+describe('WR44: a gate file of that language is agent and task in one', () => {
+  const theirs = (matter: string): SampleFiles => ({
+    'reviews/a.md': `---\n${matter}---\nLook at {{inputs.what}}.`,
+  });
+  const fields = 'gates: ./reviews/, syntax: handlebars';
+
+  it('whose list of tools is the whole list, with nobody else mixed in, not even who is the default', () => {
+    const files = theirs('tools: ["Read", "Bash", "mcp__wrangler__issues_get", "WebFetch"]\n');
+    const tools = { allow: ['Read', 'Bash', 'mcp__wrangler__issues_get', 'WebFetch'], deny: [] };
+    expect(only(files, fields).work.performer).toEqual({ tools, params: {} });
+    const withDefault = flow(fields, 'defaults: { agent: reviewer }\n');
+    const [gate] = stepsOf(compiledSample(withDefault, { ...BASE, ...files }).steps[0]);
+    expect(gate?.work).toMatchObject({ performer: { tools } });
+    expect(gate?.work).not.toHaveProperty('performer.agent');
+  });
+
+  it('and that may not write either', () => {
+    expect(only(theirs(''), fields).work.performer).toEqual({
+      tools: { deny: ['Write', 'Edit', 'NotebookEdit'] },
+      params: {},
+    });
+    for (const tool of ['Write', 'Edit', 'NotebookEdit', 'mcp__wrangler__issues_update'])
+      expect(errors(theirs(`tools: [Read, ${tool}]\n`), flow(fields))).toContain(
+        `a gate only looks, and \`reviews/a\` may use ${tool}`,
+      );
+  });
+});
+
 describe('LS-GATE-WRONG: what is wrong is found at load', () => {
   it('a directory without a gate, or with none that is switched on', () => {
     expect(errors({})).toContain('[gates-empty]');

@@ -14,7 +14,7 @@ import { declaredInputs } from '../resolve/prompt.ts';
 import type { Lowering, Place } from './lowering.ts';
 import { booleanOf, choiceOf, itemsOf, numberOf, present } from './values.ts';
 
-/** Who looks where the gate names nobody. */
+/** Who looks where a gate of ours names nobody. */
 const REVIEWER = 'reviewer';
 const RESULT = 'review';
 
@@ -79,7 +79,8 @@ function stepNode(gate: GateDefinition, node: MapNode, lowering: Lowering): MapN
   return built(gate.matter ?? gate.body).map([
     ['id', idOf(gate)],
     ['check', booleanOf(to.get(node, 'check')) !== false],
-    ['agent', own('agent') ?? here.scalar(REVIEWER)],
+    // null: nobody, also where `defaults` names one. A foreign gate is its own agent, and its list is the whole list.
+    ['agent', own('agent') ?? here.scalar(gate.foreign ? null : REVIEWER)],
     ['prompt', prompt],
     ...['tools', 'model', 'provider', 'params'].map((key) => [key, own(key)] as const),
     ['recover', to.get(node, 'recover')],

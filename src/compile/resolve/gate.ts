@@ -14,7 +14,7 @@ import {
   stringOf,
   toJson,
 } from '../read/node.ts';
-import { definitionPage, type TemplateSyntax } from './page.ts';
+import { definitionPage, isForeign, type TemplateSyntax } from './page.ts';
 import { inputsOf, type LibraryPrompt } from './prompt.ts';
 
 export interface GateDefinition {
@@ -25,6 +25,8 @@ export interface GateDefinition {
   body: ScalarNode;
   /** `prompt` of the front matter: the text is a prompt of the library. */
   prompt?: Node;
+  /** Of another language, in which the file is agent and task in one. */
+  foreign: boolean;
 }
 
 /** undefined: nobody has looked yet, or it was reported. */
@@ -94,7 +96,8 @@ function readGate(
       );
     }
     const source = compilation.source('gate', name, file);
-    return { name, source, matter, body: page.body, ...(prompt && { prompt }) };
+    const foreign = isForeign(file, syntax);
+    return { name, source, matter, body: page.body, foreign, ...(prompt && { prompt }) };
   });
 }
 

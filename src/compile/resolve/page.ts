@@ -18,8 +18,11 @@ export function definitionPage(
   report: Report,
   syntax?: TemplateSyntax,
 ): MarkdownFile | undefined {
-  const isForeign = syntax === undefined ? file.layer === 'wrangler' : syntax === 'handlebars';
-  return isForeign ? foreignPage(file, kind, report) : readPage(file, report);
+  return isForeign(file, syntax) ? foreignPage(file, kind, report) : readPage(file, report);
+}
+
+export function isForeign(file: LoadedFile, syntax?: TemplateSyntax): boolean {
+  return syntax === undefined ? file.layer === 'wrangler' : syntax === 'handlebars';
 }
 
 /** The body alone, as a template of ours. */
