@@ -103,6 +103,29 @@ describe('done', () => {
     expect(played.state.status).toBe('completed');
   });
 
+  it.each([
+    ['not found', 127, 'exit', 'sh: tset: not found'],
+    ['not to be started', 126, 'error', ''],
+  ] as const)(
+    'a command that is %s is for a person: the work is not sent back, whatever tries are left',
+    (why, exit_code, failure, stderr) => {
+      const flow = workflow([prompt('p', { done: { checks: [check('tset')], tries: 3 } }), run('after')]);
+      const message = 'tset is not executable';
+      const outcome = { ok: false, exit_code, output: '', stderr, error: { class: failure, message } };
+      const replies = { 'p.done[0]': [{ outcome }, null] };
+      const paused = rehearse(flow, { replies });
+      expect([paused.state.status, paused.performed]).toEqual(['paused', ['p', 'p.done[0]']]);
+      const [question] = paused.state.questions.values();
+      expect(question).toMatchObject({ question: 'held', text: '"p" was not accepted. What now?' });
+      expect(question?.reasons).toEqual([
+        `the check \`tset\` could not be run (exit code ${exit_code}: a command is ${why}), so nobody knows whether the work holds, and it was not sent back. See that the command is right and that what it needs is installed.\n${stderr || message}`,
+      ]);
+      const mended = rehearse(flow, { replies, answers: { p: ['again'] } });
+      expect(mended.state.status).toBe('completed');
+      expect(mended.performed).toEqual(['p', 'p.done[0]', 'p', 'p.done[0]', 'after']);
+    },
+  );
+
   it('asks in order of cost: no command while a cheap check says no, no approval while the command fails', () => {
     const flow = workflow([
       prompt('p', { done: { checks: [that('output == 2'), check('test'), approve('ok?')], tries: 3 } }),

@@ -20,7 +20,10 @@ export function decideAccepted(turn: Turn): Command {
   if (blocked) return blocked;
   const done = open.step.done ?? { checks: [], tries: 1 };
   if (open.refusal !== undefined) return reject(turn, done, [open.refusal]);
-  if (open.pending) return reject(turn, done, [commandReason(turn, done.checks[open.cursor], open.pending)]);
+  if (open.pending) {
+    const reason = commandReason(turn, done.checks[open.cursor], open.pending);
+    return reject(turn, neverRan(open.pending) ? { ...done, tries: 1 } : done, [reason]);
+  }
 
   const reasons: string[] = [];
   const details: JsonObject = {};
@@ -93,6 +96,11 @@ function reasonAgainst(
   }
 }
 
+/** As a shell counts: 126 cannot be started, 127 not found. It says nothing about the work, and no other work changes it. */
+function neverRan({ exit_code }: Outcome): boolean {
+  return exit_code === 126 || exit_code === 127;
+}
+
 function commandReason({ read }: Turn, check: Check | undefined, outcome: Outcome): string {
   const said = [outcome.output, outcome.stderr].filter(
     (text) => typeof text === 'string' && text.trim() !== '',
@@ -102,7 +110,15 @@ function commandReason({ read }: Turn, check: Check | undefined, outcome: Outcom
       ? (outcome.error?.message ?? 'failed')
       : `ended with exit code ${outcome.exit_code}`;
   const name = check?.kind === 'run' ? commandText(read.command(check.command)) : 'the check';
-  return [`\`${name}\` ${how}`, ...said].join('\n');
+  if (!neverRan(outcome)) return [`\`${name}\` ${how}`, ...said].join('\n');
+  const why = outcome.exit_code === 127 ? 'not found' : 'not to be started';
+  // Where nothing was started there is no more than what the system says.
+  const system = outcome.error?.class === 'error' ? [outcome.error.message] : [];
+  return [
+    `the check \`${name}\` could not be run (exit code ${outcome.exit_code}: a command is ${why}), so nobody knows whether the work holds, and it was not sent back. See that the command is right and that what it needs is installed.`,
+    ...system,
+    ...said,
+  ].join('\n');
 }
 
 function ask(
