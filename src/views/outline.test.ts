@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fold, initialState } from '../engine/engine.ts';
 import type { Entry } from '../model/entry.ts';
+import type { Recover } from '../model/workflow.ts';
 import { anyWorkflow, anyWorld } from './fixtures/any-workflow.ts';
 import { play, STARTED } from './fixtures/play.ts';
 import { failed, many, shipped, waiting } from './fixtures/stories.ts';
@@ -53,6 +54,18 @@ describe('the outline of a run', () => {
     });
     expect(outline.totals).toMatchObject({ done: 12, failed: 0, skipped: 3, retries: 1, rejected: 1 });
     expect(outline.notes.doubts.kept).toEqual([{ path: 'execute[1]/implement', remedy: 'rerun' }]);
+  });
+
+  it.each<[string, Recover]>([
+    ['ask', { kind: 'pause' }],
+    ['probe', { kind: 'probe', command: { kind: 'argv', argv: ['probe'] } }],
+  ])('one doubt is told once, whatever followed from it: %s', (remedy, recover) => {
+    const workflow = workflowOf('doubt', [command('publish', ['push'], { recover })]);
+    const entries = play(workflow, { crashAfter: [2], answer: () => ({ answer: 'again' }) });
+    expect(entries.map(({ kind }) => kind)).toContain('attempt-in-doubt');
+    const outline = outlineOf(workflow, entries);
+    expect(outline.notes.doubts).toEqual({ count: 1, kept: [{ path: 'publish', remedy }] });
+    expect(at(outline, 'publish').inDoubt).toBe(true);
   });
 
   it('shows a step under way: its try, what it does now, and what it was sent back for', () => {

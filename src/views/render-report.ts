@@ -198,7 +198,8 @@ function changeSection({
   if (branch !== undefined) facts.push(`- Branch: ${code(branch)}`);
   if (base !== undefined) facts.push(`- Starts from: ${code(base.slice(0, 12))}`);
   if (worktree !== undefined) facts.push(`- Worktree: ${code(worktree)}`);
-  if (publication?.pullRequest !== undefined) facts.push(`- Pull request: ${text(publication.pullRequest)}`);
+  if (publication?.pullRequest !== undefined)
+    facts.push(`- Pull request: ${text(publication.pullRequest)}, says the agent`);
   if (publication?.pushed !== undefined)
     facts.push(`- Pushed: ${publication.pushed ? 'yes' : 'no'}, says the agent`);
   for (const own of branches)

@@ -41,7 +41,7 @@ describe('the report of a run', () => {
         "Fixes: 1 fixed, 1 not fixed (claimed by the agent)",
         "Required: 1 of 2 requirements met, not R2 (says verify)",
         "Commits: 2 (implement: Read names and fix: Bind | the name)",
-        "Published: https://example.com/pull/7",
+        "Published: https://example.com/pull/7 (claimed by the agent)",
       ]
     `);
     expect(report.filesChanged).toEqual(survey.filesChanged);

@@ -297,7 +297,8 @@ steps:
     expect(stderr).toContain('error[question-ambiguous]');
     expect(stderr).toContain('both/a, both/b');
     expect(exitCode).toBe(2);
-    expect(project.lockstep('answer', 'yes', '--step', 'both/b').exitCode).toBe(3);
+    // The end of the path is enough.
+    expect(project.lockstep('answer', 'yes', '--step', 'b').exitCode).toBe(3);
     expect(project.lockstep('answer', 'yes').exitCode).toBe(0);
   });
 

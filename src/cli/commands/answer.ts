@@ -81,6 +81,15 @@ function questionAt(run: ReadRun, id: string, step: string | undefined): [string
   if (step !== undefined) {
     const question = questions.get(step);
     if (question) return [step, question];
+    // The end of a path is enough where no other question has it.
+    const meant = [...questions].filter(([path]) => path.endsWith(`/${step}`));
+    if (meant.length === 1 && meant[0]) return meant[0];
+    if (meant.length > 1) {
+      throw new Fault('question-ambiguous', `run ${id} asks ${meant.length} questions at "${step}"`, {
+        hint: `Say which with --step: ${meant.map(([path]) => path).join(', ')}.`,
+        exitCode: 2,
+      });
+    }
     throw new Fault('nothing-asked', `nothing is asked at "${step}"`, {
       hint: didYouMean(step, questions.keys()) ?? `Open questions: ${[...questions.keys()].join(', ')}.`,
       exitCode: 2,

@@ -68,10 +68,7 @@ function started(outline: Outline, record: StepRecord, entry: Entry & { kind: 'a
   addAttempt(record, attempt);
   outline.change.attempt = attempt;
   record.retryAt = undefined;
-  if (entry.verb === 'probe') {
-    record.inDoubt = true;
-    note(outline.notes.doubts, { path: entry.path, remedy: 'probe' });
-  }
+  if (entry.verb === 'probe') record.inDoubt = true;
   if (entry.part !== undefined) return;
   record.status = entry.verb === 'wait' ? 'waiting' : 'running';
   record.try = entry.try;

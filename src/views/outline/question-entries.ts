@@ -41,14 +41,8 @@ function asked(outline: Outline, record: StepRecord, entry: Entry & { kind: 'que
   if (entry.means) question.means = entry.means;
   if (entry.takes_note) question.takesNote = true;
   if (entry.timeout_ms !== undefined) question.timeoutMs = entry.timeout_ms;
-  if (entry.question === 'in-doubt') {
-    record.inDoubt = true;
-    note(outline.notes.doubts, {
-      path: entry.path,
-      remedy: 'ask',
-      ...(entry.part !== undefined && { part: entry.part }),
-    });
-  }
+  // `attempt-in-doubt` came before it, and is what is told.
+  if (entry.question === 'in-doubt') record.inDoubt = true;
   record.question = question;
   record.status = 'asking';
   outline.questions.set(entry.path, question);

@@ -20,7 +20,7 @@ export function compactReport(report: Report): CompactLine[] {
     ['Fixes', [fixText(report)]],
     ['Required', [requirementText(report)]],
     ['Commits', [commitText(report)]],
-    ['Published', [report.publication?.pullRequest]],
+    ['Published', [publicationText(report)]],
   ];
   return lines.flatMap(([label, texts]) => {
     const said = texts.filter((text) => text !== undefined && text !== '') as string[];
@@ -108,6 +108,11 @@ function requirementText({ requirements }: Report): string | undefined {
   const met = requirements.length - unmet.length;
   const missing = unmet.length === 0 ? '' : `, not ${list(unmet, 5)}`;
   return `${met} of ${many(requirements.length, 'requirement')} met${missing} (says ${first.path})`;
+}
+
+function publicationText({ publication }: Report): string | undefined {
+  const url = publication?.pullRequest;
+  return url === undefined ? undefined : `${url} (claimed by the agent)`;
 }
 
 function commitText({ commits = [] }: Report): string | undefined {
