@@ -93,7 +93,7 @@ function compose(cwd: string): Services {
     },
     tracker: async () => composeTracker(await projectRoot()),
     worktrees: async () => (await import('./workspaces/git/git-worktrees.ts')).gitWorktrees(),
-    runServices: async (store) => composeRun(store, environment, version, await projectRoot()),
+    runServices: async (store) => composeRun(store, environment, version, await projectRoot(), cwd),
     doctor: async () => composeDoctor(environment, await projectRoot(), cwd),
     sizeOf: folderSize,
   };
@@ -114,6 +114,7 @@ async function composeRun(
   environment: Record<string, string>,
   version: string,
   project: string,
+  cwd: string,
 ): Promise<RunServices> {
   const [
     { keepNurserySmall },
@@ -152,7 +153,7 @@ async function composeRun(
     store,
     clock,
     workspaces: parts.workspaces,
-    worktrees: gitWorktrees(),
+    worktrees: gitWorktrees({ standing: cwd }),
     processes,
     tracker: () => composeTracker(project),
     agentsFor: (workflow, script) => agentsFor(workflow, script, parts),

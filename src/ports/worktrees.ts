@@ -14,7 +14,7 @@ export type Reservation =
       path: string;
       /** From the top of the repository to the workspace; '' for the top itself. */
       inside: string;
-      /** What is checked out: a commit. */
+      /** What is checked out where one stands: a commit. */
       base: string;
       warnings: string[];
       /** It is not wanted after all. */

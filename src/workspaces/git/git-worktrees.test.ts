@@ -104,6 +104,30 @@ describe('a place for a worktree', () => {
     expect(workspace.glob('**/.*/**')).toEqual([]);
   });
 
+  it('LS-WT-PLACE: started inside a worktree of the project, it starts from what is checked out there and says so', async () => {
+    const first = (await made()).worktree;
+    put(first.path, 'deep/work', 'done');
+    const tip = commit(first.path);
+    const reserveFrom = (standing: string, keepFolder = true) => {
+      const reservation = gitWorktrees({ standing }).reserve(project, { ...wanted, keepFolder });
+      if (reservation.kind !== 'reserved') throw new Error(reservation.why);
+      return [reservation.base, reservation.warnings];
+    };
+    const told = expect.stringContaining(`starts from branch ${branch} of the worktree ${first.path}`);
+    expect(reserveFrom(join(first.path, 'deep'))).toEqual([tip, [told]]);
+    put(first.path, 'left');
+    expect(reserveFrom(first.path)).toEqual([
+      tip,
+      [told, expect.stringMatching(/not in the worktree.*: left$/)],
+    ]);
+    const head = git(project, 'rev-parse', 'HEAD');
+    expect(head).not.toBe(tip);
+    // Nowhere else: in the project, in the folder of worktrees, for passes of a run that works in the project.
+    for (const place of [project, join(project, '.worktrees'), base])
+      expect(reserveFrom(place)).toEqual([head, []]);
+    expect(reserveFrom(first.path, false)).toEqual([head, []]);
+  });
+
   it('WT2: one that is taken has a number, also where git remembers it or passes have its name', async () => {
     const places = [reserved(), reserved(), reserved()];
     expect(places.map(({ path }) => path.split('/').at(-1))).toEqual(['spec', 'spec-2', 'spec-3']);

@@ -11,7 +11,7 @@ import { lstatSync, mkdirSync, readdirSync, rmdirSync, writeFileSync } from 'nod
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Worktree } from '../../model/entry.ts';
 import { Fault } from '../../model/fault.ts';
-import type { Prepared, Reservation, Worktrees } from '../../ports/worktrees.ts';
+import type { Prepared, Reservation, Wanted, Worktrees } from '../../ports/worktrees.ts';
 import { openBoundary } from '../boundary.ts';
 import { findGitRoot } from '../git-root.ts';
 import { isInstalled } from '../is-installed.ts';
@@ -26,7 +26,8 @@ const MOST_NAMED = 5;
 /** Somebody who has this many of one name has another problem. */
 const MOST_NUMBERED = 10_000;
 
-export function gitWorktrees(): Worktrees {
+/** `standing`: where a person stands. In a worktree of the project, what is checked out there is what a run starts from. */
+export function gitWorktrees({ standing }: { standing?: string } = {}): Worktrees {
   // One after the other: git takes locks for it, and who finds one taken gives up.
   let last: Promise<unknown> = Promise.resolve();
   const inTurn: Worktrees['ensure'] = (wanted) => {
@@ -34,7 +35,13 @@ export function gitWorktrees(): Worktrees {
     last = next.catch(() => {});
     return next;
   };
-  return { whyNot, reserve, ensure: inTurn, list: listWorktrees, remove: removeWorktrees };
+  return {
+    whyNot,
+    reserve: (workspace, wanted) => reserve(workspace, wanted, standing),
+    ensure: inTurn,
+    list: listWorktrees,
+    remove: removeWorktrees,
+  };
 }
 
 function whyNot(workspace: string): string | undefined {
@@ -62,10 +69,12 @@ function headOf(folder: string): string | undefined {
 
 // ── A place ─────────────────────────────────────────────────────────────────────────────────────
 
-function reserve(workspace: string, wanted: Parameters<Worktrees['reserve']>[1]): Reservation {
+function reserve(workspace: string, wanted: Wanted, standing: string | undefined): Reservation {
   const start = startOf(workspace);
   if ('why' in start) return { kind: 'in-place', why: start.why };
   const { project, inside } = topOf(workspace);
+  // Without a folder of its own a run works in the checkout of the project, wherever one stands.
+  const around = wanted.keepFolder && standing !== undefined ? worktreeAround(project, standing) : undefined;
   refuseTakenBranch(project, wanted.branches);
   const folder = worktreesFolder(project);
   const isTaken = takenNames(project, folder);
@@ -75,12 +84,31 @@ function reserve(workspace: string, wanted: Parameters<Worktrees['reserve']>[1])
     project,
     inside,
     path: reserved,
-    base: start.base,
-    warnings: leftBehind(workspace),
+    base: around?.base ?? start.base,
+    warnings: around ? [around.told, ...leftBehind(around.path)] : leftBehind(workspace),
     release() {
       if (wanted.keepFolder) rmdirSync(reserved);
     },
   };
+}
+
+/** The worktree below `.worktrees/` that one stands in, and what a run that starts there starts from. */
+function worktreeAround(
+  project: string,
+  standing: string,
+): { path: string; base: string; told: string } | undefined {
+  const folder = realPath(join(project, FOLDER));
+  const here = realPath(standing);
+  if (!here.startsWith(`${folder}/`)) return undefined;
+  const found = readWorktrees(project).find(
+    ({ path, isGone }) =>
+      !isGone && dirname(path) === folder && (here === path || here.startsWith(`${path}/`)),
+  );
+  const base = found && headOf(found.path);
+  if (!found || base === undefined) return undefined;
+  const what = found.branch === '' ? `commit ${base.slice(0, 12)}` : `branch ${found.branch}`;
+  const told = `this run starts from ${what} of the worktree ${found.path}, where it was started, not from what the project has checked out`;
+  return { path: found.path, base, told };
 }
 
 /** In a bare repository nothing is checked out: worktrees are what one works in. */
