@@ -222,6 +222,20 @@ describe('loop (rule 5)', () => {
     ).toEqual(['1/9', '2/9']);
   });
 
+  it('with max 0 makes no pass, and is exhausted if the test holds', () => {
+    const flow = (test: string) => workflow([loop('l', { while: test }, 0, [run('w')]), run('z')]);
+    expect(rehearse(flow('false')).performed).toEqual(['z']);
+    const held = rehearse(flow('true'));
+    expect([held.state.status, held.performed]).toEqual(['paused', []]);
+    expect([...held.state.questions.values()]).toMatchObject([
+      {
+        text: expect.stringContaining('No pass is allowed, and the loop goes on while true.'),
+        reasons: ['no pass is allowed (`max: 0`), and the loop asks for more: while true'],
+      },
+    ]);
+    expect(rehearse(flow('true'), { answers: { l: ['again', 'accept'] } }).performed).toEqual(['z']);
+  });
+
   it('is exhausted only if the test still asks for more; then a person is asked', () => {
     const enough = rehearse(workflow([loop('l', { while: 'pass.number <= 2' }, 2, [run('w')])]));
     expect(enough.state.status).toBe('completed');

@@ -36,10 +36,16 @@ function exhausted(turn: Turn, work: LoopWork, { message, details }: Failure) {
       ? ''
       : ` The work is in ${workspace}: look at it there, and mend it by hand if you like.`;
   return {
-    text: `${passes} ${work.max === 1 ? 'was' : 'were'} not enough${of}: ${so}.${where} What now?`,
+    text:
+      work.max === 0
+        ? `No pass is allowed${of}, and ${so}.${where} What now?`
+        : `${passes} ${work.max === 1 ? 'was' : 'were'} not enough${of}: ${so}.${where} What now?`,
     reasons: issues.length > 0 ? issues : [message],
     means: {
-      again: `up to ${passes} more, with the files as they are then${hasPrompts(open.step, turn) ? '; the note goes to the agents' : ''}`,
+      again:
+        work.max === 0
+          ? 'look once more whether it still holds'
+          : `up to ${passes} more, with the files as they are then${hasPrompts(open.step, turn) ? '; the note goes to the agents' : ''}`,
       accept: `go on to what follows${left === undefined ? '' : ` with ${left.replace(/ (?:is|are)$/, '')} open`}; recorded as your decision`,
       fail: isCaught(turn)
         ? 'let it fail'

@@ -86,6 +86,13 @@ function whileLoop(
     edge(test, worked, 'loop over', { knows: condition.whenFalse });
   }
   if (enters) repeat({ the, edge }, spot, { body, refused: ends.refused }, condition.whenTrue);
+  // The steps stay reachable, so that they are looked at as any others.
+  if (enters && work.max === 0) {
+    edge(start, ends.refused, 'exhausted', {
+      says: `${spot.path}: no pass is allowed`,
+      knows: condition.whenTrue,
+    });
+  }
   if (truth === 'maybe') {
     edge(start, the('failed', spot), 'on');
     edge(test, the('failed', spot), 'on');

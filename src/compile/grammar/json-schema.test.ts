@@ -12,7 +12,8 @@ const valid = ajv.compile(editorSchema());
 const validScript = ajv.compile(scriptSchema());
 
 function problems(text: string): string {
-  return valid(parse(text)) ? '' : ajv.errorsText(valid.errors);
+  // As our own reader and those of editors do: `<<: *base`.
+  return valid(parse(text, { merge: true })) ? '' : ajv.errorsText(valid.errors);
 }
 
 describe('editorSchema', () => {
@@ -61,6 +62,10 @@ describe('editorSchema', () => {
     [
       'a loop without max',
       "lockstep: 1\nname: a\nsteps: [{ id: a, loop: { while: 'x' }, steps: [{ id: b, run: x }] }]",
+    ],
+    [
+      'a loop that is tested after its first pass and may make none',
+      "lockstep: 1\nname: a\nsteps: [{ id: a, loop: { until: 'x', max: 0 }, steps: [{ id: b, run: x }] }]",
     ],
     ['the id end', 'lockstep: 1\nname: a\nsteps: [{ id: end, run: x }]'],
     ['neither steps nor events', 'lockstep: 1\nname: a'],

@@ -256,7 +256,6 @@ function waitShape(): Shape {
 
 function loopShape(): Shape {
   const common: Fields = {
-    max: required(count, 'The most passes there may be.'),
     exhausted: field(
       choice('stop', 'pause', 'continue'),
       'What becomes of the run when the test still asks for more; absent: as `on_fail` says.',
@@ -272,13 +271,19 @@ function loopShape(): Shape {
         name: 'while',
         marks: ['while'],
         description: 'Tested before each pass.',
-        fields: { while: required(cel, 'Goes on while this holds.') },
+        fields: {
+          while: required(cel, 'Goes on while this holds.'),
+          max: required({ kind: 'integer', min: 0 }, 'The most passes there may be; 0: none, only the test.'),
+        },
       },
       {
         name: 'until',
         marks: ['until'],
         description: 'Tested after each pass.',
-        fields: { until: required(cel, 'Ends once this holds.') },
+        fields: {
+          until: required(cel, 'Ends once this holds.'),
+          max: required(count, 'The most passes there may be.'),
+        },
       },
     ],
   };

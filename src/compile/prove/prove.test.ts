@@ -178,6 +178,11 @@ describe('rule 15: a violation prints a path that breaks the invariant', () => {
       'start → fix: no pass (while: vars.dirty) → publish',
     ],
     [
+      'a while loop may make no pass, and is left all the same',
+      [make.loop('fix', { while: 'true' }, 0, [run('verify')], { onFail: 'continue' }), run('publish')],
+      'start → fix: no pass is allowed → fix failed, continued → publish',
+    ],
+    [
       'an each has no items',
       [each('execute', [run('verify')]), run('publish')],
       'start → execute: no items → publish',

@@ -12,7 +12,11 @@ export function decideLoop(turn: Turn, work: LoopWork): Command {
   const holds = read.test(work.test.cel);
   const again = work.test.kind === 'while' ? holds : !holds;
   if (again && open.pass >= work.max) {
-    const message = `after ${work.max} ${work.max === 1 ? 'pass' : 'passes'} the loop still asks for more: ${work.test.kind} ${work.test.cel}`;
+    const asks = `asks for more: ${work.test.kind} ${work.test.cel}`;
+    const message =
+      work.max === 0
+        ? `no pass is allowed (\`max: 0\`), and the loop ${asks}`
+        : `after ${work.max} ${work.max === 1 ? 'pass' : 'passes'} the loop still ${asks}`;
     const issues = openIssuesAt(turn, work.test.cel);
     return {
       entry: {

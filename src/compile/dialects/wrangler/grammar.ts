@@ -37,7 +37,7 @@ const performer: Fields = {
 };
 
 const safety: Shape = object({
-  maxLoopRetries: field(count, 'No loop makes more passes than this.'),
+  maxLoopRetries: field({ kind: 'integer', min: 0 }, 'No loop makes more passes than this.'),
   maxStepTimeoutMs: field(milliseconds, 'How long any step may take.'),
   maxWorkflowDurationMs: field(milliseconds, 'How long the whole run may take.'),
   failOnStepError: field(boolean, 'False: the run goes on after a step that failed.'),
@@ -94,7 +94,7 @@ export const STEPS: Readonly<Record<StepKind, Shape>> = {
   loop: object({
     ...common,
     condition: required(literal, 'It goes on while this holds.'),
-    maxRetries: field(count, 'How many passes at most; else `safety.maxLoopRetries`.'),
+    maxRetries: field({ kind: 'integer', min: 0 }, 'How many passes at most; else `safety.maxLoopRetries`.'),
     onExhausted: field(choice('escalate', 'warn'), 'What then; `escalate`.'),
     steps,
   }),

@@ -443,6 +443,14 @@ describe('limits and failures', () => {
     expect(steps(second(phases))[1]).toMatchObject({ loop: { max: 5 }, on_fail: 'stop' });
   });
 
+  it('no pass at all may be allowed, of one loop or of all', () => {
+    const fix = (max: string) =>
+      `\n  - { name: fix, type: loop, condition: spec.x, ${max}onExhausted: escalate, steps: [ { name: in, prompt: do } ] }\n`;
+    const none = { loop: { max: 0, exhausted: 'pause' } };
+    expect(steps(second(fix('maxRetries: 0, ')))[0]).toMatchObject(none);
+    expect(steps(second(fix(''), 'safety: { maxLoopRetries: 0 }\n'))[0]).toMatchObject(none);
+  });
+
   it('milliseconds are durations; what the client is told is in `params`', () => {
     const head = `safety: { maxStepTimeoutMs: 120000, maxWorkflowDurationMs: 1500 }\n`;
     const native = nativeOf(
