@@ -102,6 +102,7 @@ export function createDisplay(services: Services, options: DisplayOptions, killA
         reportFile: `${end.location}/report.md`,
         report: compactReport(end.report),
         commits: end.report.commits?.length,
+        branches: end.report.branches,
         next: wayOn(end.report),
       });
       if (options.json) services.stdout.write(`${summaryJson(summary, end.exitCode)}\n`);

@@ -203,12 +203,27 @@ function changeSection({
   if (publication?.pushed !== undefined)
     facts.push(`- Pushed: ${publication.pushed ? 'yes' : 'no'}, says the agent`);
   for (const own of branches)
-    facts.push(`- ${code(own.path)} worked on ${code(own.branch)} in ${code(own.worktree)}`);
+    facts.push(
+      `- ${code(own.path)} worked on ${code(own.branch)} in ${code(own.worktree)}${ownCommits(own)}`,
+    );
   return section('Changes', [
     facts.join('\n'),
     commits === undefined ? '' : commitText(commits),
-    filesChanged === undefined ? 'Which files changed cannot be told.' : fileText(filesChanged),
+    filesChanged === undefined
+      ? 'Which files changed cannot be told.'
+      : fileText(filesChanged, branches.length > 0),
   ]);
+}
+
+/** Of a branch, in its line. */
+const MOST_SUBJECTS = 5;
+
+function ownCommits({ commits }: Report['branches'][number]): string {
+  if (commits === undefined) return '';
+  if (commits.length === 0) return ': no commits';
+  const named = commits.slice(-MOST_SUBJECTS).map(({ subject }) => text(subject));
+  const earlier = commits.length > named.length ? 'the last ones: ' : '';
+  return `: ${count(commits.length, 'commit')} (${earlier}${named.join('; ')})`;
 }
 
 function commitText(commits: NonNullable<Report['commits']>): string {
@@ -219,8 +234,11 @@ function commitText(commits: NonNullable<Report['commits']>): string {
   return `${count(commits.length, 'commit')}:\n\n${lines.join('\n')}`;
 }
 
-function fileText(files: string[]): string {
-  if (files.length === 0) return 'No files changed.';
+function fileText(files: string[], hasBranches: boolean): string {
+  if (files.length === 0)
+    return hasBranches
+      ? 'No files changed where the run works; what its steps made is on their branches.'
+      : 'No files changed.';
   const more = files.length > MOST_ROWS ? `\n- and ${thousands(files.length - MOST_ROWS)} more` : '';
   return `${count(files.length, 'file')} changed:\n\n${files
     .slice(0, MOST_ROWS)

@@ -188,13 +188,12 @@ function factRows(summary: Summary, marks: Symbols, width: number): Section {
     say('Branch', [`${summary.worktree.branch}${made}`]);
     rows.push(wholeRow('Worktree', summary.worktree.path));
   }
-  const branches = notes.worktrees.kept.map(({ path, worktree }) => `${worktree.branch} (${path})`);
-  say('Branches', some(branches, notes.worktrees.count));
+  say('Branches', some(branchTexts(summary), notes.worktrees.count));
   if (summary.reviewCost !== undefined) say('Reviews', [reviewText(summary)]);
   // What is said with the branch, or with what reviews used, is not said twice.
   const said = [...(summary.reviewCost ? ['Reviews'] : []), ...(summary.worktree ? ['Commits'] : [])];
   for (const { label, texts } of summary.report) if (!said.includes(label)) say(label, texts);
-  if (summary.filesChanged) say('Changed', [changedText(summary.filesChanged)]);
+  if (summary.filesChanged) say('Changed', [changedText(summary.filesChanged, notes.worktrees.count > 0)]);
   // What stands among the steps above is not said twice.
   const inside = [...notes.skipped.values()].filter((skipped) => skipped.path.includes('/'));
   say('Skipped', some(inside.map(skippedText), inside.length));
@@ -279,7 +278,16 @@ function reviewText({ report, reviewCost = '' }: Summary): string {
   return found === undefined ? `used ${reviewCost}` : `${found}; used ${reviewCost}`;
 }
 
-function changedText(files: string[]): string {
+function branchTexts({ branches = [], notes }: Summary): string[] {
+  const made = new Map(branches.map(({ branch, commits }) => [branch, commits]));
+  return notes.worktrees.kept.map(({ path, worktree: { branch } }) => {
+    const commits = made.get(plain(branch));
+    return `${branch} (${path})${commits === undefined ? '' : `, ${count(commits, 'commit')}`}`;
+  });
+}
+
+function changedText(files: string[], hasBranches: boolean): string {
+  if (files.length === 0 && hasBranches) return 'no files where the run works; see its branches';
   return files.length === 0 ? 'no files' : `${count(files.length, 'file')}: ${list(files, MOST_NAMED)}`;
 }
 

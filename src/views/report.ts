@@ -9,7 +9,7 @@ import { answerText } from './report/answer-text.ts';
 import { type Book, underWay } from './report/book.ts';
 import { checkpointsOf } from './report/checkpoints.ts';
 import { reviewsOf } from './report/reviews.ts';
-import type { Report, Survey } from './report/shape.ts';
+import type { Commit, Report, Survey } from './report/shape.ts';
 import { stepSummary } from './report/step-summary.ts';
 import { tasksOf } from './report/tasks.ts';
 import { summarize } from './summary.ts';
@@ -100,25 +100,50 @@ function placesOf({ outline }: Book, survey: Survey): Places {
     ...(survey.filesChanged && { filesChanged: survey.filesChanged.map(plain) }),
     ...(branch !== '' && { branch: plain(branch) }),
     ...(worktree && { worktree: plain(worktree.path), base: worktree.base }),
-    branches: notes.worktrees.kept.map(({ path, worktree: own }) => ({
-      ...{ path, branch: plain(own.branch), worktree: plain(own.path) },
-    })),
-    ...(survey.commits && {
-      commits: survey.commits.map(({ id, subject }) => ({ id, subject: plain(subject) })),
+    branches: notes.worktrees.kept.map(({ path, worktree: own }) => {
+      const commits = survey.branches?.get(own.branch);
+      return {
+        ...{ path, branch: plain(own.branch), worktree: plain(own.path), base: own.base },
+        ...(commits && { commits: commits.map(plainCommit) }),
+      };
     }),
+    ...(survey.commits && { commits: survey.commits.map(plainCommit) }),
     ...(survey.location !== undefined && { location: plain(survey.location) }),
   };
 }
 
+function plainCommit({ id, subject }: Commit): Commit {
+  return { id, subject: plain(subject) };
+}
+
+/** More are in the report. */
+const MOST_BRANCHES = 5;
+
 /** Once it is complete: how to look at what was made, take it over and tidy up. */
-export function wayOn({ run, status, worktree, branch = '', base = '' }: WayOn): Advice[] {
-  if (worktree === undefined || status !== 'completed') return [];
+export function wayOn({ run, status, worktree, branch = '', base = '', branches = [] }: WayOn): Advice[] {
+  const isOwn = worktree !== undefined;
+  if (status !== 'completed' || !(isOwn || branches.length > 0)) return [];
   const name = shellWord(branch);
+  const changed = branches.filter(({ commits }) => commits?.length !== 0).slice(0, MOST_BRANCHES);
+  const done = isOwn && branches.length === 0 ? 'the worktree' : 'the worktrees';
   return [
-    { command: `git diff ${base.slice(0, 12)} ${name}`, meaning: 'look at what was made' },
-    { command: `git merge ${name}`, meaning: 'take it into the branch you stand on' },
-    { command: `lockstep worktree remove ${run}`, meaning: 'when you are done with the worktree' },
+    ...(isOwn
+      ? [
+          { command: diff(base, branch), meaning: 'look at what was made' },
+          { command: `git merge ${name}`, meaning: 'take it into the branch you stand on' },
+        ]
+      : []),
+    ...changed.map((own) => ({
+      command: diff(own.base, own.branch),
+      meaning: `look at what ${own.path} made`,
+    })),
+    { command: `lockstep worktree remove ${run}`, meaning: `when you are done with ${done}` },
   ];
 }
 
-type WayOn = Pick<Report, 'run' | 'status' | 'worktree' | 'branch' | 'base'>;
+function diff(base: string, branch: string): string {
+  return `git diff ${base.slice(0, 12)} ${shellWord(branch)}`;
+}
+
+type WayOn = Pick<Report, 'run' | 'status' | 'worktree' | 'branch' | 'base'> &
+  Partial<Pick<Report, 'branches'>>;

@@ -6,6 +6,7 @@ import { type Advice, answerCommands, logsCommand, resumeCommand } from './comma
 import type { Notes, Outline, OutlineTotals, RunStatusView } from './outline/shape.ts';
 import { durationAt, runTimeAt } from './outline.ts';
 import { type CompactLine, reviewCost } from './report/compact.ts';
+import type { OwnBranch } from './report/shape.ts';
 import { type StepSummary, stepSummary } from './report/step-summary.ts';
 import { below, type Question, type StepRecord, type StepView } from './step-record.ts';
 import { plain, tail } from './text/plain.ts';
@@ -67,6 +68,8 @@ export interface Summary {
   report: CompactLine[];
   /** How many were made since the start. */
   commits?: number;
+  /** Of passes and steps that have one of their own: how many commits were made on it, where that is known. */
+  branches?: { path: string; branch: string; commits?: number }[];
   /** Where the whole of it is. */
   reportFile?: string;
   notes: Notes;
@@ -89,6 +92,8 @@ export interface Surroundings {
   report?: CompactLine[];
   /** How many were made since the start. */
   commits?: number;
+  /** Of passes and steps. */
+  branches?: OwnBranch[];
   /** How to go on with what was made. */
   next?: Advice[];
   /** For a run that still runs. */
@@ -122,6 +127,12 @@ export function summarize(outline: Outline, around: Surroundings = {}): Summary 
   const reviewed = reviewCost(reviewFigures(outline.totals));
   if (reviewed !== undefined) summary.reviewCost = reviewed;
   if (around.commits !== undefined) summary.commits = around.commits;
+  if (around.branches && around.branches.length > 0) {
+    summary.branches = around.branches.map(({ path, branch, commits }) => ({
+      ...{ path, branch: plain(branch) },
+      ...(commits && { commits: commits.length }),
+    }));
+  }
   if (around.reportFile !== undefined) summary.reportFile = plain(around.reportFile);
   if (outline.endedBy) summary.endedBy = plain(outline.endedBy.by);
   if (outline.error) summary.error = errorOf(outline.error, outline.failedAt);

@@ -8,7 +8,10 @@ import type { Entry, EntryBody } from '../model/entry.ts';
 import { auditRun } from './audit.ts';
 import { logLines } from './log-lines.ts';
 import { createOutline, record } from './outline.ts';
+import { renderReport } from './render-report.ts';
 import { renderSummary } from './render-summary.ts';
+import { wayOn } from './report.ts';
+import { createRunView } from './run-view.ts';
 import { createStateJson, recordState, renderStateJson } from './state-json.ts';
 import { summarize } from './summary.ts';
 import { symbols } from './text/symbols.ts';
@@ -96,6 +99,32 @@ describe('worktrees in the views', () => {
     expect(text).toContain(`Worktree  ${own.path}\n`);
     expect(text).toContain(`Branches  ${pass.branch} (all[0])`);
     expect(text).toMatch(/Warnings {2}left: a\.txt\n +no submodule\n +all\[0\]: no sub/);
+  });
+
+  it('the branches of passes have their commits, and the ways on to look at them', () => {
+    const base = 'c'.repeat(40);
+    const commits = [{ id: 'd'.repeat(40), subject: 'Make it small' }];
+    const made = { path: 'all[0]', branch: pass.branch, worktree: pass.path, base, commits };
+    const next = wayOn({ run: 'r1', status: 'completed', branches: [made] });
+    expect(next.map(({ command }) => command)).toEqual([
+      `git diff cccccccccccc ${pass.branch}`,
+      'lockstep worktree remove r1',
+    ]);
+    const summary = summarize(told().outline, { branches: [made], filesChanged: [], next });
+    const text = renderSummary(summary, { width: 100, color: false, unicode: true });
+    expect(text).toContain(`Branches  ${pass.branch} (all[0]), 1 commit\n`);
+    expect(text).toContain('Changed   no files where the run works; see its branches\n');
+    expect(text).toContain('# look at what all[0] made');
+    const empty = wayOn({ run: 'r1', status: 'completed', branches: [{ ...made, commits: [] }] });
+    expect(empty.map(({ command }) => command)).toEqual(['lockstep worktree remove r1']);
+    expect(wayOn({ run: 'r1', status: 'failed', branches: [made] })).toEqual([]);
+    const view = createRunView(flow);
+    for (const entry of entries) view.record(entry);
+    const report = view.report({ branches: new Map([[pass.branch, commits]]) });
+    expect(report.branches).toEqual([made]);
+    expect(renderReport(report)).toContain(
+      `\`${pass.branch}\` in \`${pass.path}\`: 1 commit (Make it small)`,
+    );
   });
 
   it('state.json has them as data, and the folder that a step really ran in', () => {

@@ -1,7 +1,7 @@
 // report: what a run came to, from its journal and from what lies in its workspace now.
 
 import { maskFor } from '../../drivers/run/secrets.ts';
-import { surveyOf } from '../../drivers/run/survey.ts';
+import { surveyBranches, surveyOf } from '../../drivers/run/survey.ts';
 import { renderReport } from '../../views/render-report.ts';
 import type { Survey } from '../../views/report.ts';
 import { findRun, type ReadRun, readRun } from '../find-run.ts';
@@ -25,12 +25,15 @@ export async function report(
 }
 
 /** The workspace may be gone by now: its worktree was removed, or the whole project moved. */
-async function survey(services: Services, { stored, pinned }: ReadRun): Promise<Survey> {
+async function survey(services: Services, { stored, pinned, view }: ReadRun): Promise<Survey> {
   const { workspaces } = await services.runServices(await services.store());
   try {
     const workspace = workspaces.open(pinned.workspace, pinned.since);
     const mask = maskFor(pinned.workflow, services.environment);
-    return surveyOf(workspace, stored.location, mask, pinned.before);
+    return {
+      ...surveyOf(workspace, stored.location, mask, pinned.before),
+      ...surveyBranches(workspaces, view.outline.notes.worktrees.kept, mask),
+    };
   } catch {
     return { location: stored.location };
   }

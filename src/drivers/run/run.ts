@@ -32,7 +32,7 @@ import { PINNED_DOCUMENT, type Pinned, readPinned, writePinned } from './pinned.
 import type { RecordOptions } from './record-options.ts';
 import { createRecords, type Records } from './records.ts';
 import { maskFor } from './secrets.ts';
-import { beforeIn, surveyOf } from './survey.ts';
+import { beforeIn, surveyBranches, surveyOf } from './survey.ts';
 import { createRunViews } from './views.ts';
 import { createWorkspaceCache } from './workspace-cache.ts';
 import { type Chosen, chooseWorktree, prepareWorktrees } from './worktree.ts';
@@ -402,7 +402,10 @@ async function drive(given: Drive): Promise<RunEnd> {
     });
     await loop.run([...(first ?? []), ...prepared]);
     views.finish();
-    const report = views.view.report(surveyOf(workspace, run.location, mask, pinned.before));
+    const report = views.view.report({
+      ...surveyOf(workspace, run.location, mask, pinned.before),
+      ...surveyBranches(services.workspaces, views.view.outline.notes.worktrees.kept, mask),
+    });
     run.replaceDocument(REPORT_DOCUMENT, renderReport(report));
     return {
       id: run.id,

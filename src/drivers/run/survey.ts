@@ -1,7 +1,8 @@
 // survey: what a run has left in its workspace, looked at when it stops or when somebody asks. What cannot be known is
 // left out: the report then says nothing rather than something wrong.
 
-import type { Workspace } from '../../ports/workspace.ts';
+import type { Worktree } from '../../model/entry.ts';
+import type { Workspace, Workspaces } from '../../ports/workspace.ts';
 import type { Mask } from '../../runtime/mask.ts';
 import type { Survey } from '../../views/report.ts';
 
@@ -33,6 +34,22 @@ export function surveyOf(
     ...(filesChanged && { filesChanged: filesChanged.map((path) => mask.text(path)) }),
     ...(commits && { commits: commits.map(({ id, subject }) => ({ id, subject: mask.text(subject) })) }),
   };
+}
+
+/** What was committed on the branches of passes and steps that had their own; of a worktree that is gone, nothing. */
+export function surveyBranches(
+  workspaces: Pick<Workspaces, 'open'>,
+  own: readonly { worktree: Worktree }[],
+  mask: Pick<Mask, 'text'>,
+): Pick<Survey, 'branches'> {
+  if (own.length === 0) return {};
+  const looked = own.flatMap(({ worktree: { path, branch, base } }) => {
+    const commits = orNothing(() => workspaces.open(path, base).commits());
+    if (!commits) return [];
+    const told = commits.map(({ id, subject }) => ({ id, subject: mask.text(subject) }));
+    return [[branch, told] as const];
+  });
+  return { branches: new Map(looked) };
 }
 
 /** Not a git repository, or gone. */

@@ -300,5 +300,9 @@ describe('each with a worktree per pass', () => {
     }
     expect(end.state.outputs.after).toBe('base');
     expect(end.view.summary().notes.worktrees.count).toBe(3);
+    const { branches } = end.report;
+    expect(
+      branches.map(({ path, branch, commits }) => [path, branch, commits?.map((one) => one.subject)]),
+    ).toEqual(passes.map(({ item, branch }, index) => [`all[${index}]`, branch, [`implement: ${item}`]]));
   });
 });

@@ -13,8 +13,20 @@ export interface Survey {
   filesChanged?: string[];
   /** Since the start of the run, oldest first. */
   commits?: Commit[];
+  /** The same of branches that passes and steps have of their own, by branch; one that is not there is not known. */
+  branches?: ReadonlyMap<string, Commit[]>;
   /** Where the records of the run are. */
   location?: string;
+}
+
+/** Of a pass or a step. */
+export interface OwnBranch {
+  path: string;
+  branch: string;
+  worktree: string;
+  base: string;
+  /** Absent: that cannot be known. */
+  commits?: Commit[];
 }
 
 export interface Commit {
@@ -220,7 +232,7 @@ export interface Report {
   worktree?: string;
   base?: string;
   /** Of passes that had their own. */
-  branches: { path: string; branch: string; worktree: string }[];
+  branches: OwnBranch[];
   commits?: Commit[];
   publication?: Publication;
   overrides: { path: string; by: string; note?: string }[];
