@@ -255,25 +255,24 @@ function waitShape(): Shape {
 }
 
 function loopShape(): Shape {
-  const common: Fields = {
-    exhausted: field(
-      choice('stop', 'pause', 'continue'),
-      'What becomes of the run when the test still asks for more; absent: as `on_fail` says.',
-    ),
-  };
+  const exhausted = field(
+    choice('stop', 'pause', 'continue'),
+    'What becomes of the run when the test still asks for more; absent: as `on_fail` says.',
+  );
   return {
     kind: 'variants',
     name: 'loop',
     markName: 'test',
-    common,
+    common: {},
     branches: [
       {
         name: 'while',
         marks: ['while'],
         description: 'Tested before each pass.',
         fields: {
-          while: required(cel, 'Goes on while this holds.'),
           max: required({ kind: 'integer', min: 0 }, 'The most passes there may be; 0: none, only the test.'),
+          exhausted,
+          while: required(cel, 'Goes on while this holds.'),
         },
       },
       {
@@ -281,8 +280,9 @@ function loopShape(): Shape {
         marks: ['until'],
         description: 'Tested after each pass.',
         fields: {
-          until: required(cel, 'Ends once this holds.'),
           max: required(count, 'The most passes there may be.'),
+          exhausted,
+          until: required(cel, 'Ends once this holds.'),
         },
       },
     ],
