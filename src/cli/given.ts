@@ -98,7 +98,11 @@ function readOnce(
     recorded: recorded?.inputs,
     ...(find && { find }),
     ...(asked && { asked }),
-    readFile: services.readFile,
+    readFile(path) {
+      const text = services.readFile(path);
+      texts.set(path, text);
+      return text;
+    },
     absolute: (path) => resolve(services.cwd, path),
   });
   problems.push(...diagnostics);

@@ -52,8 +52,8 @@ export interface ResolvedInputs {
 
 export function resolveInputs(workflow: Workflow, given: GivenInputs): ResolvedInputs {
   const problems: Diagnostic[] = [];
-  const problem = (code: string, message: string, hint?: string) => {
-    problems.push({ code, severity: 'error', message, hint });
+  const problem: Problem = (code, message, hint, more) => {
+    problems.push({ code, severity: 'error', message, hint, ...more });
   };
   const values = gatherValues(workflow, given, problems, problem);
   const inputs: [string, Json][] = [];
@@ -144,7 +144,12 @@ function gatherValues(
   return values;
 }
 
-type Problem = (code: string, message: string, hint?: string) => void;
+type Problem = (
+  code: string,
+  message: string,
+  hint?: string,
+  more?: Partial<Pick<Diagnostic, 'severity' | 'span'>>,
+) => void;
 /** Stands for a value whose problem is already told. */
 const UNREADABLE = '\u0000unreadable';
 
@@ -236,6 +241,9 @@ function parsed(text: string, type: InputType): Json | undefined {
   return (type === 'list' ? isList : isMap) ? value : undefined;
 }
 
+/** With `name:` below the line, somebody meant it as front matter and not as a rule. */
+const BEGINS_LIKE_MATTER = /^---[ \t]*\r?\n\s*[\w-]+:(\s|$)/;
+
 /** `{ path, absolute, text, body, title, data }`; data is the front matter, body what follows it, title its `title` or the first heading. */
 function fileInput(name: string, path: string, given: GivenInputs, problem: Problem): Json {
   let text: string;
@@ -250,6 +258,15 @@ function fileInput(name: string, path: string, given: GivenInputs, problem: Prob
   const markdown = readMarkdown(sourceText(path, text), collected);
   // Front matter that is none (a file may well begin with a rule) is simply text.
   const isRead = !collected.hasErrors();
+  if (!isRead && BEGINS_LIKE_MATTER.test(text)) {
+    const [first] = collected.diagnostics();
+    problem(
+      'front-matter-unread',
+      `the front matter of the input \`${name}\` cannot be read, so all of the file is taken as text: ${first?.message}`,
+      'Mend it, or take its two `---` lines away.',
+      { severity: 'warning', ...(first?.span && { span: first.span }) },
+    );
+  }
   const matter = isRead && markdown?.matter ? toJson(markdown.matter) : {};
   const body = isRead && markdown ? String(markdown.body.value) : text;
   const data: JsonObject =

@@ -66,6 +66,17 @@ describe('a specification', () => {
     expect(existsSync(join(project.root, '.lockstep/runs'))).toBe(false);
   });
 
+  it('front matter that cannot be read is told with its line, and the run goes on; a rule at the top is none', () => {
+    project.write('BAD.md', '---\ntitle: Clock\nid: [bad\n---\n# Add a clock\n');
+    const bad = project.lockstep('run', 'BAD.md');
+    expect([bad.exitCode, log('analyze')]).toEqual([0, 'Add a clock with npm test\n']);
+    expect(bad.stderr).toMatch(/warning\[front-matter-unread\] BAD\.md:[34]:/);
+    project.write('OPEN.md', '---\nid: SPEC-8\n# Add a clock\n');
+    expect(project.lockstep('run', 'OPEN.md', '--dry-run').stderr).toContain('is never closed');
+    project.write('RULE.md', '---\nA note: with: colons\n\n# Add a clock\n');
+    expect(project.lockstep('run', 'RULE.md', '--dry-run').stderr).toBe('');
+  });
+
   it('LS-CLI5-WORKFLOW: -w names another workflow for it, a name or a file; then it may be any file', () => {
     project.write(
       'two.yaml',
