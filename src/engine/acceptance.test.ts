@@ -107,22 +107,25 @@ describe('done', () => {
     ['not found', 127, 'exit', 'sh: tset: not found'],
     ['not to be started', 126, 'error', ''],
   ] as const)(
-    'a command that is %s is for a person: the work is not sent back, whatever tries are left',
+    'a command that is %s goes back once, for what it needs may be installed; then a person is asked, whatever tries are left',
     (why, exit_code, failure, stderr) => {
       const flow = workflow([prompt('p', { done: { checks: [check('tset')], tries: 3 } }), run('after')]);
       const message = 'tset is not executable';
       const outcome = { ok: false, exit_code, output: '', stderr, error: { class: failure, message } };
-      const replies = { 'p.done[0]': [{ outcome }, null] };
+      const replies = { 'p.done[0]': [{ outcome }, { outcome }, null] };
       const paused = rehearse(flow, { replies });
-      expect([paused.state.status, paused.performed]).toEqual(['paused', ['p', 'p.done[0]']]);
+      expect([paused.state.status, paused.performed]).toEqual([
+        'paused',
+        ['p', 'p.done[0]', 'p', 'p.done[0]'],
+      ]);
       const [question] = paused.state.questions.values();
       expect(question).toMatchObject({ question: 'held', text: '"p" was not accepted. What now?' });
       expect(question?.reasons).toEqual([
-        `the check \`tset\` could not be run (exit code ${exit_code}: a command is ${why}), so nobody knows whether the work holds, and it was not sent back. See that the command is right and that what it needs is installed.\n${stderr || message}`,
+        `the check \`tset\` could not be run (exit code ${exit_code}: a command is ${why}), so nobody knows whether the work holds. See that the command is right and that what it needs is installed in this checkout.\n${stderr || message}`,
       ]);
       const mended = rehearse(flow, { replies, answers: { p: ['again'] } });
       expect(mended.state.status).toBe('completed');
-      expect(mended.performed).toEqual(['p', 'p.done[0]', 'p', 'p.done[0]', 'after']);
+      expect(mended.performed).toEqual([...paused.performed, 'p', 'p.done[0]', 'after']);
     },
   );
 

@@ -22,7 +22,9 @@ export function decideAccepted(turn: Turn): Command {
   if (open.refusal !== undefined) return reject(turn, done, [open.refusal]);
   if (open.pending) {
     const reason = commandReason(turn, done.checks[open.cursor], open.pending);
-    return reject(turn, neverRan(open.pending) ? { ...done, tries: 1 } : done, [reason]);
+    return reject(turn, neverRan(open.pending) ? { ...done, tries: Math.min(done.tries, 2) } : done, [
+      reason,
+    ]);
   }
 
   const reasons: string[] = [];
@@ -96,7 +98,10 @@ function reasonAgainst(
   }
 }
 
-/** As a shell counts: 126 cannot be started, 127 not found. It says nothing about the work, and no other work changes it. */
+/**
+ * As a shell counts: 126 cannot be started, 127 not found. It says nothing about the work. It goes back once, since a fresh
+ * checkout may lack what the agent can install; then it is the command that is wrong, and no other work changes that.
+ */
 function neverRan({ exit_code }: Outcome): boolean {
   return exit_code === 126 || exit_code === 127;
 }
@@ -115,7 +120,7 @@ function commandReason({ read }: Turn, check: Check | undefined, outcome: Outcom
   // Where nothing was started there is no more than what the system says.
   const system = outcome.error?.class === 'error' ? [outcome.error.message] : [];
   return [
-    `the check \`${name}\` could not be run (exit code ${outcome.exit_code}: a command is ${why}), so nobody knows whether the work holds, and it was not sent back. See that the command is right and that what it needs is installed.`,
+    `the check \`${name}\` could not be run (exit code ${outcome.exit_code}: a command is ${why}), so nobody knows whether the work holds. See that the command is right and that what it needs is installed in this checkout.`,
     ...system,
     ...said,
   ].join('\n');
