@@ -22,7 +22,10 @@ import { readYaml } from './read/yaml.ts';
 import { report } from './report.ts';
 import { lowerAnswers } from './script.ts';
 
-export type WorkflowTestResult = { tests: WorkflowTests } | { diagnostics: Diagnostic[] };
+/** `asRead`: what could be read all the same, so that whoever knows the workflow finds what else is wrong. Not to be played. */
+export type WorkflowTestResult =
+  | { tests: WorkflowTests }
+  | { diagnostics: Diagnostic[]; asRead?: WorkflowTests };
 
 /** Milliseconds; a play takes far less than a second, unless it runs commands that take long. */
 const LONGEST = 60_000;
@@ -40,8 +43,10 @@ export function compileWorkflowTest(file: { path: string; text: string }): Workf
     const workflow = to.get(node, 'workflow');
     const cases = itemsOf(to.get(node, 'cases')).map((item) => caseOf(item, node, to));
     refuseSameNames(cases, to);
-    if (!problems.hasErrors() && workflow !== undefined)
-      return { tests: { workflow: stringOf(workflow) ?? '', at: nodeSpan(workflow), cases } };
+    if (workflow !== undefined) {
+      const tests = { workflow: stringOf(workflow) ?? '', at: nodeSpan(workflow), cases };
+      return problems.hasErrors() ? { diagnostics: problems.diagnostics(), asRead: tests } : { tests };
+    }
   }
   return { diagnostics: problems.diagnostics() };
 }

@@ -54,16 +54,20 @@ export type PreparedFile = { file: TestFile; texts: Map<string, string>; diagnos
 export function prepareFile(bench: Bench, file: TestFile): PreparedFile {
   const texts = new Map([[file.path, file.text]]);
   const read = compileWorkflowTest(file);
-  if (!('tests' in read)) return { file, texts, diagnostics: read.diagnostics, ready: false };
-  const { tests } = read;
+  const wrong = 'tests' in read ? [] : read.diagnostics;
+  const tests = 'tests' in read ? read.tests : read.asRead;
+  const refused = (more: Diagnostic[]): PreparedFile => {
+    return { file, texts, diagnostics: [...wrong, ...more], ready: false };
+  };
+  if (tests === undefined) return refused([]);
   const main = definitionOf(bench, tests, file);
-  if ('code' in main) return { file, texts, diagnostics: [main], ready: false };
+  if ('code' in main) return refused([main]);
   const loaded = loadWorkflow(bench.library, main, bench.hash);
   for (const [path, text] of loaded.texts) texts.set(path, text);
   const { workflow } = loaded;
-  if (workflow === undefined) return { file, texts, diagnostics: loaded.diagnostics, ready: false };
+  if (workflow === undefined) return refused(loaded.diagnostics);
   const unknown = unknownSteps(tests, workflow);
-  if (unknown.length > 0) return { file, texts, diagnostics: unknown, ready: false };
+  if (wrong.length + unknown.length > 0) return refused(unknown);
   return { file, texts, diagnostics: [], ready: true, tests, workflow, main };
 }
 

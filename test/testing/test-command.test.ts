@@ -191,6 +191,15 @@ describe('lockstep test', () => {
     expect(unread.stderr).toMatch(
       /step-unknown\] \S+:14:16[\s\S]*Did you mean "build"[\s\S]*:15:29[\s\S]*Did you mean "review"/,
     );
+    const both = test(`
+  - name: a
+    colour: red
+    faults: [{ at: biuld }]
+    expect: { exit: often, path: [revew] }
+`);
+    expect(both.exitCode).toBe(2);
+    for (const told of ['unknown-field', 'missing-field', 'wrong-type', '"build"', '"review"'])
+      expect(both.stderr).toContain(told);
     expect(project.lockstep('test', 'nowhere').stderr).toContain('tests-not-found');
     expect(project.lockstep('test', 'ship').stderr).toContain('there are no tests of the workflow "ship"');
     expect(test('  - { name: a, expect: {} }\n', '-t', 'zzz')).toMatchObject({ exitCode: 2 });
