@@ -29,12 +29,6 @@ export const commandLine5: Requirement[] = [
     proof: `${specification} › LS-CLI5-WORKFLOW: -w names another workflow for it, a name or a file; then it may be any file`,
   },
   {
-    id: 'LS-CLI5-SKIP-WRITTEN',
-    requirement:
-      '`--skip-step` takes the name that a step has in its file, also where its id here is another.',
-    proof: '*LS-CLI5-SKIP-WRITTEN*',
-  },
-  {
     id: 'LS-CLI5-ERRORS',
     requirement:
       'What is wrong with the words behind `run` is told, with what to do, before anything is made.',
