@@ -169,6 +169,8 @@ describe('a condition', () => {
     ],
     ['review.list.length == "0"', 'a number is compared with a text: that tells nothing'],
     ['"a" < 3', 'a text is compared with a number'],
+    ['true > review.n', 'true or false is neither more nor less (`>`) Compare numbers or texts'],
+    ['!review.n > review.half', 'neither more nor less (`>`) `!` is about what stands next to it'],
     ['review.n >= 1e999', 'condition-syntax 14-19: `condition`: a number that large means nothing'],
     ['a = 1', '`=` means nothing here Two values are compared with `==`.'],
     ['a and b', '`and` cannot stand here Write `&&`.'],

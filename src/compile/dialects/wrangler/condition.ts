@@ -169,8 +169,9 @@ class Writer {
     }
     const kinds = [left, right].map(kindOf);
     const [kind, another] = kinds.filter((each) => each !== undefined);
-    if (kind !== undefined && another !== undefined && kind !== another) this.#differ(kinds, comparison);
     const order = operator !== '==' && operator !== '!=';
+    if (kind !== undefined && another !== undefined && kind !== another) this.#differ(kinds, comparison);
+    else if (order && kind === 'boolean') this.#unordered(comparison);
     const wanted = kind ?? (order ? 'number' : undefined);
     const test = `${this.#side(left, wanted, order)} ${operator} ${this.#side(right, wanted, order)}`;
     if (this.#strict && wanted === undefined) return this.#alike(left, right, test);
@@ -199,6 +200,19 @@ class Writer {
         left.kind === 'not'
           ? '`!` is about what stands next to it: `!(a == 0)`.'
           : 'Compare values of one kind.',
+      start,
+      end,
+    });
+  }
+
+  #unordered({ operator, left, start, end }: Extract<Expression, { kind: 'comparison' }>) {
+    const hint =
+      left.kind === 'not'
+        ? '`!` is about what stands next to it: `!(a > 0)`.'
+        : 'Compare numbers or texts, or use `==`.';
+    this.problems.push({
+      message: `true or false is neither more nor less (\`${operator}\`)`,
+      hint,
       start,
       end,
     });
