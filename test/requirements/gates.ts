@@ -102,7 +102,7 @@ export const gates: Requirement[] = [
     requirement: 'A note with `again` on a step that is held reaches every prompt in its new visit.',
     proof: [
       `${ENGINE}/gate.test.ts › LS-GATE-NOTE: a note with \`again\``,
-      'src/runtime/prompt-text.test.ts › LS-GATE-NOTE: *',
+      'src/runtime/prompt-text.test.ts › promptText › LS-GATE-NOTE: *',
     ],
   },
   {

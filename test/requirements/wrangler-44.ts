@@ -79,7 +79,7 @@ export const wrangler44: Requirement[] = [
     requirement: 'It works with the Claude Agent SDK.',
     proof: [
       'src/agents/claude/claude-agent.test.ts › sdk › agent contract: claude, sdk',
-      'e2e/scenarios/spec-implementation.test.ts › a specification becomes a branch: one task, a review that rejects, a fix, commits, with the built-ins',
+      'e2e/scenarios/spec-implementation.test.ts › a specification becomes a branch: work that is sent back, a review that rejects, a fix, real commits',
     ],
   },
   named('WR44-NFR-testing', 'More than 80 % of the orchestration is covered by tests.'),
