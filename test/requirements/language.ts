@@ -159,7 +159,8 @@ export const language: Requirement[] = [
   },
   {
     id: 'LS-STEP-WITH',
-    requirement: '`with` gives values to the prompt; a prompt that declares inputs sees only those, and `run`.',
+    requirement:
+      '`with` gives values to the prompt; a prompt that declares inputs sees only those, and `run`.',
     proof: [
       'src/engine/dispatch.test.ts › prompts › render with what `with` gives them, and the whole scope besides',
       'src/engine/dispatch.test.ts › prompts › a prompt that declares inputs sees only those, and `run`',
