@@ -136,7 +136,7 @@ export const builtins: Requirement[] = [
   {
     id: 'LS-BUILTIN-COMMITTED',
     requirement:
-      'Work that is not committed is not done: Lockstep looks itself, after each implementation and fix and before publishing.',
+      'Work that is not committed is not done: Lockstep looks itself, after each implementation and fix, before its own run of the tests leaves anything behind.',
     proof: 'test/testing/builtin.test.ts › LS-BUILTIN-COMMITTED: *',
   },
   {

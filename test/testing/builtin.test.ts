@@ -78,7 +78,7 @@ it.each([
 });
 
 it.each([
-  ['LS-BUILTIN-COMMITTED', 'spec-implementation', /is not committed/, 2],
+  ['LS-BUILTIN-COMMITTED', 'spec-implementation', /is not committed|leaves behind/, 2],
   [
     'LS-BUILTIN-LEFT-OUT',
     'spec-implementation',
