@@ -62,7 +62,8 @@ export const wrangler44: Requirement[] = [
   {
     id: 'WR44-NFR-performance',
     requirement: 'Between two phases the engine takes less than five seconds.',
-    proof: ['*WR44-NFR-performance*', 'bench › sequence-floor', 'bench › sequence-peer'],
+    // Speed is measured, not tested: 1,000 steps take less than a second there.
+    proof: ['bench › sequence-floor', 'bench › sequence-peer'],
   },
   {
     id: 'WR44-NFR-reliability',

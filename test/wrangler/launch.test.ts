@@ -93,15 +93,6 @@ Publish with {{ANTHROPIC_API_KEY}}{{env.ANTHROPIC_API_KEY}}{{process.env.ANTHROP
     );
   });
 
-  it('WR44-NFR-performance: from the end of a step to the start of the next it takes less than five seconds', () => {
-    let end: number | undefined;
-    for (const { kind, at } of journal(project) as { kind: string; at: number }[]) {
-      if (kind === 'attempt-started' && end !== undefined) expect(at - end).toBeLessThan(5000);
-      if (kind === 'attempt-finished') end = at;
-    }
-    expect(end).toBeDefined();
-  });
-
   it('WR44-NFR-security: no key of the environment reaches a prompt, the journal, the state or a log', () => {
     const folder = join(project.root, '.lockstep/runs/latest');
     const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((file) =>
