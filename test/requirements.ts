@@ -26,6 +26,12 @@ import { realAgentsGemini } from './requirements/real-agents-gemini.ts';
 import { realAgentsRuntime } from './requirements/real-agents-runtime.ts';
 import { report } from './requirements/report.ts';
 import { runtime } from './requirements/runtime.ts';
+import { securityCalls } from './requirements/security-calls.ts';
+import { securityGit } from './requirements/security-git.ts';
+import { securityJournal } from './requirements/security-journal.ts';
+import { securityPeople } from './requirements/security-people.ts';
+import { securityShell } from './requirements/security-shell.ts';
+import { securityValues } from './requirements/security-values.ts';
 import { tracker } from './requirements/tracker.ts';
 import { workflowTests } from './requirements/workflow-tests.ts';
 import { worktrees } from './requirements/worktrees.ts';
@@ -48,6 +54,12 @@ export const requirements: Requirement[] = [
   ...realAgentsE2e,
   ...commandLine,
   ...commandLine5,
+  ...securityCalls,
+  ...securityGit,
+  ...securityJournal,
+  ...securityPeople,
+  ...securityShell,
+  ...securityValues,
   ...tracker,
   ...gates,
   ...report,
