@@ -1,0 +1,296 @@
+// sandbox: runs shell lines for real, where they can harm nothing, and tells what they ran and wrote.
+//
+// A line runs in a root folder of its own (chroot), without a network, as a user without rights, in a folder with a few
+// files. Every program there, whatever path leads to it, is either a stub that writes its arguments to a log, or one of
+// the wrappers that the lines are about (`env`, `xargs`, `timeout` …), which run the stubs.
+//
+// S1. The log is at a fixed path, so that `env -i` hides nothing.
+// S2. A line ends when each of its processes has ended: also those in the background count.
+// S3. Lines do not see each other: what one wrote is removed before the next.
+
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export type ShellName = 'bash' | 'dash';
+
+/** What came of one line. */
+export interface Ran {
+  /** Each program that was started, with its arguments: `['git', 'push', 'origin']`. */
+  programs: string[][];
+  /** Commands that were looked for and not found. Only bash tells. */
+  missing: string[][];
+  /** The line made or changed a file. */
+  wrote: boolean;
+  /** The shell's exit code; 2 also where the line is no shell line. */
+  exitCode: number;
+  /** It did not end by itself. */
+  stuck: boolean;
+}
+
+/** Programs that only write down how they were called. */
+const STUBS =
+  'git npm npx node rm touch ls make pytest cargo go curl wget ssh scp docker kubectl gh jq rg grep tsc vitest yarn ' +
+  'pnpm mv cp ln chmod mkdir tee sleep date wc sort uniq head tail diff psql vim less man tar rsync python3 ruby php';
+/** Real programs that run others, and the few that feed them. */
+const REAL =
+  'env timeout nice nohup setsid stdbuf xargs find flock ionice taskset chrt cat printf awk sed perl seq tr base64 rev ' +
+  'setarch';
+/** Wrappers that are not everywhere: each runs the words after its options. */
+const WRAPPERS =
+  'sudo doas parallel busybox unshare chroot strace ltrace systemd-run start-stop-daemon ssh-agent entr ' +
+  'firejail proot fakeroot gosu chronic caffeinate unbuffer dbus-run-session pkexec prlimit catchsegv linux64 proxychains';
+/** Wrappers that hand a line to a shell. */
+const LINE_RUNNERS = 'script watch su runuser sg';
+/** Other names of the two shells. */
+const SHELLS: readonly [name: string, shell: ShellName][] = [
+  ['sh', 'dash'],
+  ['ash', 'dash'],
+  ['zsh', 'bash'],
+  ['ksh', 'bash'],
+  ['mksh', 'bash'],
+  ['rbash', 'bash'],
+  ['fish', 'bash'],
+];
+
+const STUB = `#!/usr/bin/dash
+printf '%s\\0' RUN "$#" "\${0##*/}" "$@" >>/log/current
+echo printed
+`;
+
+const WRAPPER = `#!/usr/bin/dash
+for word; do
+  case $word in
+    -* | *=*) shift ;;
+    *) if command -v -- "$word" >/dev/null; then exec "$@"; fi; shift ;;
+  esac
+done
+`;
+
+const LINE_RUNNER = `#!/usr/bin/dash
+while [ $# -gt 0 ]; do
+  case $1 in
+    -*c | --command) exec sh -c "$2" ;;
+    --command=*) exec sh -c "\${1#*=}" ;;
+    -* | me | root) shift ;;
+    *) exec sh -c "$*" ;;
+  esac
+done
+`;
+
+/** Reads lines from fd 9 and writes a record END after what each did. */
+const DRIVER = `
+shell=$1
+ulimit -c 0 -f 2000 -t 5 -v 2000000
+command_not_found_handle() { printf '%s\\0' MISSING "$(($# - 1))" "$@" >>/log/current; return 127; }
+export -f command_not_found_handle
+unset OLDPWD
+shopt -s dotglob nullglob
+furnish() {
+  cd /w
+  /real/find /w /tmp -mindepth 1 -delete
+  mkdir=/real/mkdir
+  $mkdir src
+  : >a.txt; : >b.ts; : >src/c.ts
+  : >/log/stamp
+}
+furnish
+while IFS= read -r -d '' line <&9; do
+  waiting=$(exec /real/timeout -s KILL 4 /usr/bin/$shell -c "$line" 8>&1 9<&- >/dev/null 2>&1 </dev/null)
+  code=$?
+  names=(* /tmp/*)
+  wrote=0
+  if [[ "\${names[*]}" != 'a.txt b.ts src' || a.txt -nt /log/stamp || b.ts -nt /log/stamp || src -nt /log/stamp \\
+    || src/c.ts -nt /log/stamp ]]; then
+    wrote=1
+    furnish
+  fi
+  printf '%s\\0' END 1 "$code" "$wrote" >>/log/current
+done
+`;
+
+const WITHOUT_RIGHTS = 64123;
+
+/** Whether this machine lets us make one. */
+export function canSandbox(): boolean {
+  return spawnSync('unshare', [...namespaces(), 'true']).status === 0 && existsSync('/usr/bin/dash');
+}
+
+export class Sandbox {
+  readonly #root: string;
+  readonly #shell: ShellName;
+
+  constructor(shell: ShellName) {
+    this.#shell = shell;
+    this.#root = mkdtempSync(join(tmpdir(), `lockstep-sandbox-${shell}-`));
+    furnish(this.#root);
+  }
+
+  /** One answer for each line, in their order. No line may hold a NUL: no shell can be given one. */
+  async run(lines: readonly string[]): Promise<Ran[]> {
+    const answers: Ran[] = [];
+    while (answers.length < lines.length) {
+      const rest = lines.slice(answers.length);
+      const [found, isWhole] = await this.#batch(rest);
+      answers.push(...found);
+      // The first that has no answer is the one that everything stopped at.
+      if (!isWhole && answers.length < lines.length)
+        answers.push({ programs: [], missing: [], wrote: false, exitCode: 124, stuck: true });
+    }
+    return answers;
+  }
+
+  remove(): void {
+    rmSync(this.#root, { recursive: true, force: true });
+  }
+
+  async #batch(lines: readonly string[]): Promise<[Ran[], boolean]> {
+    const log = join(this.#root, 'log/current');
+    writeFileSync(log, '');
+    writeFileSync(join(this.#root, 'lines'), lines.map((line) => `${line}\0`).join(''));
+    const isEnded = await new Promise<boolean>((resolve, reject) => {
+      const child = spawn(
+        'unshare',
+        [...namespaces(), '/bin/sh', join(this.#root, 'enter'), this.#root, this.#shell],
+        {
+          stdio: ['ignore', 'ignore', 'inherit'],
+          env: { PATH: process.env.PATH ?? '/usr/bin:/bin' },
+        },
+      );
+      let seen = 0;
+      let idle = 0;
+      const watch = setInterval(() => {
+        const { size } = lstatSync(log);
+        idle = size === seen ? idle + 1 : 0;
+        seen = size;
+        if (idle >= 10) child.kill('SIGKILL');
+      }, 1000);
+      child.on('error', reject);
+      child.on('close', (code) => {
+        clearInterval(watch);
+        resolve(code === 0);
+      });
+    });
+    return [answersIn(readFileSync(log, 'utf8')), isEnded];
+  }
+}
+
+function answersIn(log: string): Ran[] {
+  const answers: Ran[] = [];
+  let programs: string[][] = [];
+  let missing: string[][] = [];
+  const fields = log.split('\0');
+  for (let at = 0; at + 2 < fields.length; ) {
+    const kind = fields[at];
+    const size = Number(fields[at + 1]);
+    const words = fields.slice(at + 2, at + 3 + size);
+    at += 3 + size;
+    if (kind === 'RUN') programs.push(words);
+    else if (kind === 'MISSING') missing.push(words);
+    else if (kind === 'END') {
+      const exitCode = Number(words[0]);
+      answers.push({ programs, missing, wrote: words[1] === '1', exitCode, stuck: exitCode === 137 });
+      programs = [];
+      missing = [];
+    } else throw new Error(`a record of the sandbox is torn: ${JSON.stringify(fields.slice(at, at + 6))}`);
+  }
+  return answers;
+}
+
+function isRoot(): boolean {
+  return process.getuid?.() === 0;
+}
+
+function namespaces(): string[] {
+  const own = ['--net', '--mount', '--pid', '--fork', '--kill-child', '--ipc', '--uts'];
+  return isRoot() ? own : ['--user', '--map-root-user', ...own];
+}
+
+function furnish(root: string): void {
+  const folder = (path: string) => {
+    mkdirSync(join(root, path), { recursive: true });
+    return join(root, path);
+  };
+  chmodSync(root, 0o755);
+  for (const path of ['usr/bin', 'real', 'proc', 'dev', 'log', 'w', 'tmp', 'etc']) folder(path);
+  for (const path of ['bin', 'sbin']) symlinkSync('usr/bin', join(root, path));
+  for (const path of ['usr/sbin', 'usr/local/bin']) {
+    folder(join(path, '..'));
+    symlinkSync('/usr/bin', join(root, path));
+  }
+  const program = (name: string, text: string) => {
+    writeFileSync(join(root, 'usr/bin', name), text);
+    chmodSync(join(root, 'usr/bin', name), 0o755);
+  };
+  const real = (name: string, to: string) => {
+    const found = ['/usr/bin', '/bin', '/usr/sbin', '/sbin'].map((at) => join(at, name)).find(existsSync);
+    // What this machine has not got runs what follows it, like the other wrappers.
+    if (found === undefined) return program(name, WRAPPER);
+    copyFileSync(found, join(root, to, name));
+    chmodSync(join(root, to, name), 0o755);
+  };
+  for (const name of STUBS.split(' ')) program(name, STUB);
+  for (const name of WRAPPERS.split(' ')) program(name, WRAPPER);
+  for (const name of LINE_RUNNERS.split(' ')) program(name, LINE_RUNNER);
+  for (const name of ['bash', 'dash', ...REAL.split(' ')]) real(name, 'usr/bin');
+  for (const name of ['find', 'timeout', 'mkdir', 'chroot', 'env']) real(name, 'real');
+  for (const [name, shell] of SHELLS) symlinkSync(shell, join(root, 'usr/bin', name));
+  writeFileSync(join(root, 'etc/passwd'), `me:x:${WITHOUT_RIGHTS}:${WITHOUT_RIGHTS}::/w:/bin/sh\n`);
+  writeFileSync(join(root, 'driver'), DRIVER);
+  for (const path of ['log', 'w', 'tmp']) if (isRoot()) chownSync(join(root, path), WITHOUT_RIGHTS, WITHOUT_RIGHTS);
+  writeFileSync(join(root, 'enter'), enter(root));
+}
+
+/** Mounts what programs cannot do without, and goes in. */
+function enter(root: string): string {
+  const steps = ['set -e', 'root=$1'];
+  for (const path of ['lib', 'lib64', 'usr/lib', 'usr/lib64']) {
+    const here = `/${path}`;
+    if (!existsSync(here)) continue;
+    if (lstatSync(here).isSymbolicLink()) {
+      symlinkSync(readlinkSync(here), join(root, path));
+    } else {
+      mkdirSync(join(root, path), { recursive: true });
+      steps.push(`mount --bind ${here} "$root${here}"`);
+    }
+  }
+  writeFileSync(join(root, 'dev/null'), '');
+  for (const [name, target] of [
+    ['fd', '/proc/self/fd'],
+    ['stdin', '/proc/self/fd/0'],
+    ['stdout', '/proc/self/fd/1'],
+    ['stderr', '/proc/self/fd/2'],
+  ] as const)
+    symlinkSync(target, join(root, 'dev', name));
+  steps.push('mount --bind /dev/null "$root/dev/null"', 'mount -t proc proc "$root/proc"');
+  const user = isRoot() ? `--userspec=${WITHOUT_RIGHTS}:${WITHOUT_RIGHTS} --groups=${WITHOUT_RIGHTS}` : '';
+  if (isRoot()) steps.push('chown 64123:64123 "$root/log/current"');
+  steps.push(
+    `exec chroot ${user} "$root" /real/env -i PATH=/usr/bin HOME=/w LANG=C.UTF-8 /usr/bin/bash /driver "$2" 9<"$root/lines"`,
+  );
+  return `${steps.join('\n')}\n`;
+}
+
+/** Whether bash takes the text for a shell line; it runs nothing. */
+export function isShellLine(line: string, shell: ShellName = 'bash'): boolean {
+  try {
+    execFileSync(shell, ['-n', '-c', line], { stdio: 'ignore', env: {} });
+    return true;
+  } catch {
+    return false;
+  }
+}
