@@ -48,14 +48,14 @@ const STUBS =
   'pnpm mv cp ln chmod mkdir tee sleep date wc sort uniq head tail diff psql vim less man tar rsync python3 ruby php';
 /** Real programs that run others, and the few that feed them. */
 const REAL =
-  'env timeout nice nohup setsid stdbuf xargs find flock ionice taskset chrt cat printf awk sed perl seq tr base64 rev ' +
+  'env timeout nice nohup setsid xargs find flock ionice taskset chrt cat printf awk sed perl seq tr base64 rev ' +
   'setarch';
 /** Wrappers that are not everywhere: each runs the words after its options. */
 const WRAPPERS =
-  'sudo doas parallel busybox unshare chroot strace ltrace systemd-run start-stop-daemon ssh-agent entr ' +
+  'sudo doas stdbuf busybox unshare chroot strace ltrace systemd-run start-stop-daemon ssh-agent entr ' +
   'firejail proot fakeroot gosu chronic caffeinate unbuffer dbus-run-session pkexec prlimit catchsegv linux64 proxychains';
 /** Wrappers that hand a line to a shell. */
-const LINE_RUNNERS = 'script watch su runuser sg';
+const LINE_RUNNERS = 'script watch su runuser sg parallel';
 /** Other names of the two shells. */
 const SHELLS: readonly [name: string, shell: ShellName][] = [
   ['sh', 'dash'],
@@ -76,7 +76,7 @@ const WRAPPER = `#!/usr/bin/dash
 for word; do
   case $word in
     -* | *=*) shift ;;
-    *) if command -v -- "$word" >/dev/null; then exec "$@"; fi; shift ;;
+    *) file=$(command -v -- "$word") && [ -f "$file" ] && [ -x "$file" ] && exec "$@"; shift ;;
   esac
 done
 `;
@@ -86,7 +86,7 @@ while [ $# -gt 0 ]; do
   case $1 in
     -*c | --command) exec sh -c "$2" ;;
     --command=*) exec sh -c "\${1#*=}" ;;
-    -* | me | root) shift ;;
+    -* | me | root | [0-9]*) shift ;;
     *) exec sh -c "$*" ;;
   esac
 done
