@@ -13,7 +13,7 @@ import type { ToolEvent } from '../../model/tool-call.ts';
 import { namesTool, parseToolItem, type ToolItem } from '../../model/tool-policy.ts';
 import type { ToolPolicy } from '../../model/workflow.ts';
 import { fitsPattern } from './path-pattern.ts';
-import { everyReading, readShellLine } from './shell-line.ts';
+import { commandNotAllowed, whyLineDenied } from './shell-lists.ts';
 
 /** A call whose paths are settled: relative to the workspace where inside, else absolute; no `.` or `..` in them. */
 export interface SettledCall extends ToolEvent {
@@ -54,7 +54,11 @@ export function whyWithheld(
   around: Surroundings,
 ): string | undefined {
   if (isOwnTool(call.tool)) return undefined;
-  const denying = deny.find((item) => isMeant(item, call, 'deny', around));
+  if (call.tool === 'Bash') {
+    const why = whyLineDenied(deny, call.command);
+    if (why !== undefined) return why;
+  }
+  const denying = call.tool === 'Bash' ? undefined : deny.find((item) => isMeant(item, call, 'deny', around));
   if (denying !== undefined) return `\`${denying}\` is denied in this step`;
   if (allow === undefined) return undefined;
   if (allow.length === 0) return 'no tool is allowed in this step';
@@ -79,7 +83,7 @@ function lineRefused(allow: readonly string[], { tool, command }: SettledCall): 
   if (items.some(isWhole)) return undefined;
   if (command === undefined) return tool;
   const patterns = items.flatMap(({ pattern }) => pattern ?? []);
-  const refused = notAllowed(patterns, command);
+  const refused = commandNotAllowed(patterns, command);
   return refused === undefined ? undefined : `${tool}(${refused})`;
 }
 
@@ -105,32 +109,11 @@ function fitsSubject(
   stance: Stance,
   around: Surroundings,
 ): boolean | undefined {
-  if (call.tool === 'Bash') {
-    const { command } = call;
-    if (command === undefined) return undefined;
-    return [command.trim(), ...everyReading(command)].some((reading) => fitsText(pattern, reading));
-  }
   if (FILE_TOOLS.has(call.tool)) return fitsFile(pattern, call, stance, around);
   const key = Object.hasOwn(SUBJECTS, call.tool) ? (SUBJECTS[call.tool] as string) : '';
   const subject = Object.hasOwn(call.input, key) ? call.input[key] : undefined;
   if (typeof subject !== 'string') return undefined;
   return pattern.startsWith('domain:') ? fitsHost(pattern.slice(7), subject) : fitsText(pattern, subject);
-}
-
-/** The command of the line that none of these patterns allows. */
-function notAllowed(patterns: readonly string[], line: string): string | undefined {
-  // Written out whole, it is meant as it is.
-  if (patterns.includes(line.trim())) return undefined;
-  const { commands, isClear } = readShellLine(line);
-  if (!isClear || commands.length === 0) return line.trim();
-  return commands.find(
-    ({ text, words, writes }) =>
-      !patterns.some((pattern) =>
-        writes
-          ? pattern.includes('>') && fitsText(pattern, text)
-          : fitsText(pattern, text) || fitsText(pattern, words.join(' ')),
-      ),
-  )?.text;
 }
 
 function fitsFile(

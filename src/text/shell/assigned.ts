@@ -1,0 +1,125 @@
+// assigned: the values that a line itself gives to its variables. A value counts as known only if every place that could
+// set the variable is a plain text; one doubtful place, and the variable can be anything.
+
+import { constantOf, possibleWords, type Variables } from './possible-words.ts';
+import type { Assignment, Command, Part, Simple, Word } from './tree.ts';
+
+const NOTHING: Variables = new Map();
+/** They set variables that they name as arguments. */
+const SETTERS = new Set('read mapfile readarray printf getopts let unset wait select'.split(' '));
+const DECLARERS = new Set('export local declare typeset readonly'.split(' '));
+/** After one of these, any variable may be anything. */
+const UPHEAVALS = new Set('. source eval'.split(' '));
+
+export function assignedVariables(script: readonly Command[]): Variables {
+  const found = new Map<string, string[] | undefined>();
+  const gathering: Gathering = {
+    set(name, value) {
+      const known = found.has(name) ? found.get(name) : [];
+      found.set(name, value === undefined || known === undefined ? undefined : [...known, value]);
+    },
+    isUpheaval: false,
+    called: [],
+  };
+  gatherAll(script, gathering);
+  // With another IFS, values are split at other places than blanks.
+  if (gathering.isUpheaval || found.has('IFS')) return NOTHING;
+  const known = new Map<string, string[]>();
+  for (const [name, values] of found) if (values !== undefined) known.set(name, [...new Set(values)]);
+  return gathering.called.some((word) => maySet(word, known)) ? NOTHING : known;
+}
+
+/** Whether a command whose name is in a variable may be one that sets variables. */
+function maySet(word: Word, known: Variables): boolean {
+  const names = possibleWords(word, known)[0]?.map(({ pieces }) => pieces.join('')) ?? [];
+  return names.some((name) => UPHEAVALS.has(name) || SETTERS.has(name) || DECLARERS.has(name));
+}
+
+interface Gathering {
+  /** Undefined: it can be anything. */
+  set(name: string, value: string | undefined): void;
+  isUpheaval: boolean;
+  /** Words in the place of a command that are no plain text. */
+  called: Word[];
+}
+
+function gatherAll(commands: readonly Command[], gathering: Gathering): void {
+  for (const command of commands) gather(command, gathering);
+}
+
+function gather(command: Command, gathering: Gathering): void {
+  if (command.kind === 'pipeline') return gatherAll(command.parts, gathering);
+  for (const { target, body } of command.redirections) gatherParts([...target.parts, ...(body ?? [])], gathering);
+  for (const word of command.words) gatherParts(word.parts, gathering);
+  if (command.kind === 'simple') return gatherSimple(command, gathering);
+  if (command.form === 'for' && command.name !== undefined) {
+    for (const word of command.words) for (const value of valuesOf(word)) gathering.set(command.name, value);
+  }
+  if (command.form === 'arithmetic' || command.form === 'for') gatherArithmetic(command.words, gathering, command.name);
+  gatherAll(command.body, gathering);
+}
+
+/** Names in arithmetic may be set there. */
+function gatherArithmetic(words: readonly Word[], gathering: Gathering, name: string | undefined): void {
+  if (name !== undefined) return;
+  for (const part of words.flatMap(({ parts }) => parts)) nameAll(part, gathering);
+}
+
+function nameAll(part: Part, gathering: Gathering): void {
+  if (part.kind !== 'text') return;
+  for (const [name] of part.text.matchAll(/[A-Za-z_]\w*/g)) gathering.set(name, undefined);
+}
+
+function gatherSimple({ assignments, words }: Simple, gathering: Gathering): void {
+  for (const assignment of assignments) gatherAssignment(assignment, gathering);
+  const [first, ...others] = words.map((word) => constantOf(possibleWords(word, NOTHING)[0] ?? []));
+  const name = first?.slice(first.lastIndexOf('/') + 1) ?? '';
+  if (UPHEAVALS.has(name)) gathering.isUpheaval = true;
+  if (first === undefined && words[0] !== undefined) gathering.called.push(words[0]);
+  if (SETTERS.has(name)) {
+    for (const other of others) {
+      if (other === undefined) gathering.isUpheaval ||= name !== 'printf';
+      else for (const [variable] of other.matchAll(/[A-Za-z_]\w*/g)) gathering.set(variable, undefined);
+    }
+  }
+  if (DECLARERS.has(name)) declare(words.slice(1), others, gathering);
+}
+
+function declare(words: readonly Word[], constants: readonly (string | undefined)[], gathering: Gathering): void {
+  // An option may change what an assignment means: lower case, a number, another name for a variable.
+  const isPlain = !constants.some((constant) => constant !== undefined && /^[-+]/.test(constant) && !/^-[xrg]+$/.test(constant));
+  if (constants.some((constant) => constant !== undefined && /^[-+]\w*n/.test(constant))) gathering.isUpheaval = true;
+  for (const [index, word] of words.entries()) {
+    const name = /^([A-Za-z_]\w*)(?=\+?=|\[|$)/.exec(word.source)?.[1];
+    const constant = constants[index];
+    const value = constant === undefined ? undefined : /^[A-Za-z_]\w*=([\s\S]*)$/.exec(constant)?.[1];
+    if (name !== undefined && word.source !== name) gathering.set(name, isPlain ? value : undefined);
+    else if (name === undefined && constant === undefined) gathering.isUpheaval = true;
+  }
+}
+
+function gatherAssignment({ name, value, items, subscript, isAppended }: Assignment, gathering: Gathering): void {
+  if (value) gatherParts(value.parts, gathering);
+  for (const item of items ?? []) gatherParts(item.parts, gathering);
+  if (value === undefined || isAppended || subscript !== undefined) return gathering.set(name, undefined);
+  // No files are looked up and no braces expanded in what is assigned.
+  const isPlain = value.parts.every((part) => part.kind === 'text');
+  gathering.set(name, isPlain ? value.parts.map((part) => (part.kind === 'text' ? part.text : '')).join('') : undefined);
+}
+
+function gatherParts(parts: readonly Part[], gathering: Gathering): void {
+  for (const part of parts) {
+    if (part.kind === 'command') gatherAll(part.script, gathering);
+    if (part.kind === 'arithmetic') for (const inner of part.inner) nameAll(inner, gathering);
+    if (part.kind === 'parameter') {
+      const [operator] = part.inner;
+      if (operator?.kind === 'text' && /^:?=/.test(operator.text)) gathering.set(part.name, undefined);
+    }
+    if (part.kind === 'parameter' || part.kind === 'arithmetic') gatherParts(part.inner, gathering);
+  }
+}
+
+/** The values that a word of a `for` list gives to its variable. */
+function valuesOf(word: Word): (string | undefined)[] {
+  return possibleWords(word, NOTHING).map((possible) => constantOf(possible));
+}

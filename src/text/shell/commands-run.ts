@@ -1,0 +1,441 @@
+// commands-run: every command that a shell line may run, also those that other commands run for it: wrappers (`sudo`,
+// `timeout`, `xargs`), shells with `-c`, `eval`, a pipe or heredoc into a shell, `find -exec`.
+// Owns: what a denial looks at. It is generous: a command that only may run is in the list.
+//
+// C1. A text that a shell reads again is read again, at any depth. Where that text is known only when it runs, the line
+//     is unclear.
+// C2. Programs that are not in the tables may be wrappers too: their words count as commands `isLoose`ly, which is
+//     enough for a pattern of two words and more (`git push`), and not for one (`rm`, which is also a subcommand).
+
+import { assignedVariables } from './assigned.ts';
+import { constantOf, type Possible, possibleWords, type Variables } from './possible-words.ts';
+import {
+  COMMAND_VARIABLES,
+  FEEDERS,
+  LINE_OPTION,
+  LINE_TAKERS,
+  looksLikeShell,
+  PLAIN,
+  SHELL_VARIABLES,
+  startsOf,
+  SUBCOMMAND_WRAPPERS,
+  VALUE_OPTIONS,
+  WRAPPERS,
+} from './programs.ts';
+import { readScript } from './read-script.ts';
+import { printedBy, type Stdin, stdinOf, textOfParts } from './stdin.ts';
+import type { Command, Part, Redirection, Script, Simple, Word } from './tree.ts';
+import { Unclear } from './unclear.ts';
+
+/** A command with its arguments, as it may reach the machine. Each word has the ways in which it may turn out. */
+export interface RunCommand {
+  words: Possible[][];
+  isLoose: boolean;
+}
+
+export interface CommandsRun {
+  commands: RunCommand[];
+  /** Texts in other languages that start commands of their own. */
+  programs: string[];
+  /** The simple commands as written, those inside substitutions and blocks included. */
+  written: Simple[];
+}
+
+export type CommandsReading = ({ kind: 'run' } & CommandsRun) | { kind: 'unclear'; why: string; at: number };
+
+const DEEPEST = 8;
+const MOST = 5_000;
+const ANYTHING: Possible = { pieces: [null], count: 'any' };
+
+export function commandsRun(line: string): CommandsReading {
+  const walk = new Walk();
+  try {
+    walk.line(line, 0);
+    walk.finish();
+  } catch (thrown) {
+    if (thrown instanceof Unclear) return { kind: 'unclear', why: thrown.message, at: thrown.at };
+    throw thrown;
+  }
+  return { kind: 'run', commands: walk.commands, programs: walk.programs, written: walk.written };
+}
+
+class Walk implements CommandsRun {
+  readonly commands: RunCommand[] = [];
+  readonly programs: string[] = [];
+  readonly written: Simple[] = [];
+  readonly #aliases = new Set<string>();
+  #variables: Variables = new Map();
+  /** Reading what a POSIX shell would make of `[[ ]]` or `(( ))`. */
+  #isOtherwise = false;
+  #hasArithmetic = false;
+  #hasHiddenIndex = false;
+  #depth = 0;
+
+  line(text: string, depth: number, stdin: Stdin = { kind: 'none' }): void {
+    const read = readScript(text);
+    if (read.kind === 'unclear') throw new Unclear(read.why, read.at);
+    if (depth > DEEPEST) throw new Unclear('shells are nested too deeply in it', 0);
+    const [variables, outer] = [this.#variables, this.#depth];
+    // Another shell sees the exported variables, and may set its own.
+    const assigned = assignedVariables(read.script);
+    this.#variables = depth === 0 ? assigned : merged(variables, assigned);
+    this.#depth = depth;
+    this.#script(read.script, stdin);
+    this.#variables = variables;
+    this.#depth = outer;
+  }
+
+  finish(): void {
+    // Bash evaluates what a variable holds when it stands in arithmetic: `x='a[$(rm y)]'; (( x ))` runs `rm y`.
+    if (this.#hasArithmetic && this.#hasHiddenIndex)
+      throw new Unclear('it may hide a command in the index of an array', 0);
+    const called = this.commands.map(({ words }) => constantOf(words[0] ?? []) ?? '');
+    if (called.some((name) => this.#aliases.has(name)))
+      throw new Unclear('it uses an alias that it has just made', 0);
+  }
+
+  /** A text that is some shell's to read, if it can be read; for programs that may do something else with it. */
+  #maybeLine(text: string): void {
+    if (readScript(text).kind === 'script') this.line(text, this.#depth + 1);
+  }
+
+  #script(script: Script, stdin: Stdin): void {
+    for (const command of script) this.#command(command, stdin);
+  }
+
+  #command(command: Command, stdin: Stdin): void {
+    if (command.kind === 'pipeline') {
+      let input = stdin;
+      for (const part of command.parts) {
+        this.#command(part, input);
+        input = { kind: 'commands', script: [part] };
+      }
+      return;
+    }
+    const input = stdinOf(command.redirections) ?? stdin;
+    this.#redirections(command.redirections);
+    if (command.kind === 'simple') return this.#simple(command, input);
+    for (const word of command.words) this.#parts(word.parts);
+    if (command.form === 'arithmetic' || command.form === 'conditional') this.#hasArithmetic = true;
+    this.#script(command.body, input);
+    this.#isOtherwise = true;
+    this.#script(command.otherwise, input);
+    this.#isOtherwise = false;
+  }
+
+  #redirections(redirections: readonly Redirection[]): void {
+    for (const { target, body } of redirections) {
+      this.#parts(target.parts);
+      this.#parts(body ?? []);
+    }
+  }
+
+  #parts(parts: readonly Part[]): void {
+    for (const part of parts) {
+      if (part.kind === 'command') this.#script(part.script, { kind: part.form === '>(' ? 'unknown' : 'none' });
+      if (part.kind === 'parameter' || part.kind === 'arithmetic') this.#parts(part.inner);
+      if (part.kind === 'arithmetic' || (part.kind === 'parameter' && part.inner.length > 0)) this.#hasArithmetic = true;
+      if (part.kind === 'text' && part.quote !== 'none' && /\w\[[^\]]*(?:\$\(|`)/.test(part.text)) this.#hasHiddenIndex = true;
+    }
+  }
+
+  #simple(command: Simple, stdin: Stdin): void {
+    this.written.push(command);
+    for (const { name, value, items, subscript } of command.assignments) {
+      this.#parts([...(value?.parts ?? []), ...(items ?? []).flatMap(({ parts }) => parts), ...(subscript ?? [])]);
+      if (value !== undefined && COMMAND_VARIABLES.test(name)) this.#variable(name, value);
+    }
+    for (const word of command.words) this.#parts(word.parts);
+    const words = command.words.flatMap((word) => possibleWords(word, this.#variables));
+    this.#run(words, stdin, false, 0, command.words);
+  }
+
+  /** The value is run by the shell itself, or by the program that it is handed to. */
+  #variable(name: string, value: Word): void {
+    const text = constantOf(possibleWords(value, this.#variables)[0] ?? [{ pieces: [''], count: 'one' }]);
+    if (text !== undefined) this.#maybeLine(text);
+    if (SHELL_VARIABLES.test(name) && (text === undefined || /[$`]/.test(text)) && name.startsWith('PS'))
+      throw new Unclear(`\`${name}\` is set to something that the shell runs`, 0);
+  }
+
+  /** A command, and what it runs in its turn. */
+  #run(words: Possible[][], stdin: Stdin, isLoose: boolean, nested: number, written: readonly Word[] = []): void {
+    const [first, ...args] = words;
+    if (first === undefined) return;
+    const isKnown = first.every((possible) => constantOf([possible]) !== undefined);
+    if (isKnown || !this.#isOtherwise) this.commands.push({ words, isLoose });
+    if (this.commands.length > MOST) throw new Unclear('it is too long to follow', 0);
+    if (nested > 20) throw new Unclear('too many commands in it run other commands', 0);
+    for (const possible of first) {
+      const name = possible.count === 'one' ? constantOf([possible]) : undefined;
+      if (name === undefined && this.#isOtherwise) continue;
+      if (name === undefined) this.#unknown(args, stdin, nested);
+      else this.#known(baseName(name), args, stdin, isLoose, nested, written);
+    }
+  }
+
+  /** A command whose name is not known may be `eval`, a shell or a wrapper. */
+  #unknown(args: Possible[][], stdin: Stdin, nested: number): void {
+    const texts = args.map(constantOf);
+    if (args.length > 0 && texts.every((text) => text !== undefined)) this.#maybeLine(texts.join(' '));
+    for (const text of texts) if (text !== undefined && /\s/.test(text)) this.#maybeLine(text);
+    for (let from = 0; from < args.length; from++) this.#run(args.slice(from), stdin, false, nested + 1);
+  }
+
+  #known(
+    name: string,
+    args: Possible[][],
+    stdin: Stdin,
+    isLoose: boolean,
+    nested: number,
+    written: readonly Word[],
+  ): void {
+    const texts = args.map(constantOf);
+    if (name === 'eval') return this.#texts(texts.length === 0 ? [] : [whole(texts)], 'eval');
+    if (name === 'trap') return this.#trap(texts);
+    if (name === 'alias') return this.#alias(texts);
+    if (name === 'hash' && texts.some((text) => text === undefined || /^-\w*p/.test(text)))
+      throw new Unclear('`hash -p` gives commands other names', 0);
+    if (name === '.' || name === 'source') return this.#sourced(written[1], texts[0], stdin);
+    if (name === 'git') this.#git(args, texts, nested);
+    if (name === 'find') this.#find(args, texts, stdin, nested);
+    if (looksLikeShell(name)) this.#shell(name, args, texts, stdin, written);
+    this.#program(startsOf(name), texts, stdin);
+    if (WRAPPERS.has(name) || SUBCOMMAND_WRAPPERS.has(name)) this.#wrapper(name, args, texts, stdin, nested);
+    if (LINE_TAKERS.has(name)) for (const text of texts) if (text !== undefined && /\s/.test(text)) this.#maybeLine(text);
+    if (SUBCOMMAND_WRAPPERS.has(name) || WRAPPERS.has(name)) this.#lineOptions(texts);
+    if (setsVariables(name)) this.#setVariables(name, texts);
+    if (PLAIN.has(name) || isLoose) return;
+    this.#possibleWrapper(name, args, texts, stdin, nested);
+  }
+
+  /** Texts that a shell reads for sure: one that is not known makes the line unclear. */
+  #texts(texts: readonly (string | undefined)[], who: string): void {
+    for (const text of texts) {
+      if (text === undefined) throw new Unclear(`\`${who}\` runs a text that is known only when it runs`, 0);
+      this.line(text, this.#depth + 1);
+    }
+  }
+
+  /** A name for a command, which may be half of one: using it in the same line is unclear. */
+  #alias(texts: readonly (string | undefined)[]): void {
+    for (const text of texts) {
+      const [, name, value = ''] = /^([^=]+)=([\s\S]*)$/.exec(text ?? '') ?? [];
+      if (text === undefined) throw new Unclear('`alias` gives a name that is not known to a command', 0);
+      if (name !== undefined) this.#aliases.add(name);
+      this.#maybeLine(value);
+    }
+  }
+
+  #trap(texts: readonly (string | undefined)[]): void {
+    const [first, ...others] = texts.filter((text) => text === undefined || !/^--?$|^-[lp]$/.test(text));
+    if (others.length > 0) this.#texts([first], 'trap');
+  }
+
+  #sourced(written: Word | undefined, file: string | undefined, stdin: Stdin): void {
+    if (this.#substituted(written)) return;
+    if (file === undefined) return;
+    if (readsDescriptor(file)) this.#standardInput(stdin, `source ${file}`);
+  }
+
+  /** `bash <(…)`: the commands are what another command prints. */
+  #substituted(written: Word | undefined): boolean {
+    const part = written?.parts.find((one) => one.kind === 'command' && one.form === '<(');
+    if (part?.kind !== 'command') return false;
+    this.#standardInput({ kind: 'commands', script: part.script }, 'a shell');
+    return true;
+  }
+
+  /** Whatever arrives at the standard input is read as commands. */
+  #standardInput(stdin: Stdin, who: string): void {
+    if (stdin.kind === 'none' || stdin.kind === 'file') return;
+    const texts = stdin.kind === 'text' ? textOfParts(stdin.parts, this.#variables) : printedBy(stdin, this.#variables);
+    this.#texts(texts ?? [undefined], who);
+  }
+
+  #shell(name: string, args: Possible[][], texts: readonly (string | undefined)[], stdin: Stdin, written: readonly Word[]): void {
+    const takesUser = /^(?:su|runuser|sg|newgrp)$/.test(name);
+    let isScript = false;
+    let isInput = false;
+    for (let at = 0; at < texts.length; at++) {
+      const text = texts[at];
+      if (text === undefined) {
+        if (isScript) throw new Unclear('a shell runs a text that is known only when it runs', 0);
+        if (this.#substituted(written[at + 1])) return;
+        const isFile = args[at]?.every(({ pieces: [first], count }) => count !== 'any' && first !== null && !first?.startsWith('-'));
+        if (isFile && !isInput) return;
+        if (args[at]?.some(({ count }) => count !== 'one')) throw new Unclear('a shell is given words that are not known', 0);
+        // It may be a file, or `-c`.
+        this.#maybeAll(texts.slice(at + 1));
+        return this.#standardInput(stdin, 'a shell');
+      }
+      if (/^[-+]./.test(text) && text !== '--') {
+        if (/^(?:-[a-zA-Z]*c[a-zA-Z]*|--command)$/.test(text)) isScript = true;
+        if (text.startsWith('--command=')) this.#texts([text.slice(10)], 'a shell');
+        if (/^-[a-zA-Z]*s/.test(text)) isInput = true;
+        if (/^[-+][a-zA-Z]*[oO]$|^--(?:rcfile|init-file|user|group|shell)$/.test(text)) at++;
+      } else if (isScript) {
+        return this.#texts([text], 'a shell');
+      } else if (text !== '--' && !takesUser) {
+        const isFile = !isInput && !readsDescriptor(text);
+        return isFile ? undefined : this.#standardInput(stdin, 'a shell');
+      }
+    }
+    if (!isScript) this.#standardInput(stdin, 'a shell');
+  }
+
+  #maybeAll(texts: readonly (string | undefined)[]): void {
+    for (const text of texts) if (text !== undefined) this.#maybeLine(text);
+  }
+
+  #wrapper(name: string, args: Possible[][], texts: readonly (string | undefined)[], stdin: Stdin, nested: number): void {
+    const isFed = FEEDERS.has(name);
+    const given = isFed ? fed(args, texts) : args;
+    if (isFed && !texts.some((text) => text !== undefined && !text.startsWith('-')) && name !== 'xargs' && stdin.kind !== 'none')
+      throw new Unclear(`\`${name}\` runs lines that are known only when it runs`, 0);
+    let ownWords = WRAPPERS.get(name) ?? 0;
+    const values = VALUE_OPTIONS.get(name);
+    const subcommand = SUBCOMMAND_WRAPPERS.get(name);
+    if (subcommand !== undefined) {
+      // After `exec` come a container or a folder, and then the command.
+      const first = texts.find((text) => text === undefined || !text.startsWith('-'));
+      if (!texts.slice(0, 4).some((text) => subcommand.test(text ?? '')) && first !== undefined) return;
+      ownWords = 3;
+    }
+    for (let at = 0; at < texts.length; at++) {
+      const text = texts[at];
+      const isOption = text !== undefined && (text.startsWith('-') || /^[A-Za-z_]\w*=/.test(text));
+      const before = texts[at - 1];
+      const isValue = at > 0 && (before === undefined || (before.startsWith('-') && (values?.test(before) ?? true)));
+      if (!isOption) this.#run(given.slice(at), stdin, false, nested + 1);
+      if (text !== undefined && !isOption && !isValue && ownWords-- <= 0) return;
+    }
+  }
+
+  /** A program that nothing is known about may run its arguments. */
+  #possibleWrapper(
+    name: string,
+    args: Possible[][],
+    texts: readonly (string | undefined)[],
+    stdin: Stdin,
+    nested: number,
+  ): void {
+    if (looksLikeShell(name) || WRAPPERS.has(name) || SUBCOMMAND_WRAPPERS.has(name)) return;
+    for (let at = 0; at < Math.min(texts.length, 12); at++) {
+      const text = texts[at];
+      const isAfterOption = LINE_OPTION.test(texts[at - 1] ?? '');
+      if (text !== undefined && isAfterOption) this.#maybeLine(text);
+      if (text !== undefined && looksLikeShell(baseName(text))) this.#run(args.slice(at), stdin, false, nested + 1);
+      else if (text !== undefined && !text.startsWith('-')) this.#loose(args.slice(at));
+    }
+  }
+
+  /** `npx -c 'rm x'`, `tmux new -d 'rm x'`: a text of several words after an option. */
+  #lineOptions(texts: readonly (string | undefined)[]): void {
+    for (const [at, text] of texts.entries()) {
+      if (text !== undefined && /\s/.test(text) && /^-/.test(texts[at - 1] ?? '')) this.#maybeLine(text);
+    }
+  }
+
+  #loose(words: Possible[][]): void {
+    if (this.commands.push({ words, isLoose: true }) > MOST) throw new Unclear('it is too long to follow', 0);
+  }
+
+  #find(args: Possible[][], texts: readonly (string | undefined)[], stdin: Stdin, nested: number): void {
+    for (let at = 0; at < texts.length; at++) {
+      if (!/^-(?:exec|execdir|ok|okdir)$/.test(texts[at] ?? '-exec')) continue;
+      const end = texts.findIndex((text, index) => index > at && (text === ';' || text === '+'));
+      const inner = replaced(args.slice(at + 1, end === -1 ? undefined : end), '{}');
+      this.#run(inner, stdin, false, nested + 1);
+    }
+  }
+
+  #git(args: Possible[][], texts: readonly (string | undefined)[], nested: number): void {
+    for (const [at, text] of texts.entries()) {
+      const before = texts[at - 1] ?? '';
+      const setting = /^(?:-c|--config-env=?|--config|--add|--replace-all|set)$/.test(before) ? text : undefined;
+      const [, key = '', value] = /^([\w.-]+)=([\s\S]*)$/.exec(setting ?? '') ?? [];
+      if (value !== undefined) this.#gitSetting(key, value, nested);
+      if (before.startsWith('alias.') && text !== undefined) this.#gitSetting(before, text, nested);
+      if (text === undefined && before === '-c') throw new Unclear('a setting of git is known only when it runs', 0);
+      if (/^(?:-x|--exec|--extcmd|foreach|--recursive|run|--\w+-filter)$/.test(before) && text !== undefined) {
+        this.#maybeLine(text);
+        this.#run(args.slice(at), { kind: 'none' }, true, nested + 1);
+      }
+      const [, line] = /^--(?:exec|extcmd|upload-pack|receive-pack|\w+-filter)=([\s\S]+)$/.exec(text ?? '') ?? [];
+      if (line !== undefined) this.#maybeLine(line);
+    }
+  }
+
+  #gitSetting(key: string, value: string, nested: number): void {
+    if (value.startsWith('!')) this.#maybeLine(value.slice(1));
+    else if (key.startsWith('alias.')) {
+      const words = `git ${value}`.split(/\s+/).map((text): Possible[] => [{ pieces: [text], count: 'one' }]);
+      this.#run([...words, [ANYTHING]], { kind: 'none' }, false, nested + 1);
+    } else if (/\s/.test(value)) this.#maybeLine(value);
+  }
+
+  #program(starts: RegExp | undefined, texts: readonly (string | undefined)[], stdin: Stdin): void {
+    if (starts === undefined) return;
+    const input = stdin.kind === 'text' ? (textOfParts(stdin.parts, this.#variables) ?? []) : [];
+    for (const text of [...texts, ...input]) {
+      if (text !== undefined && text.length > 3 && starts.test(text)) this.programs.push(text);
+    }
+  }
+
+  /** `read PS4`, `export PROMPT_COMMAND=…`, `mapfile -C 'rm x'`. */
+  #setVariables(name: string, texts: readonly (string | undefined)[]): void {
+    this.#hasArithmetic = true;
+    for (const [at, text] of texts.entries()) {
+      if (text === undefined) continue;
+      const [, variable = '', value] = /^([A-Za-z_]\w*)(?:\+?=([\s\S]*))?$/.exec(text) ?? [];
+      if (SHELL_VARIABLES.test(variable) && (value === undefined ? !/^(?:export|unset|readonly)$/.test(name) : /[$`]/.test(value)))
+        throw new Unclear(`\`${name}\` sets \`${variable}\`, which the shell runs`, 0);
+      if (value !== undefined && COMMAND_VARIABLES.test(variable)) this.#maybeLine(value);
+      if (/^-\w*C$/.test(texts[at - 1] ?? '')) this.#maybeLine(text);
+    }
+  }
+}
+
+function setsVariables(name: string): boolean {
+  return /^(?:read|mapfile|readarray|printf|export|local|declare|typeset|readonly|unset|let|test|\[)$/.test(name);
+}
+
+function whole(texts: readonly (string | undefined)[]): string | undefined {
+  return texts.every((text) => text !== undefined) ? texts.join(' ') : undefined;
+}
+
+function baseName(name: string): string {
+  return name.slice(name.lastIndexOf('/') + 1);
+}
+
+function readsDescriptor(file: string): boolean {
+  return /^(?:-|\/dev\/stdin|\/dev\/fd\/\d+|\/proc\/.*\/fd\/\d+)$/.test(file);
+}
+
+function merged(outer: Variables, inner: Variables): Variables {
+  const both = new Map(inner);
+  for (const [name, values] of outer) both.set(name, [...(both.get(name) ?? []), ...values]);
+  return both;
+}
+
+/** `xargs -I{}`: `{}` is a word read from somewhere; without it such words come at the end. */
+function fed(args: Possible[][], texts: readonly (string | undefined)[]): Possible[][] {
+  const flag = texts.findIndex((text) => /^(?:-I|--replace|-i|-J)/.test(text ?? ''));
+  const written = texts[flag] ?? '';
+  const inline = /^(?:-I|-i|-J|--replace=)(.+)$/.exec(written)?.[1];
+  const mark = flag === -1 ? '{}' : (inline ?? (/^-[IJ]$/.test(written) ? texts[flag + 1] : '{}') ?? '{}');
+  return [...replaced(replaced(args, mark), '{}'), [ANYTHING]];
+}
+
+function replaced(words: Possible[][], mark: string): Possible[][] {
+  if (mark === '') return words;
+  return words.map((word) =>
+    word.map(({ pieces, count }) => ({
+      pieces: pieces.flatMap((piece) =>
+        piece?.includes(mark) ? piece.split(mark).flatMap((text, index) => (index === 0 ? [text] : [null, text])) : [piece],
+      ),
+      count,
+    })),
+  );
+}

@@ -1,0 +1,181 @@
+// possible-words: what the words of a command may become when the shell expands them, as far as the text tells.
+// A denial needs to know what a word *may* be, so nothing that is possible is left out.
+
+import type { Part, Word } from './tree.ts';
+
+/** A piece of a word: its text, or `null` for a text that only the shell will know. */
+export type Piece = string | null;
+
+/** One way in which a written word may reach a program. */
+export interface Possible {
+  pieces: Piece[];
+  /** How many words may come of it: one; one or more (files that a pattern fits); any number (an unquoted value). */
+  count: 'one' | 'some' | 'any';
+}
+
+/** The values that a line itself gives to its variables; a name that is not here can be anything. */
+export type Variables = ReadonlyMap<string, readonly string[]>;
+
+/** A word may have several readings (`{a,b}` gives two words). Above this it counts as any number of any words. */
+const MOST = 64;
+const ANYTHING: Possible = { pieces: [null], count: 'any' };
+
+/** The words that a written word becomes: in order, each with the ways in which it may turn out. */
+export function possibleWords(word: Word, variables: Variables): Possible[][] {
+  const symbols = symbolsOf(word.parts, variables);
+  const expanded = expandBraces(symbols);
+  if (expanded === undefined) return [[ANYTHING]];
+  return expanded.flatMap((one) => settle(one));
+}
+
+/** The text of a word that can only be one thing; undefined: it depends. */
+export function constantOf(possible: readonly Possible[]): string | undefined {
+  const [only, ...others] = possible;
+  if (only === undefined || others.length > 0 || only.count !== 'one') return undefined;
+  return only.pieces.every((piece) => piece !== null) ? only.pieces.join('') : undefined;
+}
+
+/** A character (or a quoted text), or something else that a word is made of. `isActive`: braces and wildcards in it count. */
+type Symbol =
+  | { kind: 'character'; text: string; isActive: boolean }
+  /** Not known; `isSplit`: it may become several words. */
+  | { kind: 'unknown'; isSplit: boolean }
+  /** A known variable: one of these values. */
+  | { kind: 'values'; values: readonly string[]; isSplit: boolean };
+
+function symbolsOf(parts: readonly Part[], variables: Variables): Symbol[] {
+  return parts.flatMap((part): Symbol[] => {
+    const isSplit = part.kind !== 'text' && part.quote === 'none';
+    switch (part.kind) {
+      case 'text':
+        if (part.quote !== 'none') return [{ kind: 'character', text: part.text, isActive: false }];
+        return [...part.text].map((text) => ({ kind: 'character', text, isActive: true }));
+      case 'parameter': {
+        const values = part.isPlain ? variables.get(part.name) : undefined;
+        if (values !== undefined) return [{ kind: 'values', values, isSplit }];
+        const isList = part.name === '@' || part.name === '*' || part.name === '!' || part.inner.some(isWholeArray);
+        return [{ kind: 'unknown', isSplit: isSplit || isList }];
+      }
+      case 'command':
+        return [{ kind: 'unknown', isSplit: isSplit && !/^[<>]/.test(part.form) }];
+      case 'arithmetic':
+      case 'hole':
+        return [{ kind: 'unknown', isSplit: false }];
+    }
+  });
+}
+
+function isWholeArray(part: Part): boolean {
+  return part.kind === 'text' && /[@*]/.test(part.text);
+}
+
+/** `a{b,c}d` → `abd`, `acd`. Undefined: more than is worth following. */
+function expandBraces(symbols: readonly Symbol[]): Symbol[][] | undefined {
+  const group = findGroup(symbols);
+  if (group === undefined) return [[...symbols]];
+  const { start, end, commas, isRange } = group;
+  const before = symbols.slice(0, start);
+  const rest = expandBraces(symbols.slice(end + 1));
+  if (rest === undefined) return undefined;
+  const borders = [start, ...commas, end];
+  const inside: Symbol[][] = [];
+  if (isRange) inside.push([{ kind: 'unknown', isSplit: true }]);
+  else {
+    for (const [index, border] of borders.slice(0, -1).entries()) {
+      const option = expandBraces(symbols.slice(border + 1, borders[index + 1]));
+      if (option === undefined) return undefined;
+      inside.push(...option);
+    }
+  }
+  if (inside.length * rest.length > MOST) return undefined;
+  return inside.flatMap((option) => rest.map((tail) => [...before, ...option, ...tail]));
+}
+
+interface Group {
+  start: number;
+  end: number;
+  commas: number[];
+  isRange: boolean;
+}
+
+/** The first `{…,…}` or `{a..b}`. One pass for every `{`, at most MOST of them. */
+function findGroup(symbols: readonly Symbol[]): Group | undefined {
+  const isActive = (at: number, text: string) => {
+    const symbol = symbols[at];
+    return symbol?.kind === 'character' && symbol.isActive && symbol.text === text;
+  };
+  let tried = 0;
+  for (let start = 0; start < symbols.length && tried < MOST; start++) {
+    if (!isActive(start, '{')) continue;
+    tried++;
+    const commas: number[] = [];
+    let depth = 0;
+    for (let at = start; at < symbols.length; at++) {
+      if (isActive(at, '{')) depth++;
+      else if (isActive(at, ',') && depth === 1) commas.push(at);
+      else if (isActive(at, '}') && --depth === 0) {
+        const isRange = commas.length === 0 && textOf(symbols.slice(start, at)).includes('..');
+        if (commas.length > 0 || isRange) return { start, end: at, commas, isRange };
+        break;
+      }
+    }
+  }
+  return undefined;
+}
+
+function textOf(symbols: readonly Symbol[]): string {
+  return symbols.map((symbol) => (symbol.kind === 'character' ? symbol.text : '')).join('');
+}
+
+/** One word after braces: its readings; several where a known value is split at blanks. */
+function settle(symbols: readonly Symbol[]): Possible[][] {
+  let readings: Possible[] = [{ pieces: [], count: 'one' }];
+  // `[a-z]` stands for some text; a `[` that is never closed is just that.
+  const isClass = (text: string) => symbols.some((one) => one.kind === 'character' && one.isActive && one.text === text);
+  const hasClass = isClass('[') && isClass(']');
+  for (const symbol of symbols) {
+    if (hasClass && symbol.kind === 'character' && symbol.isActive && symbol.text === '[') {
+      // What follows may be part of it: all of it is left open.
+      return [readings.map(({ pieces }) => ({ pieces: joined(pieces, null), count: 'any' }))];
+    }
+    if (symbol.kind === 'values' && readings.length * symbol.values.length > MOST) return [[ANYTHING]];
+    if (symbol.kind === 'values') {
+      // A value with blanks or wildcards in it becomes other words than it looks like.
+      if (symbol.isSplit && symbol.values.some((value) => /[\s*?[]/.test(value) || value === ''))
+        return splitValues(symbols) ?? [[ANYTHING]];
+      readings = readings.flatMap((reading) =>
+        symbol.values.map((value) => ({ ...reading, pieces: joined(reading.pieces, value) })),
+      );
+    } else readings = readings.map((reading) => extended(reading, symbol));
+  }
+  return [readings];
+}
+
+/** `$x` alone, x being `git push`: its words. */
+function splitValues(symbols: readonly Symbol[]): Possible[][] | undefined {
+  const [only] = symbols;
+  if (symbols.length !== 1 || only?.kind !== 'values' || only.values.length !== 1) return undefined;
+  const value = only.values[0] as string;
+  if (/[*?[]/.test(value)) return undefined;
+  return value
+    .split(/[ \t\n]+/)
+    .filter((text) => text !== '')
+    .map((text) => [{ pieces: [text], count: 'one' }]);
+}
+
+function extended({ pieces, count }: Possible, symbol: Symbol): Possible {
+  if (symbol.kind === 'character') {
+    const isWild = symbol.isActive && /[*?]/.test(symbol.text);
+    if (isWild) return { pieces: joined(pieces, null), count: count === 'one' ? 'some' : count };
+    return { pieces: joined(pieces, symbol.text), count };
+  }
+  const isSplit = symbol.kind === 'unknown' && symbol.isSplit;
+  return { pieces: joined(pieces, null), count: isSplit ? 'any' : count };
+}
+
+function joined(pieces: readonly Piece[], piece: Piece): Piece[] {
+  const last = pieces.at(-1);
+  if (piece === null) return last === null ? [...pieces] : [...pieces, null];
+  if (typeof last === 'string') return [...pieces.slice(0, -1), last + piece];
+  return [...pieces, piece];
+}
