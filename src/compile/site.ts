@@ -29,6 +29,8 @@ export interface Site {
   /** Names that only this text sees (`with` values). When `only` is set it sees nothing else but functions (a prompt that declares inputs). */
   local: string[];
   only: boolean;
+  /** A shell reads what it renders to. */
+  isShellLine?: boolean;
   /** See ScalarNode. */
   lenient?: { quiet: readonly { start: number; end: number }[] };
   /** Offsets in `source` → where that stands in its file (through quotes, escapes and block scalars). */

@@ -22,5 +22,6 @@ export { literalCalls } from './literal-calls.ts';
 export { linearPattern } from './pattern.ts';
 export { references } from './references.ts';
 export { compileTypeOfSchema } from './schema-type.ts';
-export { hasExpressions, isSoleExpression } from './template.ts';
+export { checkShellLine } from './check-shell-line.ts';
+export { hasExpressions, isInput, isSoleExpression } from './template.ts';
 export type { ExpressionProblem, Type, TypeEnvironment } from './type.ts';

@@ -6,7 +6,7 @@ import { itemsOf } from './comprehension.ts';
 import type { Bindings } from './evaluation.ts';
 import { truthOf } from './logic.ts';
 import { compile } from './program.ts';
-import { ShellLine } from './shell-quote.ts';
+import { fillHoles, HOLE, type HoleKind } from '../text/shell/shell.ts';
 import { parseCel } from './syntax.ts';
 import { type Part, parseTemplate } from './template-syntax.ts';
 import type { Expression } from './template-token.ts';
@@ -53,24 +53,30 @@ export function renderTo(
 /** What has been written so far, and the facts that were found missing on the way: all of them are asked for at once. */
 class Output {
   readonly run: Run;
-  readonly #shell: ShellLine | undefined;
+  /** The values of a shell line: each is put in when the whole line is there to show what it stands in. */
+  readonly #values: { text: string; kind: HoleKind }[] | undefined;
   readonly #pieces: string[] = [];
   #length = 0;
   #missing: Missing | undefined;
 
   constructor(run: Run, shell: boolean) {
     this.run = run;
-    this.#shell = shell ? new ShellLine() : undefined;
+    this.#values = shell ? [] : undefined;
   }
 
   text(text: string): void {
-    this.#shell?.read(text);
+    if (this.#values && text.includes(HOLE))
+      throw new Trouble('the line holds a private character (U+F8F0), which stands for values here');
     this.#add(text);
   }
 
-  value(value: Value): void {
+  value(value: Value, { source }: Expression): void {
     const text = textOf(value);
-    this.#add(this.#shell ? this.#shell.quote(text) : text);
+    if (this.#values === undefined) return this.#add(text);
+    if (text.includes('\0'))
+      throw new Trouble('a value for the shell holds a NUL character, which no command can be given');
+    this.#values.push({ text, kind: { mayName: isInput(source) } });
+    this.#add(HOLE, text.length);
   }
 
   /** undefined: facts are missing, and this part is left out of a text that nobody will see. */
@@ -84,15 +90,28 @@ class Output {
 
   finish(): string {
     if (this.#missing) throw this.#missing;
-    return this.#pieces.join('');
+    const text = this.#pieces.join('');
+    if (this.#values === undefined || this.#values.length === 0) return text;
+    const filled = fillHoles(
+      text,
+      this.#values.map((value) => value.text),
+      this.#values.map(({ kind }) => kind),
+    );
+    if (filled.kind === 'refused') throw new Trouble(filled.why);
+    return filled.line;
   }
 
-  #add(text: string): void {
+  #add(text: string, length = text.length): void {
     spend(this.run, 1);
-    this.#length += text.length;
+    this.#length += length;
     if (this.#length > LONGEST_TEXT) throw new Trouble('the rendered text would be longer than 64 MiB');
     this.#pieces.push(text);
   }
+}
+
+/** An input and nothing else: whoever starts the run may say what runs. */
+export function isInput(source: string): boolean {
+  return /^inputs(?:\.[A-Za-z_]\w*|\[(?:"[^"\\]+"|'[^'\\]+')\])$/.test(source.trim());
 }
 
 class Unreadable {
@@ -140,7 +159,7 @@ function writerOf(part: Part, scope: readonly string[]): Writer {
       const code = codeOf(part.expression, scope);
       return (output) => {
         const value = output.known(code);
-        if (value !== undefined) output.value(value);
+        if (value !== undefined) output.value(value, part.expression);
       };
     }
     case 'if':

@@ -22,4 +22,6 @@ export interface ExpressionProblem {
   start: number;
   end: number;
   hint?: string;
+  /** Absent: an error. */
+  severity?: 'error' | 'warning';
 }

@@ -5,7 +5,7 @@
 // K2. What may merely be absent at run time is not a problem (rule 16); what can never be there is.
 // K3. A problem points at the text that has to change.
 
-import { checkCel, checkTemplate, isSoleExpression } from '../../expressions/expressions.ts';
+import { checkCel, checkShellLine, checkTemplate, isSoleExpression } from '../../expressions/expressions.ts';
 import type { ExpressionProblem, TypeEnvironment } from '../../expressions/type.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Draft, Site } from '../site.ts';
@@ -59,15 +59,15 @@ function checkSite(site: Site, subject: Subject, view: View): Diagnostic[] {
     braced(site) ??
     (site.kind === 'cel'
       ? checkCel(site.source, environment, site.expects)
-      : checkTemplate(site.source, environment));
+      : [...checkTemplate(site.source, environment), ...(site.isShellLine ? checkShellLine(site.source) : [])]);
   const { lenient } = site;
   if (lenient) return problems.flatMap((problem) => leniently(problem, { ...lenient, ...environment }, site));
   return problems.map((problem) => diagnostic(problem, site));
 }
 
-function diagnostic({ code, message, start, end, hint }: ExpressionProblem, site: Site): Diagnostic {
+function diagnostic({ code, message, start, end, hint, severity = 'error' }: ExpressionProblem, site: Site): Diagnostic {
   const span = site.locate(start, end);
-  return { code, severity: 'error', message, span, ...(hint === undefined ? {} : { hint }) };
+  return { code, severity, message, span, ...(hint === undefined ? {} : { hint }) };
 }
 
 /** Roots that exist only at some moments: where they do not, nothing else can have their names. */

@@ -1,13 +1,11 @@
 // command: a `run` line or list. A line that is one `{{ }}` is the command itself, and may name an input only:
 // anything else could put what an agent said into a shell.
 
-import { isSoleExpression } from '../../expressions/expressions.ts';
+import { isInput, isSoleExpression } from '../../expressions/expressions.ts';
 import type { CommandLine } from '../../model/workflow.ts';
 import { type Node, nodeSpan, type ScalarNode } from '../read/node.ts';
 import type { Lowering, Place } from './lowering.ts';
 import { writtenOf } from './values.ts';
-
-const INPUT = /^inputs(?:\.[A-Za-z_]\w*|\[(?:"[^"\\]+"|'[^'\\]+')\])$/;
 
 export function lowerCommand(
   node: Node | undefined,
@@ -28,7 +26,7 @@ export function lowerCommand(
   const expression = isSoleExpression(line.trim());
   return compilation.place<CommandLine>(
     expression === undefined
-      ? { kind: 'shell', line: lowering.text(node, place) ?? '' }
+      ? { kind: 'shell', line: lowering.shellLine(node, place) }
       : wholeCommand(node, line, expression, place, lowering),
     node,
   );
@@ -42,7 +40,7 @@ function wholeCommand(
   lowering: Lowering,
 ): CommandLine {
   const offset = line.indexOf(expression);
-  if (!INPUT.test(expression)) {
+  if (!isInput(expression)) {
     lowering.compilation.report.error(
       'run-template',
       nodeSpan(node),
@@ -50,7 +48,7 @@ function wholeCommand(
       "Write the command out and put values into it: run: 'deploy {{ vars.target }}'",
     );
     // Checked all the same, so that a misspelt name is not reported on the next run only.
-    return { kind: 'shell', line: lowering.text(node, place) ?? '' };
+    return { kind: 'shell', line: lowering.shellLine(node, place) };
   }
   return { kind: 'input', expression: lowering.celWithin(node, expression, offset, place, 'any') };
 }

@@ -67,6 +67,14 @@ export class Lowering {
     return source;
   }
 
+  /** A text that a shell will read: its values must stand where they can be quoted. */
+  shellLine(node: ScalarNode, place: Place): Template {
+    const line = this.text(node, place) ?? '';
+    const site = this.compilation.sites.at(-1);
+    if (site?.source === line) site.isShellLine = true;
+    return line;
+  }
+
   texts(node: Node | undefined, place: Place): Template[] {
     const all = node?.kind === 'list' ? itemsOf(node) : node === undefined ? [] : [node];
     return all.flatMap((item) => (this.to.fits(item) ? (this.text(item, place) ?? []) : []));

@@ -75,12 +75,16 @@ function writtenCommands(script: readonly Command[]): Written[] {
       return [...inside, ...assigned, writtenAs(command)];
     }
     const own: Written[] = [];
-    // A test runs nothing, but to a POSIX shell it is a command; the names of arithmetic may hide one.
-    if (command.form === 'conditional' || command.form === 'arithmetic')
-      own.push({ text: command.text, plain: undefined, writes: command.form === 'arithmetic' || writesFile(command) });
-    else if (writesFile(command)) own.push({ text: command.text, plain: undefined, writes: true });
-    return [...inside, ...own, ...writtenCommands(command.body), ...writtenCommands(command.otherwise)];
+    // Arithmetic sets variables, as an assignment does.
+    if (command.form === 'arithmetic' || writesFile(command))
+      own.push({ text: command.text, plain: undefined, writes: writesFile(command) });
+    return [...inside, ...own, ...writtenCommands(command.body), ...otherwiseRun(command.otherwise)];
   });
+}
+
+/** What a POSIX shell would run of `[[ … ]]`: the parts after an operator, where they begin with a name. */
+function otherwiseRun(script: readonly Command[]): Written[] {
+  return writtenCommands(script).filter(({ text, writes }) => writes || !/^(?:\[\[|[-!$"'*])/.test(text));
 }
 
 function inParts(parts: readonly Part[]): Written[] {

@@ -12,6 +12,7 @@ import { constantOf, type Possible, possibleWords, type Variables } from './poss
 import {
   COMMAND_VARIABLES,
   FEEDERS,
+  GIT_SETTINGS,
   LINE_OPTION,
   LINE_TAKERS,
   looksLikeShell,
@@ -23,8 +24,8 @@ import {
   WRAPPERS,
 } from './programs.ts';
 import { readScript } from './read-script.ts';
-import { printedBy, type Stdin, stdinOf, textOfParts } from './stdin.ts';
-import type { Command, Part, Redirection, Script, Simple, Word } from './tree.ts';
+import { printedBy, type Stdin, stdinOf, textOfParts, textOfStdin } from './stdin.ts';
+import { type Command, HOLE, type Part, type Redirection, type Script, type Simple, type Word } from './tree.ts';
 import { Unclear } from './unclear.ts';
 
 /** A command with its arguments, as it may reach the machine. Each word has the ways in which it may turn out. */
@@ -59,22 +60,59 @@ export function commandsRun(line: string): CommandsReading {
   return { kind: 'run', commands: walk.commands, programs: walk.programs, written: walk.written };
 }
 
+/** A value that stands where it would be more than text. */
+export interface HoleNote {
+  index: number;
+  /**
+   * `script`: a text that a shell reads again; `line`: one that perhaps a shell reads; `code`: a program text;
+   * `command`: the name of a program; `name`: the name of a variable, or arithmetic; `option`: it may be taken for an option.
+   */
+  place: 'script' | 'line' | 'code' | 'command' | 'name' | 'option';
+  /** The program whose argument it is in. */
+  program: string;
+}
+
+/** Of a line with HOLEs in it. */
+export function holeNotes(line: string): HoleNote[] {
+  const notes: HoleNote[] = [];
+  new Walk(notes).line(line, 0);
+  return notes;
+}
+
+const HOLES = new RegExp(`${HOLE}(\\d+);`, 'g');
+
 class Walk implements CommandsRun {
   readonly commands: RunCommand[] = [];
   readonly programs: string[] = [];
   readonly written: Simple[] = [];
+  /** Only the values in the line are looked for; what is unclear otherwise does not matter. */
+  readonly #notes: HoleNote[] | undefined;
   readonly #aliases = new Set<string>();
+  /** What the line writes into files, by their paths. */
+  readonly #files = new Map<string, string[]>();
   #variables: Variables = new Map();
   /** Reading what a POSIX shell would make of `[[ ]]` or `(( ))`. */
   #isOtherwise = false;
   #hasArithmetic = false;
   #hasHiddenIndex = false;
   #depth = 0;
+  /** The command that is looked at, for messages. */
+  #program = '';
+  /** What `exec < …` has made the standard input of all that follows. */
+  #ambient: Stdin = { kind: 'none' };
+
+  constructor(notes?: HoleNote[]) {
+    this.#notes = notes;
+  }
 
   line(text: string, depth: number, stdin: Stdin = { kind: 'none' }): void {
-    const read = readScript(text);
-    if (read.kind === 'unclear') throw new Unclear(read.why, read.at);
-    if (depth > DEEPEST) throw new Unclear('shells are nested too deeply in it', 0);
+    if (depth > 0 && this.#noteText(text, 'script')) return;
+    const read = readScript(text, this.#notes !== undefined);
+    if (read.kind === 'unclear') {
+      if (this.#notes === undefined) throw new Unclear(read.why, read.at);
+      return;
+    }
+    if (depth > DEEPEST) return this.#unclear('shells are nested too deeply in it');
     const [variables, outer] = [this.#variables, this.#depth];
     // Another shell sees the exported variables, and may set its own.
     const assigned = assignedVariables(read.script);
@@ -85,22 +123,34 @@ class Walk implements CommandsRun {
     this.#depth = outer;
   }
 
+  #unclear(why: string): void {
+    if (this.#notes === undefined) throw new Unclear(why, 0);
+  }
+
+  /** Values that stand in a text; whether there are any. */
+  #noteText(text: string, place: HoleNote['place'], program = this.#program): boolean {
+    const found = [...text.matchAll(HOLES)];
+    for (const [, index] of found) this.#notes?.push({ index: Number(index), place, program });
+    return found.length > 0;
+  }
+
   finish(): void {
     // Bash evaluates what a variable holds when it stands in arithmetic: `x='a[$(rm y)]'; (( x ))` runs `rm y`.
     if (this.#hasArithmetic && this.#hasHiddenIndex)
-      throw new Unclear('it may hide a command in the index of an array', 0);
+      return this.#unclear('it may hide a command in the index of an array');
     const called = this.commands.map(({ words }) => constantOf(words[0] ?? []) ?? '');
     if (called.some((name) => this.#aliases.has(name)))
-      throw new Unclear('it uses an alias that it has just made', 0);
+      return this.#unclear('it uses an alias that it has just made');
   }
 
   /** A text that is some shell's to read, if it can be read; for programs that may do something else with it. */
   #maybeLine(text: string): void {
+    if (this.#noteText(text, 'line')) return;
     if (readScript(text).kind === 'script') this.line(text, this.#depth + 1);
   }
 
   #script(script: Script, stdin: Stdin): void {
-    for (const command of script) this.#command(command, stdin);
+    for (const command of script) this.#command(command, stdin.kind === 'none' ? this.#ambient : stdin);
   }
 
   #command(command: Command, stdin: Stdin): void {
@@ -117,7 +167,9 @@ class Walk implements CommandsRun {
     if (command.kind === 'simple') return this.#simple(command, input);
     for (const word of command.words) this.#parts(word.parts);
     if (command.form === 'arithmetic' || command.form === 'conditional') this.#hasArithmetic = true;
-    this.#script(command.body, input);
+    // A function may be called with anything as its input.
+    this.#script(command.body, command.form === 'function' ? { kind: 'unknown' } : input);
+    if (this.#notes !== undefined) return;
     this.#isOtherwise = true;
     this.#script(command.otherwise, input);
     this.#isOtherwise = false;
@@ -141,8 +193,10 @@ class Walk implements CommandsRun {
 
   #simple(command: Simple, stdin: Stdin): void {
     this.written.push(command);
+    this.#remember(command);
     for (const { name, value, items, subscript } of command.assignments) {
       this.#parts([...(value?.parts ?? []), ...(items ?? []).flatMap(({ parts }) => parts), ...(subscript ?? [])]);
+      if (GIT_SETTINGS.test(name)) return this.#unclear('settings of git are given in variables');
       if (value !== undefined && COMMAND_VARIABLES.test(name)) this.#variable(name, value);
     }
     for (const word of command.words) this.#parts(word.parts);
@@ -154,8 +208,10 @@ class Walk implements CommandsRun {
   #variable(name: string, value: Word): void {
     const text = constantOf(possibleWords(value, this.#variables)[0] ?? [{ pieces: [''], count: 'one' }]);
     if (text !== undefined) this.#maybeLine(text);
+    if (/^(?:BASH_)?ENV$/.test(name) && (text === undefined || readsDescriptor(text)))
+      return this.#unclear(`\`${name}\` names a script that is known only when it runs`);
     if (SHELL_VARIABLES.test(name) && (text === undefined || /[$`]/.test(text)) && name.startsWith('PS'))
-      throw new Unclear(`\`${name}\` is set to something that the shell runs`, 0);
+      return this.#unclear(`\`${name}\` is set to something that the shell runs`);
   }
 
   /** A command, and what it runs in its turn. */
@@ -164,13 +220,16 @@ class Walk implements CommandsRun {
     if (first === undefined) return;
     const isKnown = first.every((possible) => constantOf([possible]) !== undefined);
     if (isKnown || !this.#isOtherwise) this.commands.push({ words, isLoose });
-    if (this.commands.length > MOST) throw new Unclear('it is too long to follow', 0);
-    if (nested > 20) throw new Unclear('too many commands in it run other commands', 0);
+    if (this.commands.length > MOST) return this.#unclear('it is too long to follow');
+    if (nested > 20) return this.#unclear('too many commands in it run other commands');
     for (const possible of first) {
       const name = possible.count === 'one' ? constantOf([possible]) : undefined;
       if (name === undefined && this.#isOtherwise) continue;
       if (name === undefined) this.#unknown(args, stdin, nested);
-      else this.#known(baseName(name), args, stdin, isLoose, nested, written);
+      else if (!this.#noteText(name, 'command', '')) {
+        this.#file(name, stdin);
+        this.#known(baseName(name), args, stdin, isLoose, nested, written);
+      }
     }
   }
 
@@ -191,37 +250,75 @@ class Walk implements CommandsRun {
     written: readonly Word[],
   ): void {
     const texts = args.map(constantOf);
+    this.#program = name;
+    if (name === 'exec' && args.length === 0) this.#ambient = stdin;
     if (name === 'eval') return this.#texts(texts.length === 0 ? [] : [whole(texts)], 'eval');
     if (name === 'trap') return this.#trap(texts);
     if (name === 'alias') return this.#alias(texts);
     if (name === 'hash' && texts.some((text) => text === undefined || /^-\w*p/.test(text)))
-      throw new Unclear('`hash -p` gives commands other names', 0);
+      return this.#unclear('`hash -p` gives commands other names');
     if (name === '.' || name === 'source') return this.#sourced(written[1], texts[0], stdin);
     if (name === 'git') this.#git(args, texts, nested);
     if (name === 'find') this.#find(args, texts, stdin, nested);
     if (looksLikeShell(name)) this.#shell(name, args, texts, stdin, written);
-    this.#program(startsOf(name), texts, stdin);
+    this.#programText(startsOf(name), texts, stdin);
+    if (this.#notes !== undefined) this.#noteCommand(name, texts);
     if (WRAPPERS.has(name) || SUBCOMMAND_WRAPPERS.has(name)) this.#wrapper(name, args, texts, stdin, nested);
-    if (LINE_TAKERS.has(name)) for (const text of texts) if (text !== undefined && /\s/.test(text)) this.#maybeLine(text);
-    if (SUBCOMMAND_WRAPPERS.has(name) || WRAPPERS.has(name)) this.#lineOptions(texts);
+    if (WRAPPERS.has(name) || SUBCOMMAND_WRAPPERS.has(name) || LINE_TAKERS.has(name)) this.#lines(name, texts);
+    if (/^(?:ssh|rsh|at|batch|crontab)$/.test(name) && stdin.kind === 'text') this.#standardInput(stdin, name);
+    if (/^(?:at|batch|crontab)$/.test(name) && stdin.kind === 'commands') this.#standardInput(stdin, name);
     if (setsVariables(name)) this.#setVariables(name, texts);
     if (PLAIN.has(name) || isLoose) return;
     this.#possibleWrapper(name, args, texts, stdin, nested);
   }
 
-  /** Texts that a shell reads for sure: one that is not known makes the line unclear. */
-  #texts(texts: readonly (string | undefined)[], who: string): void {
-    for (const text of texts) {
-      if (text === undefined) throw new Unclear(`\`${who}\` runs a text that is known only when it runs`, 0);
-      this.line(text, this.#depth + 1);
+  /** Values in arguments that some program reads as more than text. */
+  #noteCommand(name: string, texts: readonly (string | undefined)[]): void {
+    const isCode = codeArgument(name);
+    const takesOptions = startsOf(name) !== undefined || WRAPPERS.has(name) || looksLikeShell(name) || OPTIONS_RUN.has(name);
+    const end = texts.indexOf('--');
+    for (const [at, text] of texts.entries()) {
+      if (!text?.includes(HOLE)) continue;
+      const before = texts[at - 1];
+      if (isCode?.(texts, at)) this.#noteText(text, /^g?sed$/.test(name) ? 'line' : 'code');
+      if (takesOptions && text.startsWith(HOLE) && (end === -1 || at < end)) this.#noteText(text.slice(0, text.indexOf(';') + 1), 'option');
+      if (namesVariable(name, texts, at, before)) this.#noteText(text, 'name');
     }
+  }
+
+  /** Texts that a shell reads for sure: one that is not known makes the line unclear. */
+  #texts(texts: readonly (string | undefined)[], who: string, stdin: Stdin = { kind: 'none' }): void {
+    for (const text of texts) {
+      if (text === undefined) return this.#unclear(`\`${who}\` runs a text that is known only when it runs`);
+      this.line(text, this.#depth + 1, stdin);
+    }
+  }
+
+  /** A script that the same line has just written. What stands in other files is not looked at. */
+  #file(path: string, stdin: Stdin): void {
+    for (const text of this.#files.get(plainPath(path)) ?? []) {
+      if (readScript(text).kind === 'script') this.line(text, this.#depth + 1, stdin);
+    }
+  }
+
+  /** `cat > x.sh <<EOF`, `echo 'rm y' > x.sh`: what a later command of the line may run. */
+  #remember(command: Simple): void {
+    const target = command.redirections.findLast(({ operator }) => /^(?:&?>>?|>\|)$/.test(operator))?.target;
+    const path = target && constantOf(possibleWords(target, this.#variables)[0] ?? []);
+    const isTee = command.words[0]?.source === 'tee';
+    const file = path ?? (isTee ? constantOf(possibleWords(command.words.at(-1) as Word, this.#variables)[0] ?? []) : undefined);
+    if (file === undefined) return;
+    const printed = isTee
+      ? textOfStdin(stdinOf(command.redirections), this.#variables)
+      : printedBy({ kind: 'commands', script: [command] }, this.#variables);
+    if (printed !== undefined) this.#files.set(plainPath(file), [...(this.#files.get(plainPath(file)) ?? []), ...printed]);
   }
 
   /** A name for a command, which may be half of one: using it in the same line is unclear. */
   #alias(texts: readonly (string | undefined)[]): void {
     for (const text of texts) {
       const [, name, value = ''] = /^([^=]+)=([\s\S]*)$/.exec(text ?? '') ?? [];
-      if (text === undefined) throw new Unclear('`alias` gives a name that is not known to a command', 0);
+      if (text === undefined) return this.#unclear('`alias` gives a name that is not known to a command');
       if (name !== undefined) this.#aliases.add(name);
       this.#maybeLine(value);
     }
@@ -236,6 +333,7 @@ class Walk implements CommandsRun {
     if (this.#substituted(written)) return;
     if (file === undefined) return;
     if (readsDescriptor(file)) this.#standardInput(stdin, `source ${file}`);
+    else this.#file(file, stdin);
   }
 
   /** `bash <(…)`: the commands are what another command prints. */
@@ -248,7 +346,11 @@ class Walk implements CommandsRun {
 
   /** Whatever arrives at the standard input is read as commands. */
   #standardInput(stdin: Stdin, who: string): void {
-    if (stdin.kind === 'none' || stdin.kind === 'file') return;
+    if (stdin.kind === 'none') return;
+    if (stdin.kind === 'file') {
+      const path = constantOf(possibleWords(stdin.target, this.#variables)[0] ?? []);
+      return path === undefined ? undefined : this.#file(path, { kind: 'none' });
+    }
     const texts = stdin.kind === 'text' ? textOfParts(stdin.parts, this.#variables) : printedBy(stdin, this.#variables);
     this.#texts(texts ?? [undefined], who);
   }
@@ -260,11 +362,11 @@ class Walk implements CommandsRun {
     for (let at = 0; at < texts.length; at++) {
       const text = texts[at];
       if (text === undefined) {
-        if (isScript) throw new Unclear('a shell runs a text that is known only when it runs', 0);
+        if (isScript) return this.#unclear('a shell runs a text that is known only when it runs');
         if (this.#substituted(written[at + 1])) return;
         const isFile = args[at]?.every(({ pieces: [first], count }) => count !== 'any' && first !== null && !first?.startsWith('-'));
         if (isFile && !isInput) return;
-        if (args[at]?.some(({ count }) => count !== 'one')) throw new Unclear('a shell is given words that are not known', 0);
+        if (args[at]?.some(({ count }) => count !== 'one')) return this.#unclear('a shell is given words that are not known');
         // It may be a file, or `-c`.
         this.#maybeAll(texts.slice(at + 1));
         return this.#standardInput(stdin, 'a shell');
@@ -274,11 +376,11 @@ class Walk implements CommandsRun {
         if (text.startsWith('--command=')) this.#texts([text.slice(10)], 'a shell');
         if (/^-[a-zA-Z]*s/.test(text)) isInput = true;
         if (/^[-+][a-zA-Z]*[oO]$|^--(?:rcfile|init-file|user|group|shell)$/.test(text)) at++;
-      } else if (isScript) {
-        return this.#texts([text], 'a shell');
+      } else if (isScript && text !== '--') {
+        return this.#texts([text], 'a shell', stdin);
       } else if (text !== '--' && !takesUser) {
         const isFile = !isInput && !readsDescriptor(text);
-        return isFile ? undefined : this.#standardInput(stdin, 'a shell');
+        return isFile ? this.#file(text, stdin) : this.#standardInput(stdin, 'a shell');
       }
     }
     if (!isScript) this.#standardInput(stdin, 'a shell');
@@ -289,10 +391,11 @@ class Walk implements CommandsRun {
   }
 
   #wrapper(name: string, args: Possible[][], texts: readonly (string | undefined)[], stdin: Stdin, nested: number): void {
+    if (name === 'command' && texts.some((text) => /^-[vV]$/.test(text ?? ''))) return;
     const isFed = FEEDERS.has(name);
     const given = isFed ? fed(args, texts) : args;
     if (isFed && !texts.some((text) => text !== undefined && !text.startsWith('-')) && name !== 'xargs' && stdin.kind !== 'none')
-      throw new Unclear(`\`${name}\` runs lines that are known only when it runs`, 0);
+      return this.#unclear(`\`${name}\` runs lines that are known only when it runs`);
     let ownWords = WRAPPERS.get(name) ?? 0;
     const values = VALUE_OPTIONS.get(name);
     const subcommand = SUBCOMMAND_WRAPPERS.get(name);
@@ -307,7 +410,8 @@ class Walk implements CommandsRun {
       const isOption = text !== undefined && (text.startsWith('-') || /^[A-Za-z_]\w*=/.test(text));
       const before = texts[at - 1];
       const isValue = at > 0 && (before === undefined || (before.startsWith('-') && (values?.test(before) ?? true)));
-      if (!isOption) this.#run(given.slice(at), stdin, false, nested + 1);
+      const isOwn = this.#notes !== undefined && (isValue || ownWords > 0);
+      if (!isOption && !(isValue && values !== undefined) && !isOwn) this.#run(given.slice(at), stdin, false, nested + 1);
       if (text !== undefined && !isOption && !isValue && ownWords-- <= 0) return;
     }
   }
@@ -330,15 +434,28 @@ class Walk implements CommandsRun {
     }
   }
 
-  /** `npx -c 'rm x'`, `tmux new -d 'rm x'`: a text of several words after an option. */
-  #lineOptions(texts: readonly (string | undefined)[]): void {
+  /** `npx -c 'rm x'`, `env -S 'rm x'`, `watch 'rm x'`, `env EDITOR='rm x' git commit`: texts that are lines for a shell. */
+  #lines(name: string, texts: readonly (string | undefined)[]): void {
+    const starts = SUBCOMMAND_WRAPPERS.get(name);
+    const isMultiplexer = /^(?:tmux|screen)$/.test(name) && texts.some((text) => starts?.test(text ?? ''));
+    const takesAny = LINE_TAKERS.has(name) || isMultiplexer;
     for (const [at, text] of texts.entries()) {
-      if (text !== undefined && /\s/.test(text) && /^-/.test(texts[at - 1] ?? '')) this.#maybeLine(text);
+      if (text === undefined) continue;
+      const [, variable = '', value] = /^([A-Za-z_]\w*)=([\s\S]*)$/.exec(text) ?? [];
+      if (GIT_SETTINGS.test(variable) || (/^(?:BASH_)?ENV$/.test(variable) && readsDescriptor(value ?? '')))
+        return this.#unclear(`\`${variable}\` is set in a way that is not followed`);
+      if (value !== undefined && (takesAny || COMMAND_VARIABLES.test(variable))) this.#maybeLine(value);
+      const attached = /^(?:-S|--split-string=|--[\w-]+=)([\s\S]*)$/.exec(text)?.[1];
+      const rest = texts.slice(at + 1).map((one) => one ?? '"$x"').join(' ');
+      if (attached !== undefined) for (const one of [attached, `${attached} ${rest}`]) this.#maybeLine(one);
+      const isSplit = texts[at - 1] === '-S' || texts[at - 1] === '--split-string';
+      if (isSplit) this.#maybeLine(`${text} ${rest}`);
+      if (/\s/.test(text) && (takesAny || LINE_OPTION.test(texts[at - 1] ?? ''))) this.#maybeLine(text);
     }
   }
 
   #loose(words: Possible[][]): void {
-    if (this.commands.push({ words, isLoose: true }) > MOST) throw new Unclear('it is too long to follow', 0);
+    if (this.commands.push({ words, isLoose: true }) > MOST) return this.#unclear('it is too long to follow');
   }
 
   #find(args: Possible[][], texts: readonly (string | undefined)[], stdin: Stdin, nested: number): void {
@@ -357,12 +474,14 @@ class Walk implements CommandsRun {
       const [, key = '', value] = /^([\w.-]+)=([\s\S]*)$/.exec(setting ?? '') ?? [];
       if (value !== undefined) this.#gitSetting(key, value, nested);
       if (before.startsWith('alias.') && text !== undefined) this.#gitSetting(before, text, nested);
-      if (text === undefined && before === '-c') throw new Unclear('a setting of git is known only when it runs', 0);
+      if (text === undefined && before === '-c') return this.#unclear('a setting of git is known only when it runs');
       if (/^(?:-x|--exec|--extcmd|foreach|--recursive|run|--\w+-filter)$/.test(before) && text !== undefined) {
         this.#maybeLine(text);
         this.#run(args.slice(at), { kind: 'none' }, true, nested + 1);
       }
-      const [, line] = /^--(?:exec|extcmd|upload-pack|receive-pack|\w+-filter)=([\s\S]+)$/.exec(text ?? '') ?? [];
+      if (/^--config-env/.test(text ?? '')) return this.#unclear('a setting of git is given in a variable');
+      const [, line] =
+        /^(?:--(?:exec|extcmd|upload-pack|receive-pack|open-files-in-pager|\w+-filter)=|-O|-x)([\s\S]+)$/.exec(text ?? '') ?? [];
       if (line !== undefined) this.#maybeLine(line);
     }
   }
@@ -375,7 +494,7 @@ class Walk implements CommandsRun {
     } else if (/\s/.test(value)) this.#maybeLine(value);
   }
 
-  #program(starts: RegExp | undefined, texts: readonly (string | undefined)[], stdin: Stdin): void {
+  #programText(starts: RegExp | undefined, texts: readonly (string | undefined)[], stdin: Stdin): void {
     if (starts === undefined) return;
     const input = stdin.kind === 'text' ? (textOfParts(stdin.parts, this.#variables) ?? []) : [];
     for (const text of [...texts, ...input]) {
@@ -390,15 +509,53 @@ class Walk implements CommandsRun {
       if (text === undefined) continue;
       const [, variable = '', value] = /^([A-Za-z_]\w*)(?:\+?=([\s\S]*))?$/.exec(text) ?? [];
       if (SHELL_VARIABLES.test(variable) && (value === undefined ? !/^(?:export|unset|readonly)$/.test(name) : /[$`]/.test(value)))
-        throw new Unclear(`\`${name}\` sets \`${variable}\`, which the shell runs`, 0);
+        return this.#unclear(`\`${name}\` sets \`${variable}\`, which the shell runs`);
       if (value !== undefined && COMMAND_VARIABLES.test(variable)) this.#maybeLine(value);
       if (/^-\w*C$/.test(texts[at - 1] ?? '')) this.#maybeLine(text);
+      const attached = /^-\w*?C([\s\S]+)$/.exec(text)?.[1];
+      if (attached !== undefined) this.#maybeLine(attached);
     }
   }
 }
 
+/** Programs with options that run something. */
+const OPTIONS_RUN = new Set('git ssh scp sftp rsync tar find zip man less curl wget npm pip docker'.split(' '));
+
+/** Which argument is a text in another language. */
+function codeArgument(name: string): ((texts: readonly (string | undefined)[], at: number) => boolean) | undefined {
+  if (startsOf(name) === undefined) return undefined;
+  if (/^(?:[gmn]?awk|g?sed)$/.test(name)) {
+    // The first word that is neither an option nor the value of one.
+    return (texts, at) =>
+      /^-[ef]$/.test(texts[at - 1] ?? '') ||
+      (!/^-[vFfelr]/.test(texts[at - 1] ?? '') &&
+        !texts.slice(0, at).some((text, index) => !text?.startsWith('-') && !/^-[vFfel]$/.test(texts[index - 1] ?? '')));
+  }
+  return (texts, at) => /^-[a-zA-Z]*[cepEr]$|^--(?:eval|print|command)$/.test(texts[at - 1] ?? '') || /^--(?:eval|print)=/.test(texts[at] ?? '');
+}
+
+const BINARY = /^(?:=|==|!=|=~|<|>|-eq|-ne|-lt|-le|-gt|-ge|-nt|-ot|-ef)$/;
+
+/** Bash evaluates the names of variables: `unset 'a[$(rm x)]'` runs `rm x`. */
+function namesVariable(name: string, texts: readonly (string | undefined)[], at: number, before: string | undefined): boolean {
+  const text = texts[at] ?? '';
+  if (/^(?:read|mapfile|readarray|unset|let|getopts)$/.test(name)) return true;
+  if (name === 'printf') return before === '-v' || (at === 0 && text.startsWith(HOLE));
+  if (name === 'test' || name === '[')
+    return before === '-v' || before === '-R' || (text.startsWith(HOLE) && !isOperand(texts, at));
+  if (!/^(?:declare|typeset|local|export|readonly)$/.test(name)) return false;
+  return !/^[A-Za-z_]\w*=/.test(text) || texts.some((one) => one !== undefined && /^-\w*[inA]/.test(one));
+}
+
+/** Not the place of an operator such as `-v`. */
+function isOperand(texts: readonly (string | undefined)[], at: number): boolean {
+  const [before, after] = [texts[at - 1], texts[at + 1]];
+  if (before !== undefined && /^-[a-zA-Z]$|^(?:=|==|!=)$|^-..$/.test(before)) return true;
+  return after === undefined || after === ']' || BINARY.test(after);
+}
+
 function setsVariables(name: string): boolean {
-  return /^(?:read|mapfile|readarray|printf|export|local|declare|typeset|readonly|unset|let|test|\[)$/.test(name);
+  return /^(?:read|mapfile|readarray|printf|export|local|declare|typeset|readonly|unset|let|test|\[|complete|compgen)$/.test(name);
 }
 
 function whole(texts: readonly (string | undefined)[]): string | undefined {
@@ -411,6 +568,11 @@ function baseName(name: string): string {
 
 function readsDescriptor(file: string): boolean {
   return /^(?:-|\/dev\/stdin|\/dev\/fd\/\d+|\/proc\/.*\/fd\/\d+)$/.test(file);
+}
+
+/** Without what makes two spellings of one path. */
+function plainPath(path: string): string {
+  return path.replace(/^(?:\.\/+)+/, '').replace(/\/+/g, '/');
 }
 
 function merged(outer: Variables, inner: Variables): Variables {

@@ -137,7 +137,9 @@ function fits(pattern: string, words: readonly Possible[][], withUnknown: boolea
   for (let at = 1; at < words.length; at++) {
     if (!mayBeOption(words[at] as Possible[], withUnknown)) continue;
     const takesValue = takesItsValue(words, at);
-    if (takesValue !== true) graph.edge(borders[at] as number, borders[at + 1] as number);
+    // One word may become several, of which the value is the first.
+    const isOpen = words[at + 1]?.some(({ count }) => count !== 'one') ?? false;
+    if (takesValue !== true || isOpen) graph.edge(borders[at] as number, borders[at + 1] as number);
     if (takesValue !== false && at + 2 < borders.length) graph.edge(borders[at] as number, borders[at + 2] as number);
   }
   const text = ` ${pattern.replace(/:\*$/, '*').trim().replace(/[ \t]+/g, ' ')}`;

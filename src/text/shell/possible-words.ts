@@ -1,7 +1,7 @@
 // possible-words: what the words of a command may become when the shell expands them, as far as the text tells.
 // A denial needs to know what a word *may* be, so nothing that is possible is left out.
 
-import type { Part, Word } from './tree.ts';
+import { HOLE, type Part, type Word } from './tree.ts';
 
 /** A piece of a word: its text, or `null` for a text that only the shell will know. */
 export type Piece = string | null;
@@ -19,6 +19,11 @@ export type Variables = ReadonlyMap<string, readonly string[]>;
 /** A word may have several readings (`{a,b}` gives two words). Above this it counts as any number of any words. */
 const MOST = 64;
 const ANYTHING: Possible = { pieces: [null], count: 'any' };
+
+/** How the value with this number stands in a text: some text that is known only later, and surely one piece. */
+export function holeMark(index: number): string {
+  return `${HOLE}${index};`;
+}
 
 /** The words that a written word becomes: in order, each with the ways in which it may turn out. */
 export function possibleWords(word: Word, variables: Variables): Possible[][] {
@@ -59,8 +64,9 @@ function symbolsOf(parts: readonly Part[], variables: Variables): Symbol[] {
       case 'command':
         return [{ kind: 'unknown', isSplit: isSplit && !/^[<>]/.test(part.form) }];
       case 'arithmetic':
-      case 'hole':
         return [{ kind: 'unknown', isSplit: false }];
+      case 'hole':
+        return [{ kind: 'character', text: holeMark(part.index), isActive: false }];
     }
   });
 }

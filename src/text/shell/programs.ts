@@ -16,7 +16,7 @@ export function looksLikeShell(name: string): boolean {
 /** Words that run the words after them, and how many words of their own stand before these. */
 export const WRAPPERS: ReadonlyMap<string, number> = new Map([
   ...[...list(`
-    sudo doas env command builtin exec nohup time nice ionice stdbuf setsid strace ltrace busybox toybox
+    sudo doas env runuser command builtin exec nohup time nice ionice stdbuf setsid strace ltrace busybox toybox
     xargs parallel gparallel systemd-run systemd-inhibit fakeroot unshare nsenter chpst firejail bwrap caffeinate unbuffer
     rlwrap xvfb-run dbus-run-session dbus-launch valgrind catchsegv gdb lldb cross-env dotenv dotenvx env-cmd tini
     dumb-init proxychains proxychains4 torsocks npx bunx pnpx uvx pipx time gtime winpty entr start-stop-daemon
@@ -76,6 +76,7 @@ export const VALUE_OPTIONS: ReadonlyMap<string, RegExp> = new Map([
   ['setsid', /^$/],
   ['command', /^$/],
   ['exec', /^-a$/],
+  ['runuser', /^-[ugGsw]$/],
 ]);
 
 /** Wrappers that add words of their own, read from somewhere, to what they run. */
@@ -100,9 +101,12 @@ const INTERPRETERS: readonly (readonly [name: RegExp, starts: RegExp])[] = [
     /system|exec|spawn|popen|passthru|proc_open|shell|`|qx|%x|Open3|\bopen\b|\bcmd\b/,
   ],
   [/^[gmn]?awk$/, /system|\|/],
-  [/^g?sed$/, /(?:^|[;{}\d$/!|,\s])e(?:\s|$)|\/[a-zA-Z]*e/],
+  [
+    /^g?sed$/,
+    /(?:^|[;{}\n]\s*)(?:\d+|\$|\/[^/]*\/)?(?:,(?:\d+|\$))?\s*!?\s*e(?:\s|$)|[/|#,@_][gpimIM0-9]*e[gpimIMw0-9]*\s*(?:[;}\n]|$)/,
+  ],
   [/^(?:git|rsync|scp|sftp)$/, /ProxyCommand|ext::|^!/],
-  [/^(?:make|gmake|vim?|nvim|view|ex|ed|emacs|gdb|lldb|tar|bsdtar|zip|socat|ncat?|expect|m4|gnuplot|cmake|ctest|man|less|ssh|nmap|crontab|at|batch)$/, /[\s\S]/],
+  [/^(?:make|gmake|vim?|nvim|view|ex|ed|emacs|gdb|lldb|tar|bsdtar|zip|socat|ncat?|expect|m4|gnuplot|cmake|ctest|nmap)$/, /\s/],
 ];
 
 /** Undefined: it takes no text that could start a command. */
@@ -131,6 +135,8 @@ export const PLAIN = list(`
 
 /** Variables whose value a program runs as a command. */
 export const COMMAND_VARIABLES =
-  /^(?:PS[0-4]|PROMPT_COMMAND|BASH_ENV|ENV|GIT_SSH(?:_COMMAND)?|GIT_PROXY_COMMAND|GIT_EXTERNAL_DIFF|GIT_CONFIG_(?:VALUE_\d+|PARAMETERS)|(?:GIT_|GIT_SEQUENCE_)?EDITOR|VISUAL|(?:GIT_|MAN)?PAGER|BROWSER|LESSOPEN|LESSCLOSE|(?:GIT_|SSH_|SUDO_)?ASKPASS|FZF_DEFAULT_COMMAND|RUSTC_WRAPPER|MAKEFLAGS)$/;
+  /^(?:PS[0-4]|PROMPT_COMMAND|BASH_ENV|ENV|GIT_SSH(?:_COMMAND)?|GIT_PROXY_COMMAND|GIT_EXTERNAL_DIFF|(?:GIT_|GIT_SEQUENCE_)?EDITOR|VISUAL|(?:GIT_|MAN)?PAGER|BROWSER|LESSOPEN|LESSCLOSE|(?:GIT_|SSH_|SUDO_)?ASKPASS|FZF_DEFAULT_COMMAND|RUSTC_WRAPPER|MAKEFLAGS)$/;
+/** With these a line gives git settings, aliases among them, in a way that is not followed. */
+export const GIT_SETTINGS = /^GIT_CONFIG_(?:COUNT|KEY_\d+|VALUE_\d+|PARAMETERS)$/;
 /** Of these the shell itself runs what stands in them. */
 export const SHELL_VARIABLES = /^(?:PS[0-4]|PROMPT_COMMAND|BASH_ENV|ENV)$/;

@@ -194,11 +194,9 @@ class ScriptReader extends WordReader {
   #readFor(start: number): Block {
     this.skipBlanks();
     if (this.isNext('((')) {
-      const otherwise = this.#alternative(this.at, () => {
-        this.at += 2;
-        return this.readArithmeticText();
-      });
-      return this.#loopBody(start, { words: [{ source: '', parts: [...otherwise.parts] }], otherwise: otherwise.commands });
+      // To a POSIX shell this is an error, so it runs nothing.
+      this.at += 2;
+      return this.#loopBody(start, { words: [{ source: '', parts: this.readArithmeticText() }] });
     }
     const name = this.match(/[A-Za-z_]\w*/y);
     if (name === undefined) this.unclear('`for` is followed by something that is no name');

@@ -1,12 +1,12 @@
 // stdin: what a command reads from its standard input, as far as the line tells.
 
 import { constantOf, possibleWords, type Variables } from './possible-words.ts';
-import type { Part, Redirection, Script, Simple } from './tree.ts';
+import type { Part, Redirection, Script, Simple, Word } from './tree.ts';
 
 export type Stdin =
   /** Nothing of this line. */
   | { kind: 'none' }
-  | { kind: 'file' }
+  | { kind: 'file'; target: Word }
   /** A heredoc or a here-string. */
   | { kind: 'text'; parts: readonly Part[] }
   /** What these commands print. */
@@ -22,7 +22,7 @@ export function stdinOf(redirections: readonly Redirection[]): Stdin | undefined
     else if (operator === '<&') found = { kind: 'unknown' };
     else if (operator === '<' || operator === '<>') {
       const [part] = target.parts;
-      found = part?.kind === 'command' && part.form === '<(' ? { kind: 'commands', script: part.script } : { kind: 'file' };
+      found = part?.kind === 'command' && part.form === '<(' ? { kind: 'commands', script: part.script } : { kind: 'file', target };
     }
   }
   return found;
@@ -55,7 +55,10 @@ export function printedBy(stdin: Stdin, variables: Variables): string[] | undefi
 }
 
 function catted({ redirections }: Simple, variables: Variables): string[] | undefined {
-  const stdin = stdinOf(redirections);
+  return textOfStdin(stdinOf(redirections), variables);
+}
+
+export function textOfStdin(stdin: Stdin | undefined, variables: Variables): string[] | undefined {
   return stdin?.kind === 'text' ? textOfParts(stdin.parts, variables) : undefined;
 }
 
