@@ -12,7 +12,9 @@ export interface CorpusLine {
 }
 
 export function corpusOf(...files: string[]): CorpusLine[] {
-  return files.flatMap((file) => linesOf(file, readFileSync(join(import.meta.dirname, 'corpus', file), 'utf8')));
+  return files.flatMap((file) =>
+    linesOf(file, readFileSync(join(import.meta.dirname, 'corpus', file), 'utf8')),
+  );
 }
 
 function linesOf(file: string, text: string): CorpusLine[] {

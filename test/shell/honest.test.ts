@@ -73,6 +73,7 @@ describe('SEC-SHELL-HONEST', () => {
   });
 
   it('the files of the corpus hold no control character but tabs', () => {
-    for (const file of files) expect(readFileSync(join(folder, file), 'utf8')).not.toMatch(/[\0-\x08\x0b-\x1f\x7f]/);
+    for (const file of files)
+      expect(readFileSync(join(folder, file), 'utf8')).not.toMatch(/[\0-\x08\x0b-\x1f\x7f]/);
   });
 });

@@ -21,14 +21,31 @@ describe('SEC-SHELL-DENY', () => {
     ['Bash(rm:*)', removing],
   ] as const)('%s denies each hostile line', (item, lines) => {
     const passed = lines.filter(({ line }) => refusal({ deny: [item] }, line) === undefined);
-    expect(reportOf(passed.map(({ at, line }) => `${at}: ${JSON.stringify(line)}`), lines.length)).toBe('');
+    expect(
+      reportOf(
+        passed.map(({ at, line }) => `${at}: ${JSON.stringify(line)}`),
+        lines.length,
+      ),
+    ).toBe('');
   });
 
   it('no hostile line is allowed by a list of harmless commands', () => {
-    const allow = ['Bash(npm *)', 'Bash(echo *)', 'Bash(git status*)', 'Bash(git log *)', 'Bash(ls *)', 'Bash(cat *)'];
+    const allow = [
+      'Bash(npm *)',
+      'Bash(echo *)',
+      'Bash(git status*)',
+      'Bash(git log *)',
+      'Bash(ls *)',
+      'Bash(cat *)',
+    ];
     const lines = [...pushing, ...removing];
     const passed = lines.filter(({ line }) => refusal({ allow }, line) === undefined);
-    expect(reportOf(passed.map(({ at, line }) => `${at}: ${JSON.stringify(line)}`), lines.length)).toBe('');
+    expect(
+      reportOf(
+        passed.map(({ at, line }) => `${at}: ${JSON.stringify(line)}`),
+        lines.length,
+      ),
+    ).toBe('');
   });
 
   it.each([
@@ -42,7 +59,12 @@ describe('SEC-SHELL-DENY', () => {
         return false;
       }
     });
-    expect(reportOf(missed.map(({ at, line }) => `${at}: ${JSON.stringify(line)}`), lines.length)).toBe('');
+    expect(
+      reportOf(
+        missed.map(({ at, line }) => `${at}: ${JSON.stringify(line)}`),
+        lines.length,
+      ),
+    ).toBe('');
   });
 });
 
@@ -68,6 +90,11 @@ describe.skipIf(!canSandbox())('what the lists say is true [skip: needs namespac
     const [inBash, inDash] = await Promise.all([bash.run(texts), dash.run(texts)]);
     const runs = (ran: Ran | undefined) => ran?.programs.some((program) => isMeant(program)) === true;
     const wrong = lines.filter((_line, index) => !runs(inBash[index]) && !runs(inDash[index]));
-    expect(reportOf(wrong.map(({ at, line }) => `${at}: ${JSON.stringify(line)}`), lines.length)).toBe('');
+    expect(
+      reportOf(
+        wrong.map(({ at, line }) => `${at}: ${JSON.stringify(line)}`),
+        lines.length,
+      ),
+    ).toBe('');
   });
 });
