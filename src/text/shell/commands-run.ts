@@ -17,6 +17,7 @@ import {
   LINE_TAKERS,
   looksLikeShell,
   PLAIN,
+  RUNS_LINES,
   SHELL_VARIABLES,
   startsOf,
   SUBCOMMAND_WRAPPERS,
@@ -130,7 +131,8 @@ class Walk implements CommandsRun {
   /** Values that stand in a text; whether there are any. */
   #noteText(text: string, place: HoleNote['place'], program = this.#program): boolean {
     const found = [...text.matchAll(HOLES)];
-    for (const [, index] of found) this.#notes?.push({ index: Number(index), place, program });
+    const isSure = place === 'line' && RUNS_LINES.has(program);
+    for (const [, index] of found) this.#notes?.push({ index: Number(index), place: isSure ? 'script' : place, program });
     return found.length > 0;
   }
 
@@ -410,10 +412,17 @@ class Walk implements CommandsRun {
       const isOption = text !== undefined && (text.startsWith('-') || /^[A-Za-z_]\w*=/.test(text));
       const before = texts[at - 1];
       const isValue = at > 0 && (before === undefined || (before.startsWith('-') && (values?.test(before) ?? true)));
-      const isOwn = this.#notes !== undefined && (isValue || ownWords > 0);
+      const isOwn = this.#notes !== undefined && this.#isOwnWord(name, text, isValue || ownWords > 0);
       if (!isOption && !(isValue && values !== undefined) && !isOwn) this.#run(given.slice(at), stdin, false, nested + 1);
       if (text !== undefined && !isOption && !isValue && ownWords-- <= 0) return;
     }
+  }
+
+  /** Whether a wrapper has this word for itself, when values are looked for: then it does not name a program. */
+  #isOwnWord(name: string, text: string | undefined, isLikely: boolean): boolean {
+    if (looksLikeShell(baseName(text ?? ''))) return false;
+    const isLine = LINE_TAKERS.has(name) && /\s/.test(text ?? '');
+    return isLikely || isLine || SUBCOMMAND_WRAPPERS.has(name);
   }
 
   /** A program that nothing is known about may run its arguments. */

@@ -76,19 +76,20 @@ function isWholeArray(part: Part): boolean {
 }
 
 /** `a{b,c}d` → `abd`, `acd`. Undefined: more than is worth following. */
-function expandBraces(symbols: readonly Symbol[]): Symbol[][] | undefined {
+function expandBraces(symbols: readonly Symbol[], depth = 0): Symbol[][] | undefined {
+  if (depth > MOST) return undefined;
   const group = findGroup(symbols);
   if (group === undefined) return [[...symbols]];
   const { start, end, commas, isRange } = group;
   const before = symbols.slice(0, start);
-  const rest = expandBraces(symbols.slice(end + 1));
+  const rest = expandBraces(symbols.slice(end + 1), depth + 1);
   if (rest === undefined) return undefined;
   const borders = [start, ...commas, end];
   const inside: Symbol[][] = [];
   if (isRange) inside.push([{ kind: 'unknown', isSplit: true }]);
   else {
     for (const [index, border] of borders.slice(0, -1).entries()) {
-      const option = expandBraces(symbols.slice(border + 1, borders[index + 1]));
+      const option = expandBraces(symbols.slice(border + 1, borders[index + 1]), depth + 1);
       if (option === undefined) return undefined;
       inside.push(...option);
     }

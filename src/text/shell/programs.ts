@@ -88,6 +88,9 @@ export const LINE_TAKERS = list(`
   batch nix-shell docker-compose
 `);
 
+/** Those of them that surely hand it to a shell of this machine. */
+export const RUNS_LINES = list('watch hyperfine parallel gparallel entr concurrently script flock su runuser sg env nix-shell at batch alias PS4');
+
 /** Options after which a program is likely to take a line for a shell. */
 export const LINE_OPTION =
   /^(?:-[a-z]*c|-x|-S|-e|--(?:command|exec|run|shell|call|eval|cmd|extcmd|split-string|to-command|use-compress-program|checkpoint-action|rsh|init-command|shell-command|on-change|pre|preview|source)(?:=.*)?)$/;

@@ -17,7 +17,7 @@ import {
   type Word,
 } from './tree.ts';
 import { Unclear } from './unclear.ts';
-import { Parts, WordReader } from './word-reader.ts';
+import { Parts, type Progress, WordReader } from './word-reader.ts';
 
 export type ShellReading =
   | { kind: 'script'; script: Script; /** Values that stand where no word is: in comments. */ stray: Part[] }
@@ -27,7 +27,7 @@ export type ShellReading =
 export function readScript(line: string, isTemplate = false): ShellReading {
   if (!isTemplate && line.includes(HOLE)) return { kind: 'unclear', why: 'it holds a private character', at: line.indexOf(HOLE) };
   try {
-    const reader = new ScriptReader(line, 0, { count: 0 });
+    const reader = new ScriptReader(line, 0, { count: 0, nesting: 0 });
     return { kind: 'script', script: reader.readAll(), stray: reader.stray };
   } catch (thrown) {
     if (thrown instanceof Unclear) return { kind: 'unclear', why: thrown.message, at: thrown.at };
@@ -57,7 +57,7 @@ class ScriptReader extends WordReader {
   /** A POSIX shell's reading: `[[` is a command like any other. */
   readonly #isPlain: boolean;
 
-  constructor(source: string, depth: number, holes: { count: number }, isPlain = false) {
+  constructor(source: string, depth: number, holes: Progress, isPlain = false) {
     super(source, depth, holes);
     this.#isPlain = isPlain;
   }
@@ -121,7 +121,7 @@ class ScriptReader extends WordReader {
         if (word === 'time') this.match(/-p(?=[ \t])/y);
         this.skipBlanks();
       }
-      parts.push(this.#readCommand());
+      parts.push(this.nested(() => this.#readCommand()));
       this.skipBlanks();
       if (this.char() !== '|' || this.char(1) === '|') break;
       this.at += this.char(1) === '&' ? 2 : 1;
@@ -260,7 +260,7 @@ class ScriptReader extends WordReader {
     this.skipBlanks();
     this.match(/[A-Za-z_]\w*[ \t]+(?=[({]|(?:while|until|for|if|case)\s)/y);
     this.skipBlanks();
-    return this.#block('group', start, {}, () => [this.#readCommand()]);
+    return this.#block('group', start, {}, () => [this.nested(() => this.#readCommand())]);
   }
 
   #readFunction(start: number): Block {
@@ -274,7 +274,7 @@ class ScriptReader extends WordReader {
   #functionBody(start: number, name: string): Block {
     this.#skipSpace();
     return this.#block('function', start, { name }, () => {
-      const body = this.#readCommand();
+      const body = this.nested(() => this.#readCommand());
       if (body.kind !== 'block') this.unclear('the body of a function is not in `{ }`', start);
       return [body];
     });
@@ -337,7 +337,7 @@ class ScriptReader extends WordReader {
     if (this.#isPlain || this.depth > 3) return { parts, commands: [] };
     const text = this.source.slice(start, this.at);
     try {
-      return { parts, commands: new ScriptReader(text, this.depth + 1, { count: 0 }, true).readAll() };
+      return { parts, commands: new ScriptReader(text, this.depth + 1, { count: 0, nesting: this.holes.nesting }, true).readAll() };
     } catch (thrown) {
       // To that shell it is an error, so it runs nothing.
       if (thrown instanceof Unclear) return { parts, commands: [] };
@@ -399,13 +399,14 @@ class ScriptReader extends WordReader {
     if (name === undefined) return false;
     const subscript = new Parts();
     if (this.char() === '[') {
-      const count = this.holes.count;
+      const { count, nesting } = this.holes;
       try {
         this.readSubscript(subscript);
       } catch (thrown) {
         if (!(thrown instanceof Unclear)) throw thrown;
         this.at = start;
         this.holes.count = count;
+        this.holes.nesting = nesting;
         return false;
       }
       if (!this.isNext('=') && !this.isNext('+=')) {

@@ -19,18 +19,33 @@ const ODD =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
   /[\u0000-\u0008\u000b-\u001f\u007f-\u00a0\u00ad\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\ud800-\udfff]/;
 
+/** How far the reading of a line has come. */
+export interface Progress {
+  count: number;
+  nesting: number;
+}
+
 export abstract class WordReader {
   protected readonly source: string;
   protected at = 0;
   protected readonly depth: number;
-  /** Holes are numbered in the order in which they stand in the line. */
-  protected readonly holes: { count: number };
+  /** Shared by the readers of one line. Holes are numbered in the order in which they stand in it. */
+  protected readonly holes: Progress;
 
-  constructor(source: string, depth: number, holes: { count: number }) {
+  constructor(source: string, depth: number, holes: Progress) {
     if (depth > DEEPEST) throw new Unclear('it is nested too deeply', 0);
     this.source = source;
     this.depth = depth;
     this.holes = holes;
+  }
+
+  /** Reads something that may hold more of its kind. */
+  protected nested<T>(read: () => T): T {
+    this.holes.nesting++;
+    if (this.holes.nesting > 4 * DEEPEST) this.unclear('it is nested too deeply');
+    const result = read();
+    this.holes.nesting--;
+    return result;
   }
 
   /** Reads commands up to the `)` that closes them, and past it. */
@@ -92,7 +107,7 @@ export abstract class WordReader {
       case "'":
         return this.readSingle(parts);
       case '"':
-        return this.readDouble(parts);
+        return this.nested(() => this.readDouble(parts));
       case '$':
         return this.readDollar(parts, 'none');
       case '`':
@@ -190,8 +205,8 @@ export abstract class WordReader {
 
   private readDollar(parts: Parts, quote: Quote): void {
     const next = this.char(1);
-    if (next === '(') return this.char(2) === '(' ? this.readArithmetic(parts, quote) : this.readSubstitution(parts, quote);
-    if (next === '{') return this.readBraced(parts, quote);
+    if (next === '(') return this.nested(() => (this.char(2) === '(' ? this.readArithmetic(parts, quote) : this.readSubstitution(parts, quote)));
+    if (next === '{') return this.nested(() => this.readBraced(parts, quote));
     if (quote === 'none' && next === "'") return this.readAnsi(parts);
     if (quote === 'none' && next === '"') this.unclear('`$"…"` is a text that the shell translates');
     if (next === '[') this.unclear('`$[…]` is read by some shells only');
@@ -292,7 +307,7 @@ export abstract class WordReader {
 
   /** `16#ff` and quoted names are fine; what could hide a bracket is not. */
   private readArithmeticOddity(character: string, inner: Parts): void {
-    if (character === '"') return this.readDouble(inner);
+    if (character === '"') return this.nested(() => this.readDouble(inner));
     if (character === '#' && /[\w}]/.test(this.source.charAt(this.at - 1))) {
       inner.text(character, 'double');
       this.at++;
@@ -331,7 +346,7 @@ export abstract class WordReader {
   /** Inside double quotes a `'` counts with some operators only; in a default it is a character like any other. */
   private readOperandInQuotes(character: string, inner: Parts, isDefault: boolean): void {
     if (character === "'" && !isDefault) this.unclear("a ' inside \"${…}\" is read differently by different shells");
-    if (character === '"') return this.readDouble(inner);
+    if (character === '"') return this.nested(() => this.readDouble(inner));
     this.readQuotedOperand(character, inner);
   }
 
