@@ -34,7 +34,7 @@ const STEADY = [
     `npm '\\${A}'`,
     `npm \\\n ${A}`,
   ],
-  ...[`npm $'${A}'`, `npm $"${A}"`, `npm $${A}`, `npm "$${A}"`, `npm $$${A}`, `npm "$$${A}"`, `npm \\$${A}`],
+  ...[`npm $'${A}'`, `npm $"${A}"`, `npm $${A}`, `npm "$${A}"`, `npm \\$${A}`],
   ...[
     `npm '$${A}'`,
     `npm "\\$${A}"`,
@@ -190,14 +190,7 @@ const STEADY = [
     `sh -c 'npm "$1"' sh ${A}`,
     `bash -c 'npm "$@"' _ ${A} ${B}`,
   ],
-  ...[
-    `ssh host "npm ${A}"`,
-    `ssh host npm ${A}`,
-    `ssh host 'npm "${A}"'`,
-    `docker exec c sh -c "npm ${A}"`,
-    `${A} x`,
-    `"${A}" ${B}`,
-  ],
+  ...[`ssh host "npm ${A}"`, `ssh host npm ${A}`, `ssh host 'npm "${A}"'`, `docker exec c sh -c "npm ${A}"`],
   ...[
     `npm {a,${A}}`,
     `npm {${A},b}`,
@@ -223,6 +216,7 @@ const STEADY = [
 
 /** What runs, or which words there are, is decided by the value: only harm is looked for. */
 const DEPENDENT = [
+  ...[`npm $$${A}`, `npm "$$${A}"`, `${A} x`, `"${A}" ${B}`],
   ...[
     `case ${A} in x) npm 1;; *) npm 2;; esac`,
     `case x in ${A}) npm 1;; *) npm 2;; esac`,
@@ -608,11 +602,8 @@ export function hostileValue(random: Random): string {
       '-1',
     ],
     ...[
-      'touch',
       'pwned',
       'touch pwned',
-      'sh',
-      'eval',
       'x'.repeat(5000),
       "'".repeat(999),
       '$('.repeat(200),

@@ -65,8 +65,7 @@ function expected(plain: Ran, [a, b]: Values): string[] {
 function harm({ template, values, line }: Filled, plain: Ran, done: Ran): string | undefined {
   const said = () =>
     `${JSON.stringify(template.line)} with ${JSON.stringify(values)} became ${JSON.stringify(line)}`;
-  // The value may be the name of the command, where the author put it there.
-  const named = done.programs.find(([name]) => name === 'touch' && !values.includes('touch'));
+  const named = done.programs.find(([name]) => name === 'touch');
   if (named) return `${said()} and ran ${named.join(' ')}`;
   if (done.wrote && !plain.wrote && !template.writes) return `${said()} and wrote a file`;
   if (template.depends) return undefined;
