@@ -93,13 +93,15 @@ function* beginning(file: number, length: number): Generator<Buffer> {
 }
 
 /**
- * Fault `journal-rescued` while there is a rescued journal, unless all of it is in the journal too: then nothing was lost,
- * and it is removed. The caller holds the lease.
+ * Fault `journal-rescued` while there is a rescued journal, unless the journal has all that was rescued: then it is
+ * removed. The caller holds the lease.
  */
 export function refuseRescued(folder: string, id: string): void {
   if (!hasRescued(folder)) return;
   const path = join(folder, runParts.rescued);
-  if (isBeginning(path, join(folder, runParts.journal))) return rmSync(path);
+  const rest = join(folder, restName);
+  const hasRest = existsSync(rest);
+  if (!hasRest && isBeginning(path, join(folder, runParts.journal))) return rmSync(path);
   const file = openSync(path, openFlags.read);
   let entries: number;
   try {
@@ -107,8 +109,7 @@ export function refuseRescued(folder: string, id: string): void {
   } finally {
     closeSync(file);
   }
-  const rest = join(folder, restName);
-  const gap = existsSync(rest) ? `; later entries that cannot be joined to them are in ${rest}` : '';
+  const gap = hasRest ? `; later entries that cannot be joined to them are in ${rest}` : '';
   throw new Fault(
     'journal-rescued',
     `the journal of run ${id} was changed while the run was going on, and what the run had recorded is in ${path} (${entries} entries${gap})`,
