@@ -1,6 +1,6 @@
 // worktree: which worktrees runs have left, and getting rid of those that nobody needs. A run never removes one itself.
 
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { Fault } from '../../model/fault.ts';
 import type { Store } from '../../ports/store.ts';
 import type { WorktreeFound } from '../../ports/worktrees.ts';
@@ -88,10 +88,7 @@ export async function removeWorktrees(
 ): Promise<number> {
   const store = await services.store(options.stateDir);
   const chosen = choose(services, store, await found(services), reference);
-  for (const { path, branch } of chosen) {
-    refuseInUse(services, store, path, branch);
-    refuseRunsInside(await services.store(join(path, '.lockstep', 'runs')), path);
-  }
+  for (const { path, branch } of chosen) refuseInUse(services, store, path, branch);
   const worktrees = await services.worktrees();
   const { force = false, branch: withBranch = false } = options;
   const paths = chosen.map(({ path }) => path);
@@ -148,27 +145,16 @@ function runNamed(store: Store, reference: string): string {
 }
 
 function refuseInUse(services: Services, store: Store, path: string, branch: string): void {
-  if (`${services.cwd}/`.startsWith(`${path}/`))
-    throw inUse(path, 'you stand in it', 'Change to another folder first.');
+  const refuse = (why: string, hint: string): never => {
+    throw new Fault('worktree-in-use', `${path} was not removed: ${why}`, { hint, exitCode: 2 });
+  };
+  if (`${services.cwd}/`.startsWith(`${path}/`)) refuse('you stand in it', 'Change to another folder first.');
   const id = OURS.exec(branch)?.[1];
-  if (id !== undefined && store.list().includes(id)) refuseHeld(store, id, path, 'is at work in it');
-}
-
-/** A run that was started in the worktree has its journal there. */
-function refuseRunsInside(store: Store, path: string): void {
-  for (const id of store.list()) refuseHeld(store, id, path, 'was started in it and is going on');
-}
-
-function refuseHeld(store: Store, id: string, path: string, what: string): void {
+  if (id === undefined || !store.list().includes(id)) return;
   const holder = store.read(id).holder();
   if (holder && holder.alive !== false)
-    throw inUse(
-      path,
-      `run ${id} ${what} (process ${holder.pid} on ${holder.host})`,
+    refuse(
+      `run ${id} is at work in it (process ${holder.pid} on ${holder.host})`,
       `Wait until it ends, or end it: lockstep cancel ${id}`,
     );
-}
-
-function inUse(path: string, why: string, hint: string): Fault {
-  return new Fault('worktree-in-use', `${path} was not removed: ${why}`, { hint, exitCode: 2 });
 }
