@@ -29,12 +29,14 @@ const patience = 16;
 
 export function journalWitness(file: number, path: string): JournalWitness {
   const first = fstatSync(file);
+  // Some file systems and platforms number an open file and its name differently: what counts is that the name's stays.
+  const named = look(() => lstatSync(path, { throwIfNoEntry: false })) ?? first;
   const links = Math.max(1, first.nlink);
   let { mtimeMs, ctimeMs } = first;
   let alarms = 0;
   let nextLook = 0;
 
-  const isOwn = (own: Stats, there: Stats): boolean => there.ino === own.ino && there.dev === own.dev;
+  const isOwn = (there: Stats): boolean => there.ino === named.ino && there.dev === named.dev;
 
   return {
     isAsLeft(size) {
@@ -49,7 +51,7 @@ export function journalWitness(file: number, path: string): JournalWitness {
 
     isInPlace(size) {
       const there = look(() => lstatSync(path, { throwIfNoEntry: false }));
-      if (there === undefined || !there.isFile() || !isOwn(first, there)) return false;
+      if (there === undefined || !there.isFile() || !isOwn(there)) return false;
       if (there.size !== size || there.nlink > links) return false;
       mtimeMs = there.mtimeMs;
       ctimeMs = there.ctimeMs;
@@ -75,7 +77,7 @@ export function journalWitness(file: number, path: string): JournalWitness {
         };
       if (there.isSymbolicLink()) return { what: 'journal.jsonl was replaced by a symlink' };
       if (!there.isFile()) return { what: 'journal.jsonl was replaced by something that is not a file' };
-      if (!isOwn(own, there))
+      if (!isOwn(there))
         return { what: 'journal.jsonl was replaced by another file (`sed -i` and most editors do that)' };
       if (own.size < size) return { what: `journal.jsonl was cut from ${size} to ${own.size} bytes` };
       if (!matches()) return { what: 'journal.jsonl was overwritten' };
