@@ -18,7 +18,7 @@ export interface JournalRecall {
 }
 
 /** Almost every journal is shorter, so that almost nothing is ever lost. */
-export const recallLimit = 1 << 20;
+const recallLimit = 1 << 20;
 
 /** `file` is a journal that was verified up to `tail`. */
 export function journalRecall(file: number, id: string, tail: ChainLink, limit = recallLimit): JournalRecall {
