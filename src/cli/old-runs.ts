@@ -30,7 +30,8 @@ export type Fate = 'ended' | 'paused' | 'stopped' | 'unreadable';
 
 /** As the view has it, else the last entry of the journal; of a run that nobody drives. */
 export function fateOf(run: StoredRun): Fate {
-  if (!run.hasJournal()) return 'unreadable'; // whatever the view says: nobody can go on with it
+  if (run.hasRescued()) return 'stopped'; // whatever the view says: somebody has to decide how it goes on
+  if (!run.hasJournal()) return 'unreadable'; // nobody can go on with it
   const status = statusInView(run.document('state.json'));
   if (status !== undefined) {
     if (status === 'paused') return 'paused';

@@ -318,6 +318,20 @@ export function storeContract(make: () => Store): void {
       expect(store.read(id).journal().entries).toEqual([entry(1)]);
     });
 
+    it('a run that nobody disturbed has nothing rescued and nothing missing', () => {
+      const store = make();
+      const run = store.create(id, {}, anna);
+      run.append(entry(1));
+      expect(faultOf(() => store.useRescued(id, anna)).code).toBe('run-locked');
+      run.close();
+      expect(store.read(id).hasRescued()).toBe(false);
+      expect(store.read(id).journal().missing).toBeUndefined();
+      expect(faultOf(() => store.read(id).rescued()).code).toBe('nothing-rescued');
+      expect(faultOf(() => store.useRescued(id, anna)).code).toBe('nothing-rescued');
+      expect(store.read(id).holder()).toBeUndefined();
+      expect(store.read(id).journal().entries).toEqual([entry(1)]);
+    });
+
     it('a held run is not removed', () => {
       const store = make();
       const run = store.create(id, { 'a.txt': 'kept' }, anna);

@@ -14,7 +14,10 @@ export interface Store {
     holder: Holder,
     first?: (location: string) => Entry,
   ): OpenRun;
-  /** Takes the lease. Fault `run-locked` names the holder; a dead one on this host is replaced. */
+  /**
+   * Takes the lease. Fault `run-locked` names the holder; a dead one on this host is replaced. Fault `journal-not-whole`
+   * where entries that were durable are missing; `journal-rescued` where they are in a rescued journal.
+   */
   open(id: string, holder: Holder, options?: { takeOver?: boolean }): OpenRun;
   /** Reads without a lease, also while another process writes. Fault `run-unknown`. */
   read(id: string): StoredRun;
@@ -25,8 +28,13 @@ export interface Store {
   /** Fault `run-locked` or `run-held-elsewhere` where somebody holds it: a run is never removed under its holder. */
   remove(id: string): void;
   /**
-   * Cuts a journal that does not verify after its last good entry; what is cut off is kept beside it. Undefined: it
-   * verifies, and nothing was done. Takes the lease as `open` does, and gives it back.
+   * Puts the rescued journal in the place of the journal, which is kept aside where it holds something else. Takes the lease
+   * as `open` does, and gives it back. Fault `nothing-rescued`; `journal-corrupt` where the rescued one does not verify.
+   */
+  useRescued(id: string, holder: Holder, options?: { takeOver?: boolean }): RescuedJournal;
+  /**
+   * Cuts a journal that does not verify after its last good entry; what is cut off is kept beside it. One that ends too
+   * early is accepted as it is. Undefined: it is whole, and nothing was done. Fault `journal-rescued` as for `open`. Takes the lease as `open` does, and gives it back.
    */
   repair(id: string, holder: Holder, options?: { takeOver?: boolean }): JournalRepair | undefined;
   /** Leaves a message for whoever holds the run, or will. */
@@ -40,17 +48,28 @@ export interface JournalReading {
   torn: number;
   /** The last hash of the chain, where the store keeps one: what an auditor notes down to find a shortened journal later. */
   head?: string;
+  /** Says what is missing, where more was durable once than is here. */
+  missing?: string;
 }
 
-export interface JournalRepair {
-  /** The first line that did not verify, and why. */
-  line: number;
-  why: string;
-  /** Entries that are left. */
+/** `why` is for people; `entries` is how many are left. */
+export type JournalRepair =
+  | {
+      kind: 'cut';
+      /** The first line that did not verify. */
+      line: number;
+      why: string;
+      entries: number;
+      /** Bytes that were cut off, and where they are now. */
+      cut: number;
+      aside: string;
+    }
+  | { kind: 'ends-early'; why: string; entries: number };
+
+export interface RescuedJournal {
   entries: number;
-  /** Bytes that were cut off, and where they are now. */
-  cut: number;
-  aside: string;
+  /** Where the journal is now that was there before, if it held something else. */
+  aside?: string;
 }
 
 export interface StoredRun {
@@ -61,6 +80,10 @@ export interface StoredRun {
   hasJournal(): boolean;
   /** Fault `journal-corrupt` with the byte offset where a whole line does not verify; `journal-gone`. */
   journal(): JournalReading;
+  /** Whether there is a rescued journal: what a run had recorded when its journal was changed under it. */
+  hasRescued(): boolean;
+  /** Fault `nothing-rescued`, `journal-corrupt`. */
+  rescued(): JournalReading;
   /** What there is before anything that does not verify, or is gone: for people who want to save what can be saved. */
   wholeEntries(): Entry[];
   document(name: string): string | undefined;
@@ -87,7 +110,8 @@ export interface OpenRun extends StoredRun {
   append(entry: Entry): void;
   /**
    * Durable when it returns. Fault `disk-full`, `run-read-only`, `lease-lost`. After `disk-full` it may be called
-   * again: nothing is lost, nothing is written twice.
+   * again: nothing is lost, nothing is written twice. Fault `journal-changed` where something else replaced, deleted or
+   * wrote the journal: what was appended is rescued, and nothing more can be written.
    */
   flush(): void | Promise<void>;
   /** Replaces atomically. A view, not the truth: need not be durable. */

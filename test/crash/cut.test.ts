@@ -51,6 +51,8 @@ async function resumeCut(
     rmSync(join(copy.path, 'runs', whole.id, 'inbox'), { recursive: true });
     mkdirSync(join(copy.path, 'runs', whole.id, 'inbox'));
     truncateSync(join(copy.path, 'runs', whole.id, 'journal.jsonl'), bytes);
+    // A crash never leaves a note that is ahead of the journal: a cut with the note in place is no crash, and refused.
+    rmSync(join(copy.path, 'runs', whole.id, 'journal.head'));
     const before = other.store.read(whole.id).journal().entries;
     // The workspace is the pinned one: what the run left there stays, but for the list of effects.
     rmSync(join(stage.root, 'effects.log'), { force: true });

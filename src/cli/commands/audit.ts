@@ -10,21 +10,21 @@ import type { Services } from '../services.ts';
 export async function audit(
   services: Services,
   reference: string,
-  options: { stateDir?: string; json?: boolean },
+  options: { stateDir?: string; json?: boolean; rescued?: boolean },
 ): Promise<number> {
   const store = await services.store(options.stateDir);
   const id = findRun(store, reference);
   const stored = store.read(id);
-  const { entries, torn, head } = stored.journal();
+  const { entries, torn, head, missing } = options.rescued ? stored.rescued() : stored.journal();
   const [first] = entries;
   if (first?.kind !== 'run-started') throw new Fault('run-empty', `run ${id} never started`);
   const { workflow } = readPinned(stored, first.workflow_hash, services.hash);
   const lines = auditRun(workflow, entries);
   if (options.json) {
     services.stdout.write(
-      `${JSON.stringify({ run: id, entries: entries.length, verified: true, head, torn, story: lines }, undefined, 2)}\n`,
+      `${JSON.stringify({ run: id, entries: entries.length, verified: true, head, torn, missing, story: lines }, undefined, 2)}\n`,
     );
-    return 0;
+    return missing === undefined ? 0 : 1;
   }
   services.stdout.write(`${renderAudit(lines, lookOf(services)).trimEnd()}\n\n`);
   services.stdout.write(
@@ -34,5 +34,10 @@ export async function audit(
     services.stdout.write(
       `The last ${torn} bytes are a torn line: the process ended while it wrote them. Resume cuts them.\n`,
     );
-  return 0;
+  if (missing !== undefined) services.stdout.write(`Not all that was recorded: ${missing}.\n`);
+  if (!options.rescued && stored.hasRescued())
+    services.stdout.write(
+      `There is a rescued journal too, from when this one was changed during the run: lockstep audit ${id} --rescued\n`,
+    );
+  return missing === undefined ? 0 : 1;
 }

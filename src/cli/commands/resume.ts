@@ -4,7 +4,7 @@ import { parseDuration } from '../../compile/grammar/measure.ts';
 import { repairRun } from '../../drivers/run/repair.ts';
 import { resumeRun } from '../../drivers/run/run.ts';
 import { Fault } from '../../model/fault.ts';
-import type { Store } from '../../ports/store.ts';
+import type { JournalRepair, RescuedJournal, Store } from '../../ports/store.ts';
 import { count } from '../../views/text/words.ts';
 import { bytes } from '../bytes.ts';
 import { createDisplay, type DisplayOptions } from '../display.ts';
@@ -18,6 +18,7 @@ export interface ResumeOptions extends DisplayOptions, DriveOptions {
   takeOver?: boolean;
   limit?: string[];
   repair?: boolean;
+  rescued?: boolean;
   forceRestart?: boolean;
   stateDir?: string;
 }
@@ -28,7 +29,7 @@ export async function resume(services: Services, reference: string, options: Res
   const id = findRun(store, reference);
   if (options.forceRestart) return restart(services, store, id, options);
   settingsOf(services, options); // what is wrong with them is told before anything is repaired
-  if (options.repair && !(await repair(services, store, id, options))) return 0;
+  if ((options.repair || options.rescued) && !(await repair(services, store, id, options))) return 0;
   return goOn(services, store, id, { ...options, limits });
 }
 
@@ -58,20 +59,34 @@ async function repair(
   services: Services,
   store: Store,
   id: string,
-  { takeOver, json }: ResumeOptions,
+  { takeOver, repair: mayRepair, rescued: useRescued, json }: ResumeOptions,
 ): Promise<boolean> {
-  const { journal, status } = repairRun(await services.runServices(store), id, takeOver);
+  const request = { id, takeOver, repair: mayRepair, rescued: useRescued };
+  const { journal, rescued, status } = repairRun(await services.runServices(store), request);
   const isOver = status === 'completed' || status === 'cancelled';
   const lines = [
-    journal
-      ? `The journal of run ${id} did not verify from line ${journal.line} on (${journal.why}). It goes on from its first ${count(journal.entries, 'entry', 'entries')}; the rest, ${bytes(journal.cut)}, is kept in ${journal.aside}. What was lost runs again.`
-      : `The journal of run ${id} verifies.`,
+    ...(rescued ? [toldOfRescued(id, rescued)] : []),
+    ...(mayRepair ? [toldOfRepair(id, journal)] : []),
     'state.json was rebuilt from the journal.',
     ...(isOver ? [`The run is ${status}: there is nothing to go on with.`] : []),
   ];
   for (const message of lines)
     services.stdout.write(json ? `${JSON.stringify({ kind: 'note', message })}\n` : `${message}\n`);
   return !isOver;
+}
+
+function toldOfRescued(id: string, { entries, aside }: RescuedJournal): string {
+  const before = aside === undefined ? '' : ` The journal that was there is kept in ${aside}.`;
+  return `Run ${id} goes on from journal.rescued.jsonl: ${count(entries, 'entry', 'entries')}, verified.${before}`;
+}
+
+function toldOfRepair(id: string, journal: JournalRepair | undefined): string {
+  if (journal === undefined) return `The journal of run ${id} verifies.`;
+  const { entries, why } = journal;
+  const left = `It goes on from its first ${count(entries, 'entry', 'entries')}`;
+  return journal.kind === 'cut'
+    ? `The journal of run ${id} did not verify from line ${journal.line} on (${why}). ${left}; the rest, ${bytes(journal.cut)}, is kept in ${journal.aside}. What was lost runs again.`
+    : `The journal of run ${id} is not all that was recorded: ${why}. ${left}. What was lost runs again.`;
 }
 
 const COUNTS = ['cost', 'tokens', 'turns', 'visits'];

@@ -70,6 +70,7 @@ export function growLooking(growing: Growing): void {
   )
     .argument('[run]', RUN, 'latest')
     .addOption(stateDirectory())
+    .option('--rescued', 'the journal that was rescued when the run stopped')
     .option('--json', 'as JSON')
     .addHelpText('after', examples('lockstep audit', 'lockstep audit 20261115T10 --json'))
     .action(async (run, options) =>

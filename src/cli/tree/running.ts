@@ -116,6 +116,7 @@ export function growRunning(growing: Growing): void {
           'raise a limit: cost, tokens, turns, visits, duration, step; repeatable',
           collect,
         )
+        .option('--rescued', 'go on from journal.rescued.jsonl, after the journal was changed during the run')
         .option('--repair', 'go on from the last entry of the journal that is whole')
         .option('--force-restart', 'start a new run of the file as it is now, with the same inputs'),
     ),

@@ -1,4 +1,5 @@
 import type { Entry, EntryBody, Holder } from '../../model/entry.ts';
+import { Fault } from '../../model/fault.ts';
 import type { Script } from '../../model/script.ts';
 import type { State } from '../../model/state.ts';
 import type { Workflow } from '../../model/workflow.ts';
@@ -16,7 +17,7 @@ import type { Change } from '../../views/outline/shape.ts';
 import { renderReport } from '../../views/render-report.ts';
 import type { Report } from '../../views/report.ts';
 import type { RunView } from '../../views/run-view.ts';
-import type { Pinned } from './pinned.ts';
+import { PINNED_DOCUMENT, type Pinned, writePinned } from './pinned.ts';
 import type { RecordOptions } from './record-options.ts';
 import { createRecords, type Records } from './records.ts';
 import { maskFor } from './secrets.ts';
@@ -189,9 +190,22 @@ export async function drive(given: Drive): Promise<RunEnd> {
       exitCode: exitCodeOf(state, workflow, interrupted),
       report,
     };
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'journal-changed') restorePin(run, pinned);
+    throw error;
   } finally {
     records?.close();
     run.close();
+  }
+}
+
+/** Where the folder of the run was deleted, a journal that was rescued needs its workflow to be of use. */
+function restorePin(run: OpenRun, pinned: Pinned): void {
+  try {
+    if (run.hasRescued() && run.document(PINNED_DOCUMENT) === undefined)
+      run.replaceDocument(PINNED_DOCUMENT, writePinned(pinned));
+  } catch {
+    // The fault on its way says what happened, and that is worse.
   }
 }
 

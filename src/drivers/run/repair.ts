@@ -1,25 +1,39 @@
-// repair: best effort on a run whose records were damaged: the journal is cut where it stops to verify, and the views
-// are made again from what is left. What was lost runs again when the run is resumed.
+// repair: best effort on a run whose records were damaged: the journal is cut where it stops to verify, or the rescued
+// journal is put in its place, and the views are made again from what there is. What was lost runs again when the run is
+// resumed.
 
 import { fold, initialState } from '../../engine/engine.ts';
 import { Fault } from '../../model/fault.ts';
 import type { State } from '../../model/state.ts';
-import type { JournalRepair } from '../../ports/store.ts';
+import type { JournalRepair, RescuedJournal } from '../../ports/store.ts';
 import { createRunView } from '../../views/run-view.ts';
 import { readPinned } from './pinned.ts';
 import type { RunServices } from './run.ts';
 
+export interface RepairRequest {
+  id: string;
+  takeOver?: boolean;
+  /** Go on from the rescued journal. */
+  rescued?: boolean;
+  /** Go on from what is left of the journal. */
+  repair?: boolean;
+}
+
 export interface Repaired {
-  /** Absent: the journal verified. */
+  /** What was put in the place of the journal. */
+  rescued?: RescuedJournal;
+  /** Absent: the journal was whole. */
   journal?: JournalRepair;
   /** Bytes of a last line that was never finished. */
   torn: number;
   status: State['status'];
 }
 
-export function repairRun(services: RunServices, id: string, takeOver = false): Repaired {
+export function repairRun(services: RunServices, request: RepairRequest): Repaired {
   const { store, holder, hash } = services;
-  const journal = store.repair(id, holder, { takeOver });
+  const { id, takeOver } = request;
+  const rescued = request.rescued ? store.useRescued(id, holder, { takeOver }) : undefined;
+  const journal = request.repair ? store.repair(id, holder, { takeOver }) : undefined;
   const run = store.open(id, holder, { takeOver });
   try {
     const { entries, torn } = run.journal();
@@ -37,7 +51,7 @@ export function repairRun(services: RunServices, id: string, takeOver = false): 
       view.record(entry);
     }
     run.replaceDocument('state.json', view.stateJsonPieces());
-    return { journal, torn, status: state.status };
+    return { rescued, journal, torn, status: state.status };
   } finally {
     run.close();
   }

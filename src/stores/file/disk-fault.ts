@@ -44,7 +44,13 @@ export function unknownRun(id: string, directory: string): Fault {
   });
 }
 
-export function journalGone(id: string): Fault {
+/** `isRescued`: what it held is in journal.rescued.jsonl. */
+export function journalGone(id: string, isRescued = false): Fault {
+  if (isRescued)
+    return new Fault('journal-gone', `run ${id} has lost its journal.jsonl`, {
+      hint: `What it held is in journal.rescued.jsonl. Look at it: lockstep audit ${id} --rescued. Go on from it: lockstep resume ${id} --rescued`,
+      exitCode: 2,
+    });
   return new Fault(
     'journal-gone',
     `run ${id} has lost its journal.jsonl, and without it nothing can be rebuilt`,
@@ -53,6 +59,19 @@ export function journalGone(id: string): Fault {
       exitCode: 2,
     },
   );
+}
+
+export function journalNotWhole(id: string, missing: string): Fault {
+  return new Fault('journal-not-whole', `the journal of run ${id} is not all that was recorded: ${missing}`, {
+    hint: `Something cut or replaced journal.jsonl while no process held the run. Put the original back. To go on from the last entry that is left instead, which runs again what finished after it: lockstep resume ${id} --repair`,
+  });
+}
+
+export function nothingRescued(id: string, location: string): Fault {
+  return new Fault('nothing-rescued', `run ${id} has no journal.rescued.jsonl in ${location}`, {
+    hint: `Nothing had to be rescued from it. Go on with its journal: lockstep resume ${id}`,
+    exitCode: 2,
+  });
 }
 
 /** A call that no user can bring about: a defect in Lockstep itself. */

@@ -11,13 +11,14 @@ import { hostname, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Holder } from '../../model/entry.ts';
 import type { Store } from '../../ports/store.ts';
-import { diskFault, isMissing, journalGone, orDiskFault, unknownRun } from './disk-fault.ts';
+import { diskFault, isMissing, journalGone, nothingRescued, orDiskFault, unknownRun } from './disk-fault.ts';
 import { postMessage } from './inbox.ts';
 import { chainStart, seal } from './journal-chain.ts';
-import { type Lease, takeLease } from './lease.ts';
+import { type TakenLease, takeLease } from './lease.ts';
 import { thisMachine } from './machine.ts';
 import { openRun } from './open-run.ts';
 import { repairJournal } from './repair-journal.ts';
+import { refuseRescued, useRescued } from './rescue-journal.ts';
 import { runParts, runsFolder } from './runs-folder.ts';
 import { storedRun } from './stored-run.ts';
 
@@ -31,12 +32,12 @@ export interface FileStoreOptions {
 export function fileStore({ directory, boot }: FileStoreOptions): Store {
   const machine = thisMachine(boot);
   const runs = runsFolder(resolve(directory), machine);
-  const take = (id: string, folder: string, holder: Holder, takeOver: boolean): Lease =>
+  const take = (id: string, folder: string, holder: Holder, takeOver: boolean): TakenLease =>
     takeLease({ id, folder, holder, machine, takeOver });
 
   return {
     create(id, documents, holder, first) {
-      let lease: Lease | undefined;
+      let lease: TakenLease | undefined;
       const journal = first ? seal(chainStart(id).hash, first(runs.folderOf(id))).line : '';
       try {
         lease = runs.make(id, { documents, journal }, (folder) => {
@@ -72,11 +73,26 @@ export function fileStore({ directory, boot }: FileStoreOptions): Store {
       }
     },
 
+    useRescued(id, holder, options = {}) {
+      const { location } = storedRun(runs, id, machine);
+      const lease = take(id, location, holder, options.takeOver ?? false);
+      try {
+        return orDiskFault(`use ${runParts.rescued} of run ${id}`, () => {
+          const used = useRescued(location, id);
+          if (used === undefined) throw nothingRescued(id, location);
+          return used;
+        });
+      } finally {
+        lease.release();
+      }
+    },
+
     repair(id, holder, options = {}) {
       const { location } = storedRun(runs, id, machine);
       const lease = take(id, location, holder, options.takeOver ?? false);
       try {
         return orDiskFault(`repair the journal of run ${id}`, () => {
+          refuseRescued(location, id);
           if (!existsSync(join(location, runParts.journal))) throw journalGone(id);
           return repairJournal(location, id);
         });

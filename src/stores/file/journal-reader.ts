@@ -25,14 +25,21 @@ const newline = 0x0a;
 const piece = 1 << 16;
 
 /** Reads from the start. Fault `journal-corrupt` where a whole line does not verify. */
-export function readJournal(file: number, id: string): VerifiedJournal {
+export function readJournal(file: number, id: string, name = 'journal.jsonl'): VerifiedJournal {
   const read = readToDamage(file, id);
-  if (read.damage) throw corrupt(id, read.damage);
+  if (read.damage) throw corrupt(id, read.damage, name);
   return read;
 }
 
-/** Where there is damage, what is before it: `entries` are good, and `tail` has their number and bytes. */
-export function readToDamage(file: number, id: string): VerifiedJournal & { damage?: Damage } {
+/**
+ * Where there is damage, what is before it: `entries` are good, and `tail` has their number and bytes.
+ * Reads no further than `end`, a byte offset.
+ */
+export function readToDamage(
+  file: number,
+  id: string,
+  end = Number.POSITIVE_INFINITY,
+): VerifiedJournal & { damage?: Damage } {
   const journal: VerifiedJournal = { entries: [], tail: chainStart(id), torn: 0 };
   // The buffer begins with the hash before its first line, which is the run's id at first; then come lines.
   const first = Buffer.from(id);
@@ -44,7 +51,8 @@ export function readToDamage(file: number, id: string): VerifiedJournal & { dama
   let position = 0;
   for (;;) {
     if (filled === buffer.length) buffer = Buffer.concat([buffer], buffer.length * 2);
-    const count = readSync(file, buffer, filled, buffer.length - filled, position);
+    const room = Math.min(buffer.length - filled, end - position);
+    const count = room > 0 ? readSync(file, buffer, filled, room, position) : 0;
     if (count === 0) break;
     position += count;
     filled += count;
@@ -84,12 +92,15 @@ function takeLines(
   return undefined;
 }
 
-function corrupt(id: string, { line, offset, why }: Damage): Fault {
+function corrupt(id: string, { line, offset, why }: Damage, name: string): Fault {
+  const isJournal = name === 'journal.jsonl';
   return new Fault(
     'journal-corrupt',
-    `the journal of run ${id} does not verify: line ${line}, at byte ${offset}: ${why}`,
+    `${isJournal ? 'the journal' : name} of run ${id} does not verify: line ${line}, at byte ${offset}: ${why}`,
     {
-      hint: `Somebody or something changed journal.jsonl. Put the original back. To go on from the last entry before the change instead (what came after it is kept aside, and runs again): lockstep resume ${id} --repair`,
+      hint: isJournal
+        ? `Somebody or something changed journal.jsonl. Put the original back. To go on from the last entry before the change instead (what came after it is kept aside, and runs again): lockstep resume ${id} --repair`
+        : `Somebody or something changed ${name}. Put the original back, or remove the file to go on from journal.jsonl.`,
     },
   );
 }

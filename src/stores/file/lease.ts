@@ -5,7 +5,8 @@
 // L2. Who made a number and then sees a higher one has lost: it acted on an old listing.
 // L3. An empty file is a lease given back. The holder empties it through its open file, so one that was taken over
 //     in the meantime cannot touch the new one.
-// L4. A holder whose file is gone has been taken over, and must not write any more.
+// L4. A holder whose file is gone must not write any more: it was taken over, or something else deleted the file and
+//     nothing keeps a second holder out.
 
 import { randomUUID } from 'node:crypto';
 import {
@@ -29,9 +30,14 @@ import { type Machine, processRuns, startOfProcess } from './machine.ts';
 import { openFlags, readWhole, writeAll } from './whole-file.ts';
 
 export interface Lease {
-  /** Fault `lease-lost` once somebody took the run over. */
-  check(): void;
+  /** Whether this process still holds the run. `deleted`: its file is gone, and nobody else has taken the run. */
+  state(): 'held' | 'taken-over' | 'deleted';
   release(): void;
+}
+
+/** The lease as `takeLease` gives it: the folder may get its name only later. */
+export interface TakenLease extends Omit<Lease, 'state'> {
+  state(folder: string): ReturnType<Lease['state']>;
 }
 
 /** Who holds a run, and whether that process still does anything. */
@@ -64,7 +70,7 @@ interface Newest {
 /** Each round but the last was lost to somebody who was quicker: more than a few means something else is wrong. */
 const rounds = 1_000;
 
-export function takeLease(request: LeaseRequest): Lease {
+export function takeLease(request: LeaseRequest): TakenLease {
   const directory = join(request.folder, 'lease');
   const task = `take the lease of run ${request.id}`;
   try {
@@ -105,7 +111,7 @@ function refuseWhereHeld(request: LeaseRequest, held: Held | undefined): void {
 }
 
 /** The file of that number, made by us; undefined: somebody was quicker. */
-export function claim(directory: string, generation: number, request: LeaseRequest): Lease | undefined {
+export function claim(directory: string, generation: number, request: LeaseRequest): TakenLease | undefined {
   const draft = join(directory, `.tmp-${randomUUID()}`);
   const path = join(directory, String(generation));
   const file = openSync(draft, openFlags.create);
@@ -140,17 +146,22 @@ export function claim(directory: string, generation: number, request: LeaseReque
   for (const name of names) {
     if (numberOf(name) < generation) rmSync(join(directory, name), { force: true });
   }
-  return heldLease(file, request.id);
+  return heldLease(file);
 }
 
-function heldLease(file: number, id: string): Lease {
+export function leaseLost(id: string): Fault {
+  return new Fault('lease-lost', `run ${id} was taken over by another process while this one held it`, {
+    hint: 'Nothing more is written from here. Look at the run with "lockstep status"; the other process goes on with it.',
+  });
+}
+
+function heldLease(file: number): TakenLease {
   let open = true;
   return {
-    check() {
-      if (open && stillLinked(file)) return;
-      throw new Fault('lease-lost', `run ${id} was taken over by another process while this one held it`, {
-        hint: 'Nothing more is written from here. Look at the run with "lockstep status"; the other process goes on with it.',
-      });
+    state(folder) {
+      if (open && stillLinked(file)) return 'held';
+      // Our own file is not there any more, so any other is somebody else's, whatever its number.
+      return leaseNumbers(join(folder, 'lease')).some((number) => number > 0) ? 'taken-over' : 'deleted';
     },
     release() {
       if (!open) return;

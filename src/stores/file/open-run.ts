@@ -4,23 +4,30 @@ import { closeSync, fdatasyncSync, ftruncateSync, openSync, rmSync } from 'node:
 import { join } from 'node:path';
 import type { JournalReading, OpenRun, StoredRun } from '../../ports/store.ts';
 import { openArtifact } from './artifacts.ts';
-import { isMissing, journalGone, misuse, orDiskFault } from './disk-fault.ts';
+import { isMissing, journalGone, journalNotWhole, misuse, orDiskFault } from './disk-fault.ts';
 import { receiveMessages } from './inbox.ts';
+import { journalCustody } from './journal-custody.ts';
+import { readHead, whatIsMissing } from './journal-head.ts';
 import { readJournal, type VerifiedJournal } from './journal-reader.ts';
 import { journalWriter } from './journal-writer.ts';
-import type { Lease } from './lease.ts';
+import type { Lease, TakenLease } from './lease.ts';
 import { openLog } from './logs.ts';
+import { refuseRescued } from './rescue-journal.ts';
 import { documentPath, runParts } from './runs-folder.ts';
 import { watchFolders } from './watch.ts';
 import { openFlags, replaceWhole } from './whole-file.ts';
 
-/** Verifies the journal and cuts its torn end (J4); on a Fault the lease is given back. */
-export function openRun(stored: StoredRun, lease: Lease): OpenRun {
+/**
+ * Verifies the journal and cuts its torn end (J4). Refuses a run whose journal is not all that was recorded: going on would
+ * run finished steps again. On a Fault the lease is given back.
+ */
+export function openRun(stored: StoredRun, taken: TakenLease): OpenRun {
   const { id, location } = stored;
   const part = (name: keyof typeof runParts): string => join(location, runParts[name]);
-  const { file, journal } = givingBack(lease, () => openJournal(part('journal'), id));
+  const lease: Lease = { state: () => taken.state(location), release: taken.release };
+  const { file, journal } = givingBack(lease, () => openJournal(location, id));
   const { entries, tail, torn } = journal;
-  const writer = journalWriter(file, tail, id, lease.check);
+  const writer = journalWriter(file, tail, id, journalCustody(file, part('journal'), id, tail, lease));
   // Reading costs most of a resume: what was verified to find the end is handed out, once, and not kept.
   let fresh: JournalReading | undefined = { entries, torn, head: tail.hash };
   let open = true;
@@ -66,16 +73,20 @@ export function openRun(stored: StoredRun, lease: Lease): OpenRun {
   };
 }
 
-function openJournal(path: string, id: string): { file: number; journal: VerifiedJournal } {
+function openJournal(folder: string, id: string): { file: number; journal: VerifiedJournal } {
+  refuseRescued(folder, id);
+  const head = readHead(join(folder, runParts.head));
   const file = orDiskFault(`open the journal of run ${id}`, () => {
     try {
-      return openSync(path, openFlags.readWrite);
+      return openSync(join(folder, runParts.journal), openFlags.readWrite);
     } catch (error) {
       throw isMissing(error) ? journalGone(id) : error;
     }
   });
   try {
     const journal = readJournal(file, id);
+    const missing = whatIsMissing(file, journal.tail, head);
+    if (missing !== undefined) throw journalNotWhole(id, missing);
     if (journal.torn > 0) {
       orDiskFault(`cut the torn end of the journal of run ${id}`, () => {
         ftruncateSync(file, journal.tail.bytes);

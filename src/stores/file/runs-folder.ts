@@ -24,6 +24,8 @@ import { syncFolder, writeNew } from './whole-file.ts';
 /** Journal, lease and folders of a run; documents may not be called so. */
 export const runParts = {
   journal: 'journal.jsonl',
+  head: 'journal.head',
+  rescued: 'journal.rescued.jsonl',
   lease: 'lease',
   logs: 'logs',
   inbox: 'inbox',
@@ -167,7 +169,8 @@ export function documentNames(folder: string): string[] {
     .map(({ name }) => name);
 }
 
-function prepare(directory: string): void {
+/** Makes the folder that holds the runs, where it is not there. */
+export function prepare(directory: string): void {
   const ignore = join(directory, '.gitignore');
   if (existsSync(ignore)) return;
   const outermost = mkdirSync(directory, { recursive: true });
@@ -217,7 +220,7 @@ function isRunId(id: string): boolean {
 
 /** One that has lost its journal is a run all the same, or nobody would ever be told of it, nor rid of it. */
 function looksLikeRun(folder: string): boolean {
-  if (existsSync(join(folder, runParts.journal))) return true;
+  if ([runParts.journal, runParts.rescued].some((part) => existsSync(join(folder, part)))) return true;
   return [runParts.lease, runParts.inbox].every((part) => isFolder(join(folder, part)));
 }
 

@@ -5,11 +5,13 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { Fault } from '../../model/fault.ts';
 import type { StoredRun } from '../../ports/store.ts';
-import { isMissing, journalGone, orDiskFault, unknownRun } from './disk-fault.ts';
+import { isMissing, journalGone, nothingRescued, orDiskFault, unknownRun } from './disk-fault.ts';
+import { readHead, whatIsMissing } from './journal-head.ts';
 import { readJournal, readToDamage, type VerifiedJournal } from './journal-reader.ts';
 import { currentHolder } from './lease.ts';
 import { listLogs, readLog } from './logs.ts';
 import type { Machine } from './machine.ts';
+import { hasRescued } from './rescue-journal.ts';
 import { documentNames, documentPath, type RunsFolder, runParts } from './runs-folder.ts';
 import { watchFolders } from './watch.ts';
 import { openFlags, readWhole } from './whole-file.ts';
@@ -19,17 +21,19 @@ export function storedRun(runs: RunsFolder, id: string, machine: Machine): Store
   const folder = runs.folderOf(id);
   const part = (name: keyof typeof runParts): string => join(folder, runParts[name]);
   const hasJournal = (): boolean => existsSync(part('journal'));
-  const read = (how: typeof readToDamage): VerifiedJournal => {
+  const read = (
+    how: (file: number, id: string) => VerifiedJournal,
+  ): VerifiedJournal & { missing?: string } => {
+    // First: while a run goes on, the journal grows after the note was read, and never the other way round.
+    const head = readHead(part('head'));
     try {
-      const file = openSync(part('journal'), openFlags.read);
-      try {
-        return how(file, id);
-      } finally {
-        closeSync(file);
-      }
+      return withFile(part('journal'), (file) => {
+        const journal = how(file, id);
+        return { ...journal, missing: whatIsMissing(file, journal.tail, head) };
+      });
     } catch (error) {
       if (!isMissing(error)) throw error;
-      throw runs.has(id) ? journalGone(id) : unknownRun(id, runs.directory);
+      throw runs.has(id) ? journalGone(id, hasRescued(folder)) : unknownRun(id, runs.directory);
     }
   };
 
@@ -38,7 +42,7 @@ export function storedRun(runs: RunsFolder, id: string, machine: Machine): Store
     location: folder,
     hasJournal,
     journal() {
-      const { entries, tail, torn } = orDiskFault(`read the journal of run ${id}`, () => {
+      const { entries, tail, torn, missing } = orDiskFault(`read the journal of run ${id}`, () => {
         try {
           return read(readJournal);
         } catch (error) {
@@ -47,6 +51,14 @@ export function storedRun(runs: RunsFolder, id: string, machine: Machine): Store
           throw error;
         }
       });
+      return { entries, torn, head: tail.hash, ...(missing !== undefined && { missing }) };
+    },
+    hasRescued: () => hasRescued(folder),
+    rescued() {
+      if (!hasRescued(folder)) throw nothingRescued(id, folder);
+      const { entries, tail, torn } = orDiskFault(`read ${runParts.rescued} of run ${id}`, () =>
+        withFile(part('rescued'), (file) => readJournal(file, id, runParts.rescued)),
+      );
       return { entries, torn, head: tail.hash };
     },
     wholeEntries: () =>
@@ -64,4 +76,13 @@ export function storedRun(runs: RunsFolder, id: string, machine: Machine): Store
       orDiskFault(`read a log of run ${id}`, () => readLog(part('logs'), name, offset)),
     watch: (changed) => watchFolders({ folders: [folder, part('inbox')], trees: [part('logs')] }, changed),
   };
+}
+
+function withFile<T>(path: string, use: (file: number) => T): T {
+  const file = openSync(path, openFlags.read);
+  try {
+    return use(file);
+  } finally {
+    closeSync(file);
+  }
 }

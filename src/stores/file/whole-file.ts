@@ -6,6 +6,7 @@ import {
   fdatasyncSync,
   fstatSync,
   fsyncSync,
+  lstatSync,
   openSync,
   readFileSync,
   renameSync,
@@ -20,6 +21,7 @@ const careful = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 export const openFlags = {
   read: constants.O_RDONLY | careful,
   readWrite: constants.O_RDWR | careful,
+  update: constants.O_RDWR | constants.O_CREAT | careful,
   append: constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | careful,
   rewrite: constants.O_WRONLY | constants.O_TRUNC | constants.O_CREAT | careful,
   create: constants.O_WRONLY | constants.O_EXCL | constants.O_CREAT | careful,
@@ -69,6 +71,25 @@ export function replaceWhole(folder: string, name: string, text: string | readon
     closeSync(file);
   }
   renameSync(draft, join(folder, name));
+}
+
+/** As `replaceWhole`, and durable. Whatever has the name goes, a folder too. */
+export function replaceDurably(folder: string, name: string, pieces: Iterable<Uint8Array>): void {
+  const draft = join(folder, `.${name}.tmp`);
+  const path = join(folder, name);
+  const file = openAnew(draft);
+  try {
+    for (const bytes of pieces) writeAll(file, bytes, bytes.length, null);
+    fdatasyncSync(file);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  } finally {
+    closeSync(file);
+  }
+  if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) rmSync(path, { recursive: true });
+  renameSync(draft, path);
+  syncFolder(folder);
 }
 
 const BATCH = 1 << 18;

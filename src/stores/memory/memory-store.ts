@@ -75,6 +75,10 @@ export function memoryStore(from: RunSnapshot[] = []): MemoryStore {
       runs.delete(id);
       tell(run.watchers);
     },
+    useRescued(id, holder, options = {}) {
+      refuseWhereHeld(find(id), holder.host, options.takeOver ?? false);
+      throw nothingRescued(id);
+    },
     repair(id, holder, options = {}) {
       refuseWhereHeld(find(id), holder.host, options.takeOver ?? false);
       return undefined; // entries are kept one by one: there is nothing to damage
@@ -100,6 +104,10 @@ function storedRun(run: Run): StoredRun {
     location: locationOf(run.id),
     hasJournal: () => true,
     journal: () => ({ entries: entries(), torn: 0 }),
+    hasRescued: () => false, // nobody else can reach the journal
+    rescued() {
+      throw nothingRescued(run.id);
+    },
     wholeEntries: entries,
     document: (name) => run.documents.get(name),
     documents: () => [...run.documents.keys()].reverse(),
@@ -229,6 +237,10 @@ function watching(watchers: Set<() => void>, callback: () => void): () => void {
 /** Later, as the file store does it, and only to those who still watch then. */
 function tell(watchers: Set<() => void>): void {
   for (const watcher of watchers) setImmediate(() => watchers.has(watcher) && watcher());
+}
+
+function nothingRescued(id: string): Fault {
+  return new Fault('nothing-rescued', `run ${id} has no rescued journal`, { exitCode: 2 });
 }
 
 function misuse(message: string): Fault {

@@ -1,0 +1,82 @@
+// journal-head: how far the journal has come, noted in a file beside it after every flush.
+// A hash chain cannot show that lines are missing at its end. This note can: it is written after the fdatasync of the
+// entries that it counts, and never synced itself. So after any crash it is at most behind the journal. A note that is
+// ahead of the journal means that the journal was cut, or replaced by an older or another one.
+// A note that is missing or unreadable says nothing: a run does not depend on it.
+
+import { closeSync, openSync, readSync, rmSync } from 'node:fs';
+import type { ChainLink } from './journal-chain.ts';
+import { hashDigits } from './journal-chain.ts';
+import { openFlags, readWhole, writeAll } from './whole-file.ts';
+
+export interface HeadNote {
+  write(link: ChainLink): void;
+  close(): void;
+}
+
+/** Every note has this length, so each one covers the one before. */
+const length = 128;
+/** What a line has after its hash, with the newline. */
+const afterHash = 3;
+
+/** Never throws: where the note cannot be written, the run goes on without it. */
+export function headNote(path: string): HeadNote {
+  let file: number | undefined;
+  let isUsable = true;
+  return {
+    write({ n, bytes, hash }) {
+      if (!isUsable) return;
+      try {
+        file ??= openSync(path, openFlags.update);
+        const text = `${JSON.stringify({ entries: n, bytes, hash }).padEnd(length - 1)}\n`;
+        writeAll(file, Buffer.from(text, 'latin1'), length, 0);
+      } catch {
+        isUsable = false;
+      }
+    },
+    close() {
+      if (file !== undefined) closeSync(file);
+      file = undefined;
+      isUsable = false;
+    },
+  };
+}
+
+export function readHead(path: string): ChainLink | undefined {
+  try {
+    const text = readWhole(path, length);
+    const { entries, bytes, hash } = JSON.parse(text ?? '') as Record<string, unknown>;
+    const isNote =
+      Number.isSafeInteger(entries) && Number.isSafeInteger(bytes) && /^[0-9a-f]{32}$/.test(String(hash));
+    return isNote ? { n: entries as number, bytes: bytes as number, hash: hash as string } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function removeHead(path: string): void {
+  rmSync(path, { force: true, recursive: true });
+}
+
+/** Says what is missing from a journal that ends at `tail`, where the note knows of more. */
+export function whatIsMissing(
+  file: number,
+  tail: ChainLink,
+  head: ChainLink | undefined,
+): string | undefined {
+  if (head === undefined || head.n < 1) return undefined;
+  if (tail.n < head.n) {
+    const lines = head.n - tail.n === 1 ? 'line is' : 'lines are';
+    return `${head.n} entries were on the disk, and it ends after ${tail.n}: the last ${head.n - tail.n} ${lines} missing`;
+  }
+  return hashBefore(file, head.bytes) === head.hash
+    ? undefined
+    : `its entry ${head.n} is not the one that Lockstep wrote: the file is another one`;
+}
+
+/** The hash of the line that ends at this byte. */
+function hashBefore(file: number, end: number): string {
+  const bytes = Buffer.alloc(hashDigits);
+  const from = end - afterHash - hashDigits;
+  return from < 0 ? '' : bytes.toString('latin1', 0, readSync(file, bytes, 0, hashDigits, from));
+}

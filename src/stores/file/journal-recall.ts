@@ -1,0 +1,79 @@
+// journal-recall: the lines that were written last, kept in memory up to a limit. With them the journal can be put together
+// again after its file was cut or overwritten, and compared with the file without hashing it.
+
+import { readSync } from 'node:fs';
+import type { ChainLink } from './journal-chain.ts';
+import { readToDamage } from './journal-reader.ts';
+
+export interface JournalRecall {
+  /** Where the lines in memory begin. Everything before this is in the file alone. */
+  readonly start: ChainLink;
+  /** `bytes` are copied; `end` is where the journal ends with them. */
+  add(bytes: Uint8Array, end: ChainLink): void;
+  lines(): Buffer[];
+  /** Whether the file begins with exactly what was written. */
+  matches(file: number): boolean;
+  /** How much of what lies before `start` is still in the file, as far as the chain shows. */
+  surviving(file: number): ChainLink;
+}
+
+/** Almost every journal is shorter, so that almost nothing is ever lost. */
+const recallLimit = 1 << 20;
+
+/** `file` is a journal that was verified up to `tail`. */
+export function journalRecall(file: number, id: string, tail: ChainLink, limit = recallLimit): JournalRecall {
+  const isShort = tail.bytes <= limit;
+  let start: ChainLink = isShort ? { n: 0, hash: id, bytes: 0 } : { ...tail };
+  const kept: { bytes: Buffer; end: ChainLink }[] = [];
+  let size = 0;
+  if (isShort && tail.bytes > 0) {
+    kept.push({ bytes: readPiece(file, 0, tail.bytes), end: { ...tail } });
+    size = tail.bytes;
+  }
+
+  const surviving = (from: number): ChainLink => {
+    const { tail: reached, damage } = readToDamage(from, id, start.bytes);
+    if (damage === undefined && reached.bytes === start.bytes && reached.hash !== start.hash)
+      return { n: 0, hash: id, bytes: 0 }; // all of it was written anew: no line can be trusted
+    return reached;
+  };
+
+  return {
+    get start() {
+      return start;
+    },
+    add(bytes, end) {
+      kept.push({ bytes: Buffer.from(bytes), end });
+      size += bytes.length;
+      while (size > limit) {
+        const [oldest] = kept.splice(0, 1);
+        if (oldest === undefined) break;
+        size -= oldest.bytes.length;
+        start = oldest.end;
+      }
+    },
+    lines: () => kept.map(({ bytes }) => bytes),
+    matches(from) {
+      if (start.bytes > 0 && surviving(from).bytes !== start.bytes) return false;
+      let position = start.bytes;
+      return kept.every(({ bytes }) => {
+        const there = readPiece(from, position, bytes.length);
+        position += bytes.length;
+        return there.equals(bytes);
+      });
+    },
+    surviving,
+  };
+}
+
+/** Shorter where the file ends before. */
+function readPiece(file: number, from: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  let filled = 0;
+  while (filled < length) {
+    const count = readSync(file, bytes, filled, length - filled, from + filled);
+    if (count === 0) break;
+    filled += count;
+  }
+  return bytes.subarray(0, filled);
+}
