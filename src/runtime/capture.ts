@@ -19,6 +19,8 @@ export interface Captured {
   truncated?: Outcome['truncated'];
   /** The output is not what `capture` needs. */
   failure?: Failure;
+  /** A secret was masked in it. */
+  masked?: true;
   /** It is no JSON, and was kept as text. */
   unparsed?: Outcome['unparsed'];
 }
@@ -125,7 +127,10 @@ function captureJson(capture: Capture, mask: Mask, whole: string): Capturing {
     },
     finish() {
       const parsed = parseOutput(raws.bytes(), bytes, limit);
-      if ('value' in parsed) return { output: mask.deep(parsed.value) };
+      if ('value' in parsed) {
+        const output = mask.deep(parsed.value);
+        return { output, ...(output !== parsed.value && { masked: true as const }) };
+      }
       const kept: Captured = {
         output: captureEnd(capture, extract.text()),
         ...(extract.cut() && { truncated: { bytes, kept: extract.kept() } }),

@@ -18,6 +18,8 @@ export interface Secret {
 }
 
 export interface Mask {
+  /** Nothing is masked. */
+  readonly isEmpty: boolean;
   /** Every declared secret, those that cannot be masked too. */
   readonly names: ReadonlySet<string>;
   /** One sentence for each that cannot be masked. */
@@ -32,6 +34,8 @@ export interface Mask {
 export interface MaskStream {
   write(chunk: Uint8Array): Uint8Array;
   end(): Uint8Array;
+  /** Whether anything was masked so far. */
+  masked(): boolean;
 }
 
 /** Fewer characters than this are in any text by chance. */
@@ -65,6 +69,7 @@ export function createMask(secrets: readonly Secret[], hidden: readonly Secret[]
   const trie = buildTrie([...spellings].map((spelling) => Buffer.from(spelling, 'latin1')));
   const text = (plain: string) => maskText(trie, plain);
   return {
+    isEmpty: false,
     names,
     warnings,
     text,
@@ -73,10 +78,11 @@ export function createMask(secrets: readonly Secret[], hidden: readonly Secret[]
   };
 }
 
-const unmasked: Pick<Mask, 'text' | 'deep' | 'stream'> = {
+const unmasked: Pick<Mask, 'isEmpty' | 'text' | 'deep' | 'stream'> = {
+  isEmpty: true,
   text: (text) => text,
   deep: (value) => value,
-  stream: () => ({ write: (chunk) => chunk, end: () => NOTHING }),
+  stream: () => ({ write: (chunk) => chunk, end: () => NOTHING, masked: () => false }),
 };
 
 function maskText(trie: SecretTrie, text: string): string {
@@ -123,7 +129,7 @@ interface Stretch {
   end: number;
 }
 
-function maskStream(trie: SecretTrie): MaskStream & { masked(): boolean } {
+function maskStream(trie: SecretTrie): MaskStream {
   let state = 0;
   /** What may still turn out to be the beginning of a secret. */
   let held: Uint8Array = NOTHING;
