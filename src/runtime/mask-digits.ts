@@ -43,6 +43,11 @@ function isX(byte: number): boolean {
   return byte === 120 || byte === 88;
 }
 
+/** The second half of `\n` or `\r`. */
+function isLineEnd(before: number, byte: number): boolean {
+  return before === BACKSLASH && (byte === 110 || byte === 114);
+}
+
 /** Hex digits with anything between that is no letter: blanks, line ends, `:`, `\x`, `0x`, commas, quotes. */
 export function hexLens(trie: SecretTrie, found: Found): Lens {
   const tracker = new Tracker(trie, found);
@@ -64,7 +69,7 @@ export function hexLens(trie: SecretTrie, found: Found): Lens {
           settle();
           if (byte === ZERO && HEX[before] === NONE) zero = at;
           else if (digit !== NONE) tracker.push(digit, at, at + 1);
-          else if (byte >= 128 || (isLetter(byte) && !isX(byte))) tracker.reset();
+          else if (byte >= 128 || (isLetter(byte) && !isX(byte) && !isLineEnd(before, byte))) tracker.reset();
         }
         before = byte;
       }
@@ -74,7 +79,7 @@ export function hexLens(trie: SecretTrie, found: Found): Lens {
   };
 }
 
-type DumpPart = 'offset' | 'digits' | 'characters' | 'other';
+type DumpPart = 'offset' | 'digits' | 'characters';
 
 /** Lines of an offset, hex digits and, maybe, the characters: what is found covers the rest of its line too. */
 export function dumpLens(trie: SecretTrie, found: Found): Lens {
@@ -93,7 +98,8 @@ export function dumpLens(trie: SecretTrie, found: Found): Lens {
     else if (byte === COLON && offset >= 6) hasColon = true;
     else if (byte === BLANK && offset >= 6 && offset <= 16) part = 'digits';
     else if (byte !== BLANK || offset > 0) {
-      part = 'other';
+      offset = 0;
+      hasColon = false;
       tracker.reset();
     }
   };
@@ -141,7 +147,7 @@ export function base64Lens(trie: SecretTrie, found: Found): Lens {
       for (let index = from; index < data.length; index++) {
         const byte = data[index] as number;
         const at = position + index - from;
-        const isEscaped = before === BACKSLASH && (byte === 110 || byte === 114);
+        const isEscaped = isLineEnd(before, byte);
         const digit = BASE64[byte] as number;
         if (digit !== NONE && !isEscaped) tracker.push(digit, at, at + 1);
         else if (!isEscaped && !BETWEEN.has(byte)) tracker.reset();

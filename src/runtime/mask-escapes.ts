@@ -15,6 +15,7 @@ export const WRAPPED_SYMBOLS = 12;
 const NEWLINE = 10;
 const ESCAPE = 27;
 const BLANK = 32;
+const BACKSLASH = 92;
 const PASSED_OVER = 1;
 const BEGINS = 2;
 /** What a byte means where nothing is pending. */
@@ -23,8 +24,9 @@ for (let control = 0; control < 32; control++) MEANING[control] = PASSED_OVER;
 MEANING[9] = 0;
 MEANING[NEWLINE] = 0;
 MEANING[127] = PASSED_OVER;
-for (const quote of '\'"`') MEANING[quote.charCodeAt(0)] = PASSED_OVER;
-for (const mark of '\\%&=$\x1b') MEANING[mark.charCodeAt(0)] = BEGINS;
+/** Quotes, and what begins a number: of a secret that has one, it is passed over too, for nothing can tell the two apart. */
+for (const quote of '\'"`$') MEANING[quote.charCodeAt(0)] = PASSED_OVER;
+for (const mark of '\\%&=\x1b') MEANING[mark.charCodeAt(0)] = BEGINS;
 
 const LONGEST_PENDING = 128;
 const ENTITIES: Record<string, string> = {
@@ -39,88 +41,105 @@ const ENTITIES: Record<string, string> = {
   equals: '=',
 };
 
-/** `undefined`: it may still become something; `null`: it is none; else what it stands for. */
-type Reading = undefined | null | Uint8Array;
+/** What the first `used` characters stand for. `undefined`: it may still become something; `null`: it is none. */
+type Reading = undefined | null | { bytes: Uint8Array; used: number };
 const NOTHING = new Uint8Array(0);
 
-function character(code: number): Uint8Array {
+function character(code: number, used: number): Reading {
   const isCharacter = code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
-  return isCharacter ? Buffer.from(String.fromCodePoint(code)) : NOTHING;
+  return { bytes: isCharacter ? Buffer.from(String.fromCodePoint(code)) : NOTHING, used };
 }
 
 const HEX = /^[0-9a-fA-F]*$/;
 
-/** `prefix` and then so many hex digits. */
+/** So many hex digits after a prefix. */
 function numbered(pending: string, prefix: number, digits: number): number | undefined | null {
-  const number = pending.slice(prefix);
+  const number = pending.slice(prefix, prefix + digits);
   if (!HEX.test(number)) return null;
   return number.length < digits ? undefined : Number.parseInt(number, 16);
-}
-
-function characterOr(code: number | undefined | null): Reading {
-  return typeof code === 'number' ? character(code) : code;
-}
-
-function byteOr(code: number | undefined | null): Reading {
-  return typeof code === 'number' ? Uint8Array.of(code) : code;
 }
 
 function readBackslash(pending: string): Reading {
   const kind = pending[1];
   if (kind === undefined) return undefined;
-  if (kind === 'x') return byteOr(numbered(pending, 2, 2));
-  if (kind === 'U') return characterOr(numbered(pending, 2, 8));
+  if (kind === 'x') return readByte(pending);
   if (kind === 'u') return readUnicode(pending);
-  if (kind < '0' || kind > '3') return null;
-  if (!/^[0-7]*$/.test(pending.slice(1))) return null;
-  return pending.length < 4 ? undefined : Uint8Array.of(Number.parseInt(pending.slice(1), 8));
+  if (kind === 'U') {
+    const code = numbered(pending, 2, 8);
+    return typeof code === 'number' ? character(code, 10) : code;
+  }
+  if (!/^\\[0-3][0-7]{0,2}$/.test(pending)) return null;
+  return pending.length < 4
+    ? undefined
+    : { bytes: Uint8Array.of(Number.parseInt(pending.slice(1), 8)), used: 4 };
+}
+
+/** `\xc3\xa9` are the bytes of a character, and `\xe9` alone is its number: languages differ. */
+function readByte(pending: string): Reading {
+  const first = numbered(pending, 2, 2);
+  if (typeof first !== 'number') return first;
+  const length = first < 0xc2 || first > 0xf4 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+  const bytes = [first];
+  for (let index = 1; index < length; index++) {
+    const next = pending.slice(index * 4, index * 4 + 4);
+    if (!/^(?:\\(?:x(?:[89abAB][0-9a-fA-F]?)?)?)?$/.test(next)) return character(first, 4);
+    if (next.length < 4) return undefined;
+    bytes.push(Number.parseInt(next.slice(2), 16));
+  }
+  return length === 1 ? character(first, 4) : { bytes: Uint8Array.from(bytes), used: length * 4 };
 }
 
 /** `\u00e9`, `\u{e9}`, and a character of two halves. */
 function readUnicode(pending: string): Reading {
   if (pending[2] === '{') {
     const code = pending.slice(3, -1);
-    if (pending.endsWith('}'))
-      return HEX.test(code) && code !== '' ? character(Number.parseInt(code, 16)) : null;
-    return pending.length < 10 ? undefined : null;
+    if (!pending.endsWith('}')) return pending.length < 10 ? undefined : null;
+    return HEX.test(code) && code !== '' ? character(Number.parseInt(code, 16), pending.length) : null;
   }
-  const first = numbered(pending.slice(0, 6), 2, 4);
+  const first = numbered(pending, 2, 4);
   if (typeof first !== 'number') return first;
-  if (first < 0xd800 || first > 0xdbff) return character(first);
-  const rest = pending.slice(6).replace(/^\\+/, '\\');
-  if (!'\\u'.startsWith(rest.slice(0, 2))) return NOTHING;
-  const second = rest.length < 2 ? undefined : numbered(rest, 2, 4);
-  if (typeof second !== 'number') return second === undefined ? undefined : NOTHING;
-  return character(0x10000 + ((first & 0x3ff) << 10) + (second & 0x3ff));
+  if (first < 0xd800 || first > 0xdbff) return character(first, 6);
+  const second = pending.slice(6);
+  if (!/^(?:\\(?:u[0-9a-fA-F]{0,4})?)?$/.test(second)) return character(first, 6);
+  if (second.length < 6) return undefined;
+  const low = Number.parseInt(second.slice(2), 16);
+  return character(0x10000 + ((first & 0x3ff) << 10) + (low & 0x3ff), 12);
+}
+
+function readPercent(pending: string): Reading {
+  const byte = numbered(pending, 1, 2);
+  return typeof byte === 'number' ? { bytes: Uint8Array.of(byte), used: 3 } : byte;
 }
 
 /** Mail: `=` at the end of a line is no character, and only some bytes are written as numbers. */
 function readEquals(pending: string): Reading {
-  if (pending === '=\n' || pending === '=\r\n') return NOTHING;
+  if (pending === '=\n' || pending === '=\r\n') return { bytes: NOTHING, used: pending.length };
   if (pending === '=' || pending === '=\r') return undefined;
   if (!/^=[0-9A-F]{1,2}$/.test(pending)) return null;
   if (pending.length < 3) return undefined;
   const byte = Number.parseInt(pending.slice(1), 16);
-  return byte >= 128 || byte < 32 || pending === '=3D' ? Uint8Array.of(byte) : null;
+  return byte >= 128 || byte < 32 || pending === '=3D' ? { bytes: Uint8Array.of(byte), used: 3 } : null;
 }
 
 function readEntity(pending: string): Reading {
   if (!pending.endsWith(';')) return /^&(#?[0-9a-zA-Z]{0,8})$/.test(pending) ? undefined : null;
   const name = pending.slice(1, -1);
   const known = ENTITIES[name];
-  if (known !== undefined) return Buffer.from(known);
+  const used = pending.length;
+  if (known !== undefined) return { bytes: Buffer.from(known), used };
   const [, hex, decimal] = /^#(?:[xX]([0-9a-fA-F]+)|([0-9]+))$/.exec(name) ?? [];
-  if (hex !== undefined) return character(Number.parseInt(hex, 16));
-  return decimal === undefined ? null : character(Number(decimal));
+  if (hex !== undefined) return character(Number.parseInt(hex, 16), used);
+  return decimal === undefined ? null : character(Number(decimal), used);
 }
 
 function readSequence(pending: string): Reading {
   const kind = pending[1];
   if (kind === undefined) return undefined;
   const last = pending[pending.length - 1] as string;
-  if (kind === '[') return pending.length > 2 && last >= '@' && last <= '~' ? NOTHING : undefined;
-  if (']PX^_'.includes(kind)) return last === '\x07' || pending.endsWith('\x1b\\') ? NOTHING : undefined;
-  return NOTHING;
+  const whole = { bytes: NOTHING, used: pending.length };
+  if (kind === '[') return pending.length > 2 && last >= '@' && last <= '~' ? whole : undefined;
+  if (']PX^_'.includes(kind)) return last === '\x07' || pending.endsWith('\x1b\\') ? whole : undefined;
+  return whole;
 }
 
 function read(pending: string): Reading {
@@ -128,13 +147,11 @@ function read(pending: string): Reading {
     case '\\':
       return readBackslash(pending);
     case '%':
-      return byteOr(numbered(pending, 1, 2));
+      return readPercent(pending);
     case '=':
       return readEquals(pending);
     case '&':
       return readEntity(pending);
-    case '$':
-      return pending === '$' ? undefined : pending === "$'" ? NOTHING : null;
     default:
       return readSequence(pending);
   }
@@ -159,19 +176,26 @@ class Unquoting {
       return;
     }
     // Any number of backslashes is one.
-    if (byte === 92 && this.#pending === '\\') {
-      this.#starts[0] = start;
+    if (byte === BACKSLASH && this.#pending.endsWith('\\')) {
+      this.#starts[this.#starts.length - 1] = start;
       return;
     }
     this.#pending += String.fromCharCode(byte);
     this.#starts.push(start);
+    this.#settle(end);
+  }
+
+  #settle(end: number): void {
     const meant = read(this.#pending);
     if (meant === undefined && this.#pending.length < LONGEST_PENDING) return;
-    if (meant === undefined || meant === null) return this.#giveUp(end);
-    const from = this.#starts[0] as number;
-    this.#pending = '';
-    this.#starts = [];
-    for (const one of meant) if (MEANING[one] !== PASSED_OVER && one !== 92) this.#sink(one, from, end);
+    if (meant === undefined || meant === null) this.#giveUp(end);
+    else {
+      const { bytes, used } = meant;
+      const from = this.#starts[0] as number;
+      const until = this.#starts[used] ?? end;
+      for (const one of bytes) if (MEANING[one] !== PASSED_OVER) this.#sink(one, from, until);
+      this.#replay(used, end);
+    }
   }
 
   end(position: number): void {
@@ -187,15 +211,21 @@ class Unquoting {
     this.#starts = [start];
   }
 
-  /** The first of it stands for itself, and the rest is read anew. */
+  /** The mark stands for itself; whoever reads on may see something begin there. */
   #giveUp(end: number): void {
+    const mark = this.#pending.charCodeAt(0);
+    if (mark !== BACKSLASH && mark !== ESCAPE)
+      this.#sink(mark, this.#starts[0] as number, this.#starts[1] ?? end);
+    this.#replay(1, end);
+  }
+
+  /** What follows the part that was read is read anew. */
+  #replay(used: number, end: number): void {
     const pending = this.#pending;
     const starts = this.#starts;
     this.#pending = '';
     this.#starts = [];
-    const first = pending.charCodeAt(0);
-    if (first !== 92 && first !== ESCAPE) this.#sink(first, starts[0] as number, starts[1] ?? end);
-    for (let index = 1; index < pending.length; index++) {
+    for (let index = used; index < pending.length; index++) {
       this.push(pending.charCodeAt(index), starts[index] as number, starts[index + 1] ?? end);
     }
   }
@@ -203,7 +233,10 @@ class Unquoting {
 
 /** Two deep: a URL inside a URL, an entity inside JSON. Backslashes are passed over at any depth. */
 function unquoting(sink: Sink) {
-  const inner = new Unquoting(sink);
+  // A mark that came out of the inner one stands for itself, and is passed over as everywhere.
+  const inner = new Unquoting((byte, start, end) => {
+    if (MEANING[byte] === 0) sink(byte, start, end);
+  });
   const outer = new Unquoting((byte, start, end) => inner.push(byte, start, end));
   return {
     push: (byte: number, start: number, end: number) => outer.push(byte, start, end),
@@ -215,13 +248,39 @@ function unquoting(sink: Sink) {
   };
 }
 
-/** What is left of a secret when it is read in this way. */
-export function unquoted(value: string): Uint8Array {
-  const bytes: number[] = [];
-  const through = unquoting((byte) => bytes.push(byte));
-  for (const byte of Buffer.from(value, 'utf8')) through.push(byte, 0, 0);
+/**
+ * What is left of a secret when it is read in this way. One that looks itself as if numbers stood in it (`%41`) is read
+ * in several: how deep it is quoted decides which of them a text comes to.
+ */
+export function unquoted(value: string): Uint8Array[] {
+  const bytes = Buffer.from(value, 'utf8');
+  const withoutMarks = bytes.filter((byte) => MEANING[byte] === 0);
+  const withoutQuotes = bytes.filter((byte) => MEANING[byte] !== PASSED_OVER && byte !== BACKSLASH);
+  return [
+    withoutMarks,
+    throughAll(bytes, once),
+    throughAll(bytes, unquoting),
+    throughAll(withoutQuotes, unquoting),
+  ];
+}
+
+function throughAll(bytes: Uint8Array, reading: typeof unquoting): Uint8Array {
+  const read: number[] = [];
+  const through = reading((byte) => {
+    if (MEANING[byte] === 0 && byte !== NEWLINE) read.push(byte);
+  });
+  for (const byte of bytes) through.push(byte, 0, 0);
   through.end(0);
-  return Uint8Array.from(bytes);
+  return Uint8Array.from(read);
+}
+
+function once(sink: Sink): ReturnType<typeof unquoting> {
+  const only = new Unquoting(sink);
+  return {
+    push: (byte, start, end) => only.push(byte, start, end),
+    end: (position) => only.end(position),
+    held: () => only.held(),
+  };
 }
 
 /** What a line begins with when it is a part of something: blanks, and marks of quotes and comments. */

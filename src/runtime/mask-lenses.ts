@@ -29,10 +29,11 @@ export function lensesFor(values: readonly string[], shortest: number): LensFact
   };
   for (const value of values) {
     for (const fragment of fragmentsOf(value, shortest)) {
-      const symbols = unquoted(fragment);
-      const isSame = symbols.length === Buffer.byteLength(fragment);
-      add('quoted', symbols, isSame ? shortest : FEWEST_CHANGED);
-      for (const wrapped of wrappedAtBlanks(symbols)) add('quoted', wrapped, shortest);
+      for (const symbols of unquoted(fragment)) {
+        const isSame = symbols.length === Buffer.byteLength(fragment);
+        add('quoted', symbols, isSame ? shortest : FEWEST_CHANGED);
+        for (const wrapped of wrappedAtBlanks(symbols)) add('quoted', wrapped, shortest);
+      }
       add('cut', Buffer.from(fragment), shortest);
     }
     const bytes = Buffer.from(value.trim(), 'utf8');
