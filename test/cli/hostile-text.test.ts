@@ -15,7 +15,7 @@ const HOSTILE =
   'A\x1b]0;owned\x07B\x1b]52;c;b3duZWQ=\x07C\x1b]8;;http://evil.example\x1b\\D\x1b]8;;\x1b\\E\x1b[2J\x1b[1;1HF\x1b[8mG\u009b31mH\u009d0;owned\u009cI\u202eJ\u2066K\rL\x07M\x08N\x1bcO\x1b[?1049hP\x00Q';
 
 const FLOW = `lockstep: 1
-name: "flow \\e]0;owned\\a \\u202e"
+name: flow
 description: "about \\e[2J"
 steps:
   - id: say
@@ -38,11 +38,12 @@ beforeAll(() => {
   writeFileSync(join(project.root, 'hostile.txt'), `${HOSTILE}\n`);
   writeFileSync(
     join(project.root, 'answers.yaml'),
-    `answers:\n  agent:\n    - text: ${JSON.stringify(HOSTILE)}\n`,
+    `answers:\n  agent:\n    - text: ${JSON.stringify(HOSTILE).replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`,
   );
   project.sh('printf x > "$(printf \'file\\033]0;owned\\007\')"');
-  project.lockstep('run', 'flow.yaml', '--script', 'answers.yaml');
-  project.lockstep('issues', 'create', `title ${HOSTILE.replaceAll('\x00', '')}`);
+  const ended = project.lockstep('run', 'flow.yaml', '--script', 'answers.yaml');
+  expect([ended.exitCode, ended.stderr]).toEqual([3, '']);
+  expect(project.lockstep('issues', 'create', `title ${HOSTILE.replaceAll('\x00', '')}`).exitCode).toBe(0);
 });
 afterAll(() => {
   endStarted();
