@@ -10,7 +10,7 @@ import type { SecretTrie } from './mask-trie.ts';
 type Sink = (byte: number, start: number, end: number) => void;
 
 /** Shorter than this, and a line end between is taken for what it is: two words. */
-export const WRAPPED_SYMBOLS = 12;
+const WRAPPED_SYMBOLS = 12;
 
 const NEWLINE = 10;
 const ESCAPE = 27;

@@ -9,6 +9,7 @@
 
 import { Buffer } from 'node:buffer';
 import type { Json, JsonObject } from '../model/json.ts';
+import { MASK } from '../model/mask-mark.ts';
 import { type LensFactory, lensesFor } from './mask-lenses.ts';
 import { spellingsOf } from './mask-spellings.ts';
 import { buildTrie, type SecretTrie } from './mask-trie.ts';
@@ -43,7 +44,7 @@ export interface MaskStream {
 const SHORTEST = 4;
 /** Of what nobody declared: a placeholder such as `dummy-key` is a word like any other. */
 const SHORTEST_HIDDEN = 12;
-const STARS = Buffer.from('***');
+const STARS = Buffer.from(MASK);
 const NOTHING = new Uint8Array(0);
 
 /** `hidden`: masked as well, and no secret of any step: nobody is kept from having them. */
