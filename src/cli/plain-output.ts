@@ -35,8 +35,12 @@ export function plainOutput(stream: Pick<NodeJS.WriteStream, 'write'>): PlainOut
 export function withPlainStreams(services: Services): Services {
   return {
     ...services,
-    stdout: plainStream(services.stdout),
-    stderr: plainStream(services.stderr),
+    get stdout() {
+      return plainStream(services.stdout);
+    },
+    get stderr() {
+      return plainStream(services.stderr);
+    },
     at: (folder) => withPlainStreams(services.at(folder)),
   };
 }
