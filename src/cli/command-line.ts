@@ -3,6 +3,7 @@
 // Exit codes: 0 done, 1 failed, 2 wrong input, 3 paused for a person, 130 interrupted.
 
 import { type Argument, Command, CommanderError } from 'commander';
+import { withPlainStreams } from './plain-output.ts';
 import { printFailure } from './report.ts';
 import type { Services } from './services.ts';
 import { growDefining, growSettingUp } from './tree/defining.ts';
@@ -60,8 +61,9 @@ export function commandTree(services: Services, ended: (exitCode: number) => voi
     })
     .exitOverride()
     .addHelpText('after', HELP_END);
-  const growing = { program, services, ended };
-  growRunning(growing);
+  // Those that run something paint and ask on the terminal itself.
+  growRunning({ program, services, ended });
+  const growing = { program, services: withPlainStreams(services), ended };
   growLooking(growing);
   growTracking(growing);
   growDefining(growing);

@@ -15,6 +15,7 @@ import { decideAction } from './action.ts';
 import { decideBegin, decideWorktree } from './begin.ts';
 import { decideDoubt } from './doubt.ts';
 import { isFinished } from './frontier.ts';
+import { refuseMasks } from './masked.ts';
 import { decideNext } from './next.ts';
 import { readerOfScope, Unevaluable, Unobserved } from './reader.ts';
 import { fanStopped } from './steps/fan.ts';
@@ -96,6 +97,11 @@ function failedPath(state: State): string | undefined {
 }
 
 function decidePlace(workflow: Workflow, state: State, open: OpenStep): Command {
+  const command = decideUnmasked(workflow, state, open);
+  return state.masked ? refuseMasks(open, command) : command;
+}
+
+function decideUnmasked(workflow: Workflow, state: State, open: OpenStep): Command {
   const turn = new Turn(workflow, state, open);
   try {
     return decideStage(turn);

@@ -22,6 +22,7 @@ import {
   workFinished,
 } from './frontier.ts';
 import { cancelInside, hasOpenChildren } from './leaving.ts';
+import { entryWithMarks } from './masked.ts';
 import { effectName, isBlock, newFan, newList, rootScope, UNASKABLE } from './opening.ts';
 import { concurrencyOf } from './worktree.ts';
 
@@ -62,7 +63,7 @@ export function fold(workflow: Workflow, state: State, entry: Entry): State {
   }
   state.lastAt = entry.at;
   if ('message' in entry && entry.message !== undefined) state.messages.add(entry.message);
-  apply(workflow, state, entry);
+  apply(workflow, state, entryWithMarks(state, entry));
   return state;
 }
 

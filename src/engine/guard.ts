@@ -13,6 +13,7 @@ import type { Bindings } from '../expressions/evaluation.ts';
 import { renderDeep, renderText, test } from '../expressions/expressions.ts';
 import type { Fact, Need } from '../model/entry.ts';
 import type { Json, JsonObject } from '../model/json.ts';
+import { withoutMarks } from '../model/mask-mark.ts';
 import type { State } from '../model/state.ts';
 import type { SessionFacts } from '../model/tool-call.ts';
 import type { Rule, ToolPolicy } from '../model/workflow.ts';
@@ -98,7 +99,8 @@ function apply(
   const text = renderText(rule.block ?? rule.ask ?? rule.warn ?? '', seen);
   if (text.kind === 'needs') return text;
   // The rule holds, whatever became of its words.
-  const words = text.kind === 'value' ? text.value : `the rule \`${rule.when}\` holds (${text.message})`;
+  const words =
+    text.kind === 'value' ? withoutMarks(text.value) : `the rule \`${rule.when}\` holds (${text.message})`;
   if (rule.block !== undefined) return { kind: 'deny', reason: words, ...said };
   if (rule.ask !== undefined) return { kind: 'ask', question: words, ...said };
   said.warnings.push(words);
@@ -119,6 +121,7 @@ function rewritten(rule: Rule, index: number, call: SettledCall, seen: Bindings,
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return refuse('what it gives is not a map');
   }
+  if (withoutMarks(value) !== value) return refuse('what it gives holds a secret that was masked');
   return { kind: 'rewrite', input: { ...call.input, ...value }, from: index + 1, ...said };
 }
 

@@ -92,6 +92,8 @@ export interface CallHandler extends Dispatch {
   kind: 'call-handler';
   handler: string;
   with: JsonObject;
+  /** What it is given holds a masked secret, and so will what it gives. */
+  masked?: true;
 }
 
 export type Wait = Place &

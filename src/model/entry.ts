@@ -64,6 +64,8 @@ export interface Outcome {
   duration_ms: number;
   /** Present where the journal holds less than there was; everything is in the log. */
   truncated?: { bytes: number; kept: number };
+  /** A secret was masked in what it gave: `***` in these values stands for one (mask-mark.ts). */
+  masked?: true;
   /** `done.schema`: what does not fit, one sentence each. Present (maybe empty) when a schema was asked for. */
   violations?: string[];
   /** `on_parse_error: keep` kept the text: it is not JSON, or there was too much of it. `steps.x.parse_error`. */
@@ -344,5 +346,10 @@ export interface Holder {
 }
 
 /** An entry as journaled: its number (from 1, no gaps) and the time (milliseconds since 1970). */
-export type Entry = { n: number; at: number } & EntryBody;
+export type Entry = {
+  n: number;
+  at: number;
+  /** `***` in its values stands for a secret. Of an outcome, that says so itself. Older journals do not tell. */
+  masked?: true;
+} & EntryBody;
 export type EntryKind = EntryBody['kind'];

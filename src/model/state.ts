@@ -249,6 +249,8 @@ export interface State {
   /** By session id: what its client's counters said last. The next dispatch in it starts from there. */
   sessionTotals: Map<string, Usage>;
   continuedPast: number;
+  /** Some value holds a masked secret (mask-mark.ts). */
+  masked?: true;
   ending?: Ending;
   outputs: JsonObject;
   error?: Failure;

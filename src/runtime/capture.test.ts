@@ -255,3 +255,18 @@ describe('extract', () => {
     );
   });
 });
+
+it('SEC-SECRET-CUT: a message about output that is no JSON quotes no piece of a secret', () => {
+  const value = 'ghp_16C7e42F292c6912E7710c838347Ae178B4a';
+  const hiding = createMask([{ name: 'T', value }]);
+  for (const printed of [value, `{"a": ${value}}`, `{"a": "${value}" x}`, `[1, "${value}"`]) {
+    const capturing = startCapture({ as: 'json', limit: 1000, onParseError: 'fail' }, hiding, 'the log');
+    const masked = hiding.text(printed);
+    capturing.write(Buffer.from(printed), Buffer.from(masked));
+    const { failure, output } = capturing.finish();
+    expect(failure?.message).toContain('not JSON');
+    for (let at = 0; at + 6 <= value.length; at++) {
+      expect(`${failure?.message} ${output}`).not.toContain(value.slice(at, at + 6));
+    }
+  }
+});

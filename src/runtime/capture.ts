@@ -19,6 +19,8 @@ export interface Captured {
   truncated?: Outcome['truncated'];
   /** The output is not what `capture` needs. */
   failure?: Failure;
+  /** A secret was masked in it. */
+  masked?: true;
   /** It is no JSON, and was kept as text. */
   unparsed?: Outcome['unparsed'];
 }
@@ -124,8 +126,11 @@ function captureJson(capture: Capture, mask: Mask, whole: string): Capturing {
       extract.write(masked);
     },
     finish() {
-      const parsed = parseOutput(raws.bytes(), bytes, limit);
-      if ('value' in parsed) return { output: mask.deep(parsed.value) };
+      const parsed = parseOutput(raws.bytes(), bytes, limit, mask);
+      if ('value' in parsed) {
+        const output = mask.deep(parsed.value);
+        return { output, ...(output !== parsed.value && { masked: true as const }) };
+      }
       const kept: Captured = {
         output: captureEnd(capture, extract.text()),
         ...(extract.cut() && { truncated: { bytes, kept: extract.kept() } }),
@@ -146,7 +151,7 @@ function captureJson(capture: Capture, mask: Mask, whole: string): Capturing {
 
 type Parsed = { value: Json } | { problem: string; reason: 'invalid' | 'overflow' };
 
-function parseOutput(raw: Buffer, bytes: number, limit: number): Parsed {
+function parseOutput(raw: Buffer, bytes: number, limit: number, mask: Mask): Parsed {
   if (bytes > limit) {
     return {
       problem: `the output has ${bytes} bytes, more than the ${limit} that are read as JSON`,
@@ -158,6 +163,18 @@ function parseOutput(raw: Buffer, bytes: number, limit: number): Parsed {
   try {
     return { value: readJson(text) };
   } catch (error) {
-    return { problem: `the output is not JSON: ${(error as Error).message}`, reason: 'invalid' };
+    const problem = `the output is not JSON: ${explained(error as Error, mask.text(text), text)}`;
+    return { problem, reason: 'invalid' };
+  }
+}
+
+/** The message of a parser quotes a piece of the text, and a piece of a secret is no secret that a mask would find. */
+function explained(error: Error, masked: string, text: string): string {
+  if (masked === text) return error.message;
+  try {
+    readJson(masked);
+    return 'a secret in it, which is masked here, makes it unreadable';
+  } catch (again) {
+    return (again as Error).message;
   }
 }

@@ -82,7 +82,7 @@ export function createLoop(workflow: Workflow, state: State, ports: LoopPorts): 
   };
 
   function journal(body: EntryBody): void {
-    const entry: Entry = { n: state.n + 1, at: time.now(), ...maskEntry(mask, body) };
+    const entry: Entry = { n: state.n + 1, at: time.now(), ...maskEntry(mask, body, state.masked) };
     run.append(entry);
     fold(workflow, state, entry);
     unseen.push(entry);

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { EntryBody } from '../model/entry.ts';
+import { withMarks } from '../model/mask-mark.ts';
 import { createMask } from './mask.ts';
 import { maskEntry } from './mask-entry.ts';
 
@@ -48,5 +49,20 @@ it('S3: masks what came from outside, and nothing the journal is made of', () =>
       { kind: 'step-opened', path: 'build', title: 'Use ***', items: ['***'] },
     ],
   ];
-  for (const [given, expected] of table) expect(maskEntry(mask, given)).toEqual(expected);
+  for (const [given, expected] of table)
+    expect(maskEntry(mask, given)).toEqual({ ...expected, masked: true });
+});
+
+it('SEC-MASK-MARK: a mark is taken off and said, and an entry without secrets is the very same', () => {
+  const marked = withMarks({ name: 'dir-***' });
+  const body: EntryBody = { kind: 'vars-set', path: 'a', part: 'enter[0]', values: marked };
+  expect(maskEntry(mask, body, true)).toEqual({ ...body, values: { name: 'dir-***' }, masked: true });
+  const outcome = { ok: true, output: marked, duration_ms: 1 };
+  expect(maskEntry(mask, { kind: 'attempt-finished', path: 'a', outcome }, true)).toEqual({
+    kind: 'attempt-finished',
+    path: 'a',
+    outcome: { ...outcome, output: { name: 'dir-***' }, masked: true },
+  });
+  const plain: EntryBody = { kind: 'vars-set', path: 'a', part: 'enter[0]', values: { name: '***' } };
+  expect(maskEntry(mask, plain, true)).toBe(plain);
 });

@@ -3,6 +3,7 @@
 
 import type { EntryBody, Fact, Failure } from '../model/entry.ts';
 import type { Json } from '../model/json.ts';
+import { withoutMarks } from '../model/mask-mark.ts';
 import type { Mask } from './mask.ts';
 
 /** Fields that hold values or words of users, commands and agents. */
@@ -32,27 +33,54 @@ const FOREIGN: ReadonlySet<string> = new Set([
 /** What a person answers with, in our words. */
 const OURS: ReadonlySet<Json> = new Set(['approve', 'reject', 'again', 'accept', 'fail']);
 
+/**
+ * The entry as it is journaled: without secrets, without marks, and saying whether its values had either.
+ * `hasMarks`: some value of the run was masked before, so this one may have been made from it.
+ */
+export function maskEntry(mask: Mask, body: EntryBody, hasMarks = false): EntryBody & { masked?: true } {
+  const hidden = mask.isEmpty ? body : withoutSecrets(mask, body);
+  const plain = hasMarks ? withoutMarks(hidden) : hidden;
+  if (plain === body) return body;
+  if (plain.kind !== 'attempt-finished') return { ...plain, masked: true };
+  return plain === hidden ? plain : { ...plain, outcome: { ...plain.outcome, masked: true } };
+}
+
 /** An outcome is masked where it is made (perform), so it is left as it is. */
-export function maskEntry(mask: Mask, body: EntryBody): EntryBody {
-  if (mask.names.size === 0) return body;
+function withoutSecrets(mask: Mask, body: EntryBody): EntryBody {
+  let changed = false;
   const fields = Object.entries(body).map(([name, value]): [string, unknown] => {
-    if (value === undefined) return [name, value];
-    if (name === 'facts')
-      return [name, (value as Fact[]).map((fact) => ({ ...fact, value: mask.deep(fact.value) }))];
-    if (name === 'error') return [name, maskFailure(mask, value as Failure)];
+    const hidden = value === undefined ? value : hide(name, value);
+    if (hidden !== value) changed = true;
+    return [name, hidden];
+  });
+  return changed ? (Object.fromEntries(fields) as unknown as EntryBody) : body;
+
+  function hide(name: string, value: unknown): unknown {
+    if (name === 'facts') return maskFacts(mask, value as Fact[]);
+    if (name === 'error') return maskFailure(mask, value as Failure);
     // Everywhere else `message` is the id of a message in the inbox.
     const isOurs = name === 'message' && body.kind !== 'limit-reached';
-    if (isOurs || !FOREIGN.has(name) || (name === 'answer' && OURS.has(value as Json))) return [name, value];
-    return [name, mask.deep(value as Json)];
+    if (isOurs || !FOREIGN.has(name) || (name === 'answer' && OURS.has(value as Json))) return value;
+    return mask.deep(value as Json);
+  }
+}
+
+function maskFacts(mask: Mask, facts: Fact[]): Fact[] {
+  const hidden = facts.map((fact) => {
+    const value = mask.deep(fact.value);
+    return value === fact.value ? fact : { ...fact, value };
   });
-  return Object.fromEntries(fields) as unknown as EntryBody;
+  return hidden.some((fact, index) => fact !== facts[index]) ? hidden : facts;
 }
 
 export function maskFailure(mask: Mask, failure: Failure): Failure {
-  return {
+  const { message, hint, details } = failure;
+  const hidden = {
     ...failure,
-    message: mask.text(failure.message),
-    ...(failure.hint !== undefined && { hint: mask.text(failure.hint) }),
-    ...(failure.details !== undefined && { details: mask.deep(failure.details) }),
+    message: mask.text(message),
+    ...(hint !== undefined && { hint: mask.text(hint) }),
+    ...(details !== undefined && { details: mask.deep(details) }),
   };
+  const isSame = hidden.message === message && hidden.hint === hint && hidden.details === details;
+  return isSame ? failure : hidden;
 }

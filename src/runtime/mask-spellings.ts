@@ -16,12 +16,18 @@ export function spellingsOf(value: string, shortest: number): Set<string> {
     add(hex);
     add(hex.toUpperCase());
   }
-  for (const line of value.split(/\r\n|\r|\n/)) {
-    // A line of blanks would mask every indentation.
-    if (line.trim().length < shortest) continue;
-    for (const spelling of inJson(line.trim())) add(bytesOf(spelling));
+  for (const fragment of fragmentsOf(value, shortest)) {
+    for (const spelling of inJson(fragment)) add(bytesOf(spelling));
   }
   return found;
+}
+
+/** The lines of a secret, and what stands between other control characters. Blanks alone would mask every indentation. */
+export function fragmentsOf(value: string, shortest: number): string[] {
+  return value
+    .split(/[\x00-\x1f\x7f]+/)
+    .map((part) => part.trim())
+    .filter((part) => part.length >= shortest);
 }
 
 function bytesOf(text: string): string {
@@ -59,6 +65,14 @@ function percentEncoded(byte: number, alone: string, upper: boolean): string {
   if (/[A-Za-z0-9\-_.]/.test(character) || (byte < 0x80 && alone.includes(character))) return character;
   const hex = byte.toString(16).padStart(2, '0');
   return `%${upper ? hex.toUpperCase() : hex}`;
+}
+
+/** The digits that are the value's alone, for each place where it may fall in the groups of three. */
+export function base64Cores(value: Buffer): string[] {
+  return [0, 1, 2].map((before) => {
+    const encoded = Buffer.concat([Buffer.alloc(before), value]).toString('base64');
+    return encoded.slice(Math.ceil((before * 8) / 6), Math.floor(((before + value.length) * 8) / 6));
+  });
 }
 
 /**

@@ -4,6 +4,10 @@
 export interface SecretTrie {
   /** Reads `data` from `from` on. Calls back with every stretch that is a secret; answers the state it ends in. */
   scan(data: Uint8Array, from: number, state: number, found: (start: number, end: number) => void): number;
+  /** One byte further. */
+  step(state: number, byte: number): number;
+  /** Length of the longest spelling that ends in this state; 0: none does. */
+  longest(state: number): number;
   /** How many of the bytes last read could still be the beginning of a secret. */
   depth(state: number): number;
 }
@@ -34,6 +38,16 @@ export function buildTrie(spellings: readonly Uint8Array[]): SecretTrie {
 
   return {
     depth: (state) => nodes.depth[state] as number,
+    longest: (state) => longest[state] as number,
+    step(start, byte) {
+      let state = start;
+      while (state !== ROOT) {
+        const next = childOf(nodes, state, byte);
+        if (next !== ROOT) return next;
+        state = fallback[state] as number;
+      }
+      return fromRoot[byte] as number;
+    },
     scan(data, from, start, found) {
       let state = start;
       for (let index = from; index < data.length; index++) {

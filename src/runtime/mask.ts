@@ -9,6 +9,8 @@
 
 import { Buffer } from 'node:buffer';
 import type { Json, JsonObject } from '../model/json.ts';
+import { MASK } from '../model/mask-mark.ts';
+import { type LensFactory, lensesFor } from './mask-lenses.ts';
 import { spellingsOf } from './mask-spellings.ts';
 import { buildTrie, type SecretTrie } from './mask-trie.ts';
 
@@ -18,6 +20,8 @@ export interface Secret {
 }
 
 export interface Mask {
+  /** Nothing is masked. */
+  readonly isEmpty: boolean;
   /** Every declared secret, those that cannot be masked too. */
   readonly names: ReadonlySet<string>;
   /** One sentence for each that cannot be masked. */
@@ -32,19 +36,21 @@ export interface Mask {
 export interface MaskStream {
   write(chunk: Uint8Array): Uint8Array;
   end(): Uint8Array;
+  /** Whether anything was masked so far. */
+  masked(): boolean;
 }
 
 /** Fewer characters than this are in any text by chance. */
 const SHORTEST = 4;
 /** Of what nobody declared: a placeholder such as `dummy-key` is a word like any other. */
 const SHORTEST_HIDDEN = 12;
-const STARS = Buffer.from('***');
+const STARS = Buffer.from(MASK);
 const NOTHING = new Uint8Array(0);
 
 /** `hidden`: masked as well, and no secret of any step: nobody is kept from having them. */
 export function createMask(secrets: readonly Secret[], hidden: readonly Secret[] = []): Mask {
   const warnings: string[] = [];
-  const spellings = new Set<string>();
+  const values: string[] = [];
   for (const { name, value } of secrets) {
     if (value === '') continue;
     if (value.trim().length < SHORTEST) {
@@ -53,35 +59,36 @@ export function createMask(secrets: readonly Secret[], hidden: readonly Secret[]
       );
       continue;
     }
-    for (const spelling of spellingsOf(value, SHORTEST)) spellings.add(spelling);
+    values.push(value);
   }
-  for (const { value } of hidden) {
-    if (value.trim().length < SHORTEST_HIDDEN) continue;
-    for (const spelling of spellingsOf(value, SHORTEST)) spellings.add(spelling);
-  }
+  for (const { value } of hidden) if (value.trim().length >= SHORTEST_HIDDEN) values.push(value);
   const names = new Set(secrets.map((secret) => secret.name));
-  if (spellings.size === 0) return { names, warnings, ...unmasked };
+  if (values.length === 0) return { names, warnings, ...unmasked };
 
+  const spellings = new Set(values.flatMap((value) => [...spellingsOf(value, SHORTEST)]));
   const trie = buildTrie([...spellings].map((spelling) => Buffer.from(spelling, 'latin1')));
-  const text = (plain: string) => maskText(trie, plain);
+  const lenses = lensesFor([...new Set(values)], SHORTEST);
+  const stream = () => maskStream(trie, lenses);
+  const text = (plain: string) => maskText(stream(), plain);
   return {
+    isEmpty: false,
     names,
     warnings,
     text,
     deep: (value) => maskDeep(text, value) as typeof value,
-    stream: () => maskStream(trie),
+    stream,
   };
 }
 
-const unmasked: Pick<Mask, 'text' | 'deep' | 'stream'> = {
+const unmasked: Pick<Mask, 'isEmpty' | 'text' | 'deep' | 'stream'> = {
+  isEmpty: true,
   text: (text) => text,
   deep: (value) => value,
-  stream: () => ({ write: (chunk) => chunk, end: () => NOTHING }),
+  stream: () => ({ write: (chunk) => chunk, end: () => NOTHING, masked: () => false }),
 };
 
-function maskText(trie: SecretTrie, text: string): string {
+function maskText(stream: MaskStream, text: string): string {
   const bytes = Buffer.from(text, 'utf8');
-  const stream = maskStream(trie);
   const masked = Buffer.concat([stream.write(bytes), stream.end()]);
   // Untouched texts stay the very same: half a surrogate pair would not survive the way through bytes.
   return stream.masked() ? masked.toString('utf8') : text;
@@ -123,8 +130,12 @@ interface Stretch {
   end: number;
 }
 
-function maskStream(trie: SecretTrie): MaskStream & { masked(): boolean } {
+function maskStream(trie: SecretTrie, lensesOf: LensFactory): MaskStream {
   let state = 0;
+  /** How much was read, and how much of it was released. */
+  let read = 0;
+  let released = 0;
+  const lenses = lensesOf((start, end) => stretches.push({ start: start - released, end: end - released }));
   /** What may still turn out to be the beginning of a secret. */
   let held: Uint8Array = NOTHING;
   /** How much of what is held was covered already. */
@@ -134,14 +145,16 @@ function maskStream(trie: SecretTrie): MaskStream & { masked(): boolean } {
 
   /** Writes out everything before `until`. What is covered across it is starred now and dropped later. */
   function release(data: Uint8Array, until: number): Uint8Array {
+    released += until;
     if (stretches.length === 0 && covered === 0)
       return until === data.length ? data : data.subarray(0, until);
     const parts: Uint8Array[] = [];
+    stretches.sort((one, other) => one.start - other.start);
     let position = covered;
-    let released = 0;
+    let used = 0;
     for (const stretch of stretches) {
       if (stretch.start >= until) break;
-      released++;
+      used++;
       if (stretch.start >= position) {
         parts.push(data.subarray(position, stretch.start), STARS);
         everMasked = true;
@@ -150,23 +163,25 @@ function maskStream(trie: SecretTrie): MaskStream & { masked(): boolean } {
     }
     if (position < until) parts.push(data.subarray(position, until));
     covered = Math.max(0, position - until);
-    stretches = stretches
-      .slice(released)
-      .map(({ start, end }) => ({ start: start - until, end: end - until }));
+    stretches = stretches.slice(used).map(({ start, end }) => ({ start: start - until, end: end - until }));
     return Buffer.concat(parts);
   }
 
   return {
     write(chunk) {
       const data = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
-      state = trie.scan(data, held.length, state, (start, end) => addStretch(stretches, start, end));
-      const until = data.length - trie.depth(state);
+      state = trie.scan(data, held.length, state, (start, end) => stretches.push({ start, end }));
+      let until = data.length - trie.depth(state);
+      for (const lens of lenses) lens.read(data, held.length, read);
+      read += chunk.length;
+      for (const lens of lenses) until = Math.min(until, lens.held(read) - released);
       const out = release(data, until);
       // Copied: the chunk belongs to whoever reads the next one into it.
       held = until === data.length ? NOTHING : Buffer.from(data.subarray(until));
       return out;
     },
     end() {
+      for (const lens of lenses) lens.end(read);
       const out = release(held, held.length);
       held = NOTHING;
       state = 0;
@@ -175,16 +190,4 @@ function maskStream(trie: SecretTrie): MaskStream & { masked(): boolean } {
     },
     masked: () => everMasked,
   };
-}
-
-/** Stretches arrive by where they end; a longer one may swallow those found before it. */
-function addStretch(stretches: Stretch[], start: number, end: number): void {
-  let from = start;
-  while (true) {
-    const last = stretches.at(-1);
-    if (last === undefined || last.end <= from) break;
-    from = Math.min(from, last.start);
-    stretches.pop();
-  }
-  stretches.push({ start: from, end });
 }

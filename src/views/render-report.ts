@@ -3,7 +3,7 @@
 import { modelText } from './model-text.ts';
 import { isRefuted } from './report/claims.ts';
 import { compactReport, reviewCost } from './report/compact.ts';
-import { code, MOST_ROWS, section, table, text } from './report/markdown.ts';
+import { block, code, MOST_ROWS, section, table, text } from './report/markdown.ts';
 import type { GateVerdict, Named, Report, ReportStep } from './report/shape.ts';
 import { cost, count, duration, isoTime, thousands, tokens } from './text/words.ts';
 
@@ -362,5 +362,5 @@ function wayOnSection({ next }: Report): string {
   const lines = next.map(({ command, meaning }) =>
     meaning === '' ? command : `${command.padEnd(width)}  # ${meaning}`,
   );
-  return section('How to go on', [`\`\`\`sh\n${lines.join('\n')}\n\`\`\``]);
+  return section('How to go on', [block('sh', lines)]);
 }

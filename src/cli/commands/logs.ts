@@ -4,7 +4,9 @@
 import { didYouMean } from '../../compile/closest.ts';
 import { Fault } from '../../model/fault.ts';
 import type { Store, StoredRun } from '../../ports/store.ts';
+import { plain } from '../../views/text/plain.ts';
 import { findRun } from '../find-run.ts';
+import { plainOutput } from '../plain-output.ts';
 import type { Services } from '../services.ts';
 
 interface LogsOptions {
@@ -31,12 +33,13 @@ export async function logs(
   const run = store.read(wanted.id);
   if (options.list) {
     const names = orderedLogs(run).filter((name) => isAbout(name, wanted.step));
-    if (names.length > 0) services.stdout.write(`${names.join('\n')}\n`);
+    if (names.length > 0) services.stdout.write(`${names.map(plain).join('\n')}\n`);
     return 0;
   }
   const printer = createPrinter(services, run, wanted.step, options);
   if (options.follow) await follow(services, run, printer.print);
   else printer.print();
+  printer.end();
   if (printer.found()) return 0;
   if (wanted.step !== undefined) throw noLog(run, wanted.step);
   services.stderr.write('Nothing was written.\n');
@@ -91,6 +94,9 @@ function createPrinter(services: Services, run: StoredRun, step: string | undefi
   const offsets = new Map<string, number>();
   let last: string | undefined;
   let isMidLine = false;
+  // A terminal would do what an agent's escape sequences say; into a file or a pipe the bytes go as they are.
+  const isPlain = services.stdout.isTTY === true && !options.raw;
+  let output = plainOutput(services.stdout);
   let names: string[] = [];
   let known = 0;
   const printNew = (name: string, several: boolean): void => {
@@ -99,14 +105,20 @@ function createPrinter(services: Services, run: StoredRun, step: string | undefi
       const chunk = run.readLog(name, from);
       if (chunk === undefined || chunk.length === 0) return;
       offsets.set(name, from + chunk.length);
-      if (several && last !== name) services.stdout.write(`${isMidLine ? '\n' : ''}── ${name} ──\n`);
+      if (last !== name) {
+        output.end();
+        output = plainOutput(services.stdout);
+        if (several) services.stdout.write(`${isMidLine ? '\n' : ''}── ${plain(name)} ──\n`);
+      }
       last = name;
       isMidLine = chunk[chunk.length - 1] !== NEWLINE;
-      services.stdout.write(chunk);
+      if (isPlain) output.write(chunk);
+      else services.stdout.write(chunk);
     }
   };
   return {
     found: () => names.length > 0,
+    end: () => output.end(),
     /** Prints what is new. */
     print(): void {
       const count = run.logs().length;

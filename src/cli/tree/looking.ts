@@ -40,7 +40,7 @@ export function growLooking(growing: Growing): void {
     .argument('[step]', 'a step path, or the name of a log; without, all of them')
     .option('-f, --follow', 'go on printing until the run ends')
     .option('--prompts', 'what agents were given, too')
-    .option('--raw', 'of agents, what their clients printed instead of the transcript')
+    .option('--raw', 'as it was printed: of agents, by their clients; on a terminal, with escape sequences')
     .option('--list', 'the names of the logs only')
     .addOption(stateDirectory())
     .addHelpText('after', examples('lockstep logs latest build', 'lockstep logs --follow'))

@@ -125,7 +125,7 @@ describe('the run drive', () => {
     const end = await stage.start(
       workflow([
         sh('plan', 'echo the plan', { secrets: ['TOKEN'] }),
-        sh('b', 'echo {{ steps.plan.output }}'),
+        sh('b', 'echo {{ steps.plan.status }}'),
       ]),
     );
     expect(end.exitCode).toBe(0);

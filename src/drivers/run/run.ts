@@ -6,7 +6,7 @@ import { refusesOnError } from '../../compile/prove/prove.ts';
 import { fold, initialState } from '../../engine/engine.ts';
 import type { Entry, EntryBody, FoundInput, Holder, Only, Overrides, Skips } from '../../model/entry.ts';
 import { Fault } from '../../model/fault.ts';
-import type { JsonObject } from '../../model/json.ts';
+import type { Json, JsonObject } from '../../model/json.ts';
 import type { Script } from '../../model/script.ts';
 import type { State } from '../../model/state.ts';
 import type { Workflow } from '../../model/workflow.ts';
@@ -82,20 +82,27 @@ export async function startRun(
   };
   const text = writePinned(pinned);
   const branch = facts.worktree?.branch ?? folder.branch;
+  const given = { ...workflow.vars, ...request.vars };
+  const inputs = mask.deep(request.inputs);
+  const vars = mask.deep(given);
+  const isMasked = inputs !== request.inputs || vars !== given;
   const begin = (location: string): Entry => ({
     n: 1,
     at: clock.now(),
+    ...(isMasked && { masked: true as const }),
     kind: 'run-started',
     run: { id, root: runRoot(workspace, location), started, branch, workspace },
     workflow: workflow.name,
     workflow_file: request.workflowFile,
     workflow_hash: hash(text),
-    inputs: mask.deep(request.inputs),
-    vars: mask.deep({ ...workflow.vars, ...request.vars }),
+    inputs,
+    vars,
     skips: request.skips,
-    ...(Object.keys(request.found ?? {}).length > 0 && { found: request.found }),
+    ...(Object.keys(request.found ?? {}).length > 0 && {
+      found: mask.deep(request.found as unknown as Json) as unknown as typeof request.found,
+    }),
     overrides: request.overrides,
-    only: request.only,
+    only: request.only?.items ? { ...request.only, items: mask.deep(request.only.items) } : request.only,
     ...facts,
     ...(facts.warnings && { warnings: facts.warnings.map((warning) => mask.text(warning)) }),
     by: holder,

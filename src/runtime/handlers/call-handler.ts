@@ -46,6 +46,7 @@ export function callHandler(command: CallHandler, context: PerformContext): Perf
   if (command.handler === 'noop' && !asksForSchema(command)) {
     return over({
       ok: true,
+      ...(command.masked && { masked: true as const }),
       output: context.mask.deep(command.with.value ?? null),
       exit_code: 0,
       duration_ms: 0,
@@ -74,6 +75,7 @@ function handle(handler: Handler, command: CallHandler, context: PerformContext)
       exit_code: 0,
       duration_ms: elapsed(),
       ...(handled.truncated !== undefined && { truncated: handled.truncated }),
+      ...((handled.masked || command.masked) && { masked: true as const }),
       ...(handled.violations !== undefined && { violations: handled.violations }),
     });
 

@@ -107,10 +107,12 @@ function readResult(tool: string, result: ToolResult, call: HandlerCall): Handle
   const structured = result.structuredContent ?? result.toolResult;
   if (structured !== undefined) return { output: withinBounds(normalise(structured)) };
   const extract = startExtract(call.command.capture.limit, 'the tool said more than `capture.limit` keeps');
-  const bytes = Buffer.from(call.context.mask.text(text));
+  const plain = call.context.mask.text(text);
+  const bytes = Buffer.from(plain);
   extract.write(bytes);
   return {
     output: extract.text(),
+    ...(plain !== text && { masked: true as const }),
     ...(extract.cut() && { truncated: { bytes: bytes.length, kept: extract.kept() } }),
   };
 }

@@ -17,6 +17,7 @@ export interface HandlerCall {
 export interface Handled {
   output: Json;
   truncated?: Outcome['truncated'];
+  masked?: true;
 }
 
 export type Handler = (call: HandlerCall) => Handled | Promise<Handled>;

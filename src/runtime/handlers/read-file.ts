@@ -37,7 +37,8 @@ export function readFile({ command, with: given, context }: HandlerCall): Handle
   }
   context.debug?.(command, 'files', `read ${path} (${file.bytes} bytes)`);
   capturing.write(new Uint8Array(0), masking.end());
-  const { output, truncated, failure } = capturing.finish();
+  const { output, truncated, failure, masked } = capturing.finish();
+  const isMasked = masked || (command.capture.as !== 'json' && masking.masked());
   if (failure !== undefined) throw new Breakdown(failure, UNPERFORMABLE);
-  return { output, ...(truncated !== undefined && { truncated }) };
+  return { output, ...(truncated !== undefined && { truncated }), ...(isMasked && { masked: true }) };
 }

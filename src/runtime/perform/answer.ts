@@ -18,6 +18,7 @@ export interface Understood {
   violations?: string[];
   failure?: Failure;
   truncated?: Outcome['truncated'];
+  masked?: true;
   unparsed?: Outcome['unparsed'];
 }
 
@@ -103,7 +104,8 @@ export async function fitCaptured(captured: Captured, find: () => Schema | undef
 function capturedExactly(command: RunAgent, answer: AgentAnswer, mask: Mask): Captured {
   if (answer.structured === undefined) return capturedText(command, answer.text, mask);
   const value = normalise(answer.structured);
-  if (command.capture.as === 'json') return { output: mask.deep(value) };
+  // `masked` (outcome.ts) masks it, and sees that it did.
+  if (command.capture.as === 'json') return { output: value };
   return capturedText(command, typeof value === 'string' ? value : JSON.stringify(value), mask);
 }
 
@@ -115,8 +117,9 @@ function captured(command: RunAgent, text: string, mask: Mask): Understood {
 
 function capturedText(command: RunAgent, text: string, mask: Mask): Captured {
   const capturing = startCapture(command.capture, mask, 'all of it is in the log');
-  capturing.write(Buffer.from(text), Buffer.from(mask.text(text)));
-  return capturing.finish();
+  const plain = mask.text(text);
+  capturing.write(Buffer.from(text), Buffer.from(plain));
+  return { ...capturing.finish(), ...(plain !== text && { masked: true as const }) };
 }
 
 /** The whole text as JSON, or its one fenced block. */

@@ -4,7 +4,7 @@
 import type { RunAgent } from '../../model/command.ts';
 import type { Kept } from '../../ports/agent.ts';
 import { type Extract, startExtract, startHead, startTail } from '../extract.ts';
-import type { Mask } from '../mask.ts';
+import type { Mask, MaskStream } from '../mask.ts';
 import { logName, STDERR_BYTES } from './output.ts';
 
 /** `capture: lines` has its limit in lines. */
@@ -16,6 +16,8 @@ export interface KeptTexts {
   keep(part: 'answer' | 'stderr'): Kept;
   /** The final text within its bounds, also where an agent gathered it elsewhere; and whether some was left out. */
   bounded(text: string): { text: string; cut?: { bytes: number; kept: number } };
+  /** Whether a secret was masked in the answer or in what was said on stderr. */
+  masked(): boolean;
 }
 
 export function keptTexts(command: RunAgent, mask: Mask): KeptTexts {
@@ -23,17 +25,24 @@ export function keptTexts(command: RunAgent, mask: Mask): KeptTexts {
   const start = () => (command.capture.exact ? startHead(limit) : startExtract(limit, whole('stdout')));
   const whole = (stream: string) => `all of it is in the log ${logName(command)}.${stream}`;
   let answer: Extract | undefined;
+  const streams: MaskStream[] = [];
+  let isCutMasked = false;
   return {
+    masked: () => isCutMasked || streams.some((stream) => stream.masked()),
     keep(part) {
-      if (part === 'stderr') return masking(startTail(STDERR_BYTES, whole('stderr')), mask);
+      const stream = mask.stream();
+      streams.push(stream);
+      if (part === 'stderr') return masking(startTail(STDERR_BYTES, whole('stderr')), stream);
       answer = start();
-      return masking(answer, mask);
+      return masking(answer, stream);
     },
     bounded(text) {
       const bytes = Buffer.byteLength(text);
       if (bytes > limit + SLACK) {
         const extract = start();
-        extract.write(Buffer.from(mask.text(text)));
+        const plain = mask.text(text);
+        isCutMasked = plain !== text;
+        extract.write(Buffer.from(plain));
         return { text: extract.text(), cut: { bytes, kept: extract.kept() } };
       }
       return answer?.cut() ? { text, cut: { bytes: answer.total(), kept: answer.kept() } } : { text };
@@ -41,8 +50,7 @@ export function keptTexts(command: RunAgent, mask: Mask): KeptTexts {
   };
 }
 
-function masking(extract: Extract, mask: Mask): Kept {
-  const stream = mask.stream();
+function masking(extract: Extract, stream: MaskStream): Kept {
   return {
     write: (chunk) => extract.write(stream.write(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)),
     text() {

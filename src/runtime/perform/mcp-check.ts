@@ -116,7 +116,7 @@ function withVariables(value: Json, env: Record<string, string>, missing: Set<st
 function whatIs({ command, args, url }: JsonObject): string {
   if (typeof command === 'string') {
     const words = [command, ...(Array.isArray(args) ? args.map(String) : [])].join(' ');
-    return `\`${words.slice(0, LONGEST_WORDS)}\``;
+    return `\`${words.length > LONGEST_WORDS ? `${words.slice(0, LONGEST_WORDS)}…` : words}\``;
   }
   if (typeof url !== 'string' || !URL.canParse(url))
     throw new Error('it needs a `command` (with `args`, `env`) or a `url`');

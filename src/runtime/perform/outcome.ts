@@ -64,11 +64,16 @@ function failureOf(error: unknown): { failure: Failure; exitCode?: number } {
 
 export function masked(mask: Mask, outcome: Outcome): Outcome {
   const text = (value: string) => mask.text(value);
+  const output = mask.deep(outcome.output);
+  const error = outcome.error && maskFailure(mask, outcome.error);
+  const stderr = outcome.stderr && text(outcome.stderr);
+  const isMasked = output !== outcome.output || error !== outcome.error || stderr !== outcome.stderr;
   return {
     ...outcome,
-    output: mask.deep(outcome.output),
-    ...(outcome.stderr !== undefined && { stderr: text(outcome.stderr) }),
-    ...(outcome.error !== undefined && { error: maskFailure(mask, outcome.error) }),
+    output,
+    ...(isMasked && { masked: true as const }),
+    ...(stderr !== undefined && { stderr }),
+    ...(error !== undefined && { error }),
     ...(outcome.violations !== undefined && { violations: outcome.violations.map(text) }),
     ...(outcome.warnings !== undefined && { warnings: outcome.warnings.map(text) }),
     ...(outcome.raw !== undefined && { raw: text(outcome.raw) }),

@@ -112,6 +112,8 @@ export function openOutput(
         stdout(NOTHING, masking.stdout.end());
         stderr(masking.stderr.end());
         captured = capturing.finish();
+        const isText = command.capture.as !== 'json' || captured.failure || captured.unparsed;
+        if (masking.stderr.masked() || (isText && masking.stdout.masked())) captured.masked = true;
         log.end(!(whole ?? isWhole(captured)));
         errorLog.end(true);
       });

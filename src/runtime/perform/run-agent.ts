@@ -258,7 +258,7 @@ class Dispatch {
     const facts = this.#facts(answer, answer.stderr ?? finished.stderr);
     if (understood === undefined) return this.#failed(facts, text, failure, streamed);
 
-    const { output, violations, failure: unusable, unparsed, truncated = cut } = understood;
+    const { output, violations, failure: unusable, unparsed, truncated = cut, masked } = understood;
     const keepsRaw = !this.#command.capture.exact && output !== text && text !== '';
     const mark = this.#command.mark ? this.#watch?.before : undefined;
     return {
@@ -270,6 +270,7 @@ class Dispatch {
       ...(violations !== undefined && { violations }),
       ...(unparsed !== undefined && { unparsed }),
       ...(keepsRaw && { raw: text }),
+      ...((masked || this.#texts.masked()) && { masked: true }),
       ...(truncated !== undefined && { truncated }),
     };
   }
@@ -305,10 +306,14 @@ class Dispatch {
 
   /** What there was stands beside the failure. */
   #failed(facts: Outcome, text: string, error: Failure | undefined, streamed: Finished | undefined): Outcome {
-    if (streamed === undefined) return { ...facts, ok: false, output: text === '' ? null : text, error };
+    const isMasked = streamed?.captured.masked || this.#texts.masked();
+    const mask = isMasked ? { masked: true as const } : {};
+    if (streamed === undefined)
+      return { ...facts, ...mask, ok: false, output: text === '' ? null : text, error };
     const { output, truncated, unparsed } = streamed.captured;
     return {
       ...facts,
+      ...mask,
       ok: false,
       output,
       error,

@@ -134,7 +134,7 @@ function outcomeOf(
   ended: EndReason | undefined,
   { stderr, stdoutTail }: Finished,
   failure: Failure | undefined,
-  { output, truncated, unparsed, violations, failure: unreadable }: Understood,
+  { output, truncated, masked, unparsed, violations, failure: unreadable }: Understood,
 ): Omit<Outcome, 'duration_ms'> {
   const error = failure ?? unreadable;
   const isUnreadable = failure === undefined && unreadable !== undefined;
@@ -148,6 +148,7 @@ function outcomeOf(
     ...(stderr !== '' && { stderr }),
     ...(error !== undefined && stdoutTail !== undefined && { stdout_tail: stdoutTail }),
     ...(truncated !== undefined && { truncated }),
+    ...(masked && { masked }),
     ...(unparsed !== undefined && { unparsed }),
     ...(violations !== undefined && { violations }),
     ...(end.leftovers && { warnings: ['it ended and left processes running, which were ended too'] }),

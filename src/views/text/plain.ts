@@ -27,6 +27,43 @@ export function plain(text: string): string {
     .replace(HEAPED_MARKS, '$1');
 }
 
+/** As ESCAPES; an unterminated string command ends with its line here, so that it cannot hide the lines after it. */
+const ESCAPES_IN_LINES =
+  /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?|(?:\x1b[\]PX^_]|[\x90\x98\x9d\x9e\x9f])[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)?|\x1b[ -/]*[0-~]?/g;
+const COLOURS = /(\x1b\[[0-9;]*m)/;
+const UNSEEN_IN_LINES =
+  /[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e0fff}]/gu;
+
+/** A text of any length and many lines. Tabs and line ends stay; a carriage return ends a line: it would overwrite it. */
+export function plainText(text: string): string {
+  return text
+    .replace(ESCAPES_IN_LINES, '')
+    .replace(/\r+\n?/g, '\n')
+    .replace(LONELY_SURROGATES, '\ufffd')
+    .replace(UNSEEN_IN_LINES, '')
+    .replace(HEAPED_MARKS, '$1');
+}
+
+/** The same, with the colours that we paint in. */
+export function plainPainted(text: string): string {
+  return text
+    .split(COLOURS)
+    .map((part, index) => (index % 2 === 1 ? part : plainText(part)))
+    .join('');
+}
+
+/** An escape sequence, or a line end, that the end of a chunk may have cut: it goes with what follows. */
+const UNFINISHED =
+  /(?:(?:\x1b\[|\x9b)[0-?]*[ -/]*|(?:\x1b[\]PX^_]|[\x90\x98\x9d\x9e\x9f])[^\x07\x1b\x9c\n]*\x1b?|\x1b[ -/]*|\r+|[\ud800-\udbff])$/;
+
+/** How much of a text, from its beginning, can be made plain before the rest is known. */
+export function finishedLength(text: string): number {
+  // Longer than any sequence that a terminal takes, it is text.
+  const from = Math.max(0, text.length - LONGEST);
+  const cut = UNFINISHED.exec(text.slice(from));
+  return cut === null ? text.length : from + cut.index;
+}
+
 /** The lines of a text, each made plain; blank ones at the end left out. */
 export function plainLines(text: string): string[] {
   const lines = text.split(/\r\n|[\n\r\u2028\u2029]/).map((line) => plain(line).trimEnd());

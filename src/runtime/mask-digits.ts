@@ -1,0 +1,196 @@
+// mask-digits: secrets written in digits with something between them: hex that is wrapped (`xxd -p`), in groups
+// (`od -tx1`), with offsets and a column of characters (`xxd`, `hexdump -C`); base64 in lines of any width; lists of
+// decimal bytes (a Buffer as JSON).
+
+import { type Found, type Lens, Tracker } from './mask-tracker.ts';
+import type { SecretTrie } from './mask-trie.ts';
+
+const NEWLINE = 10;
+const RETURN = 13;
+const BLANK = 32;
+const ZERO = 48;
+const COLON = 58;
+const BACKSLASH = 92;
+const NONE = 255;
+
+const HEX = new Uint8Array(256).fill(NONE);
+for (const [index, digit] of [...'0123456789abcdef'].entries()) {
+  HEX[digit.charCodeAt(0)] = index;
+  HEX[digit.toUpperCase().charCodeAt(0)] = index;
+}
+const BASE64 = new Uint8Array(256).fill(NONE);
+for (const [index, digit] of [
+  ...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/',
+].entries()) {
+  BASE64[digit.charCodeAt(0)] = index;
+}
+BASE64['-'.charCodeAt(0)] = 62;
+BASE64['_'.charCodeAt(0)] = 63;
+
+export function hexDigits(bytes: Uint8Array): Uint8Array {
+  return Uint8Array.from(Array.from(bytes).flatMap((byte) => [byte >> 4, byte & 15]));
+}
+
+export function base64Digits(text: string): Uint8Array {
+  return Uint8Array.from(text, (digit) => BASE64[digit.charCodeAt(0)] as number);
+}
+
+function isLetter(byte: number): boolean {
+  return (byte >= 65 && byte <= 90) || (byte >= 97 && byte <= 122);
+}
+
+function isX(byte: number): boolean {
+  return byte === 120 || byte === 88;
+}
+
+/** The second half of `\n` or `\r`. */
+function isLineEnd(before: number, byte: number): boolean {
+  return before === BACKSLASH && (byte === 110 || byte === 114);
+}
+
+/** Hex digits with anything between that is no letter: blanks, line ends, `:`, `\x`, `0x`, commas, quotes. */
+export function hexLens(trie: SecretTrie, found: Found): Lens {
+  const tracker = new Tracker(trie, found);
+  let before = NEWLINE;
+  /** A `0` at the start of a word: of `0x`, or a digit. */
+  let zero = -1;
+  const settle = () => {
+    if (zero >= 0) tracker.push(0, zero, zero + 1);
+    zero = -1;
+  };
+  return {
+    read(data, from, position) {
+      for (let index = from; index < data.length; index++) {
+        const byte = data[index] as number;
+        const digit = HEX[byte] as number;
+        const at = position + index - from;
+        if (zero >= 0 && isX(byte)) zero = -1;
+        else {
+          settle();
+          if (byte === ZERO && HEX[before] === NONE) zero = at;
+          else if (digit !== NONE) tracker.push(digit, at, at + 1);
+          else if (byte >= 128 || (isLetter(byte) && !isX(byte) && !isLineEnd(before, byte))) tracker.reset();
+        }
+        before = byte;
+      }
+    },
+    end: settle,
+    held: (position) => Math.min(zero >= 0 ? zero : Number.POSITIVE_INFINITY, tracker.held(position)),
+  };
+}
+
+type DumpPart = 'offset' | 'digits' | 'characters';
+
+/** Lines of an offset, hex digits and, maybe, the characters: what is found covers the rest of its line too. */
+export function dumpLens(trie: SecretTrie, found: Found): Lens {
+  let part: DumpPart = 'offset';
+  let offset = 0;
+  let hasColon = false;
+  let before = NEWLINE;
+  /** Where the cover of this line ends so far; -1: nothing is covered. */
+  let covered = -1;
+  const tracker = new Tracker(trie, (start, end, symbols) => {
+    found(start, end, symbols);
+    covered = end;
+  });
+  const readOffset = (byte: number) => {
+    if (HEX[byte] !== NONE) offset += 1;
+    else if (byte === COLON && offset >= 6) hasColon = true;
+    else if (byte === BLANK && offset >= 6 && offset <= 16) part = 'digits';
+    else if (byte !== BLANK || offset > 0) {
+      offset = 0;
+      hasColon = false;
+      tracker.reset();
+    }
+  };
+  const readDigits = (byte: number, at: number) => {
+    const digit = HEX[byte] as number;
+    const isEnd = byte === BLANK && before === BLANK && hasColon;
+    if (isEnd || (digit === NONE && byte !== BLANK)) part = 'characters';
+    else if (digit !== NONE) tracker.push(digit, at, at + 1);
+  };
+  return {
+    read(data, from, position) {
+      for (let index = from; index < data.length; index++) {
+        const byte = data[index] as number;
+        const at = position + index - from;
+        if (byte === NEWLINE) {
+          if (covered >= 0 && at > covered) found(covered - 1, at, 0);
+          covered = -1;
+          // A line that is no more than blanks or `*` (the same again) says nothing.
+          part = 'offset';
+          offset = 0;
+          hasColon = false;
+        } else if (byte === RETURN) continue;
+        else if (part === 'offset') readOffset(byte);
+        else if (part === 'digits') readDigits(byte, at);
+        before = byte;
+      }
+      const until = position + data.length - from;
+      if (covered >= 0 && until > covered) {
+        found(covered - 1, until, 0);
+        covered = until;
+      }
+    },
+    end() {},
+    held: (position) => tracker.held(position),
+  };
+}
+
+/** Base64 in lines, indented or quoted, with real line ends or `\n`. */
+export function base64Lens(trie: SecretTrie, found: Found): Lens {
+  const tracker = new Tracker(trie, found);
+  const BETWEEN = new Set([...' \t\r\n"\',\\>'].map((character) => character.charCodeAt(0)));
+  let before = NEWLINE;
+  return {
+    read(data, from, position) {
+      for (let index = from; index < data.length; index++) {
+        const byte = data[index] as number;
+        const at = position + index - from;
+        const isEscaped = isLineEnd(before, byte);
+        const digit = BASE64[byte] as number;
+        if (digit !== NONE && !isEscaped) tracker.push(digit, at, at + 1);
+        else if (!isEscaped && !BETWEEN.has(byte)) tracker.reset();
+        before = byte;
+      }
+    },
+    end() {},
+    held: (position) => tracker.held(position),
+  };
+}
+
+/** Numbers from 0 to 255, with blanks, commas or brackets between. */
+export function decimalLens(trie: SecretTrie, found: Found): Lens {
+  const tracker = new Tracker(trie, found);
+  let value = 0;
+  let start = -1;
+  const settle = (at: number) => {
+    if (start >= 0 && value <= 255) tracker.push(value, start, at);
+    else if (start >= 0) tracker.reset();
+    start = -1;
+    value = 0;
+  };
+  return {
+    read(data, from, position) {
+      for (let index = from; index < data.length; index++) {
+        const byte = data[index] as number;
+        const at = position + index - from;
+        if (byte >= 48 && byte <= 57) {
+          if (start < 0) start = at;
+          value = Math.min(1000, value * 10 + byte - 48);
+        } else {
+          settle(at);
+          if (byte > 44 || (byte > 32 && byte < 44)) {
+            if (byte !== 91 && byte !== 93) tracker.reset();
+          }
+        }
+      }
+    },
+    end: settle,
+    held: (position) => {
+      // Four digits are no byte, however many follow.
+      const number = start >= 0 && value <= 255 ? start : Number.POSITIVE_INFINITY;
+      return Math.min(number, tracker.held(position));
+    },
+  };
+}
