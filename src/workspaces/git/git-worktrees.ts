@@ -17,8 +17,10 @@ import { findGitRoot } from '../git-root.ts';
 import { isInstalled } from '../is-installed.ts';
 import { changesIn } from './changes.ts';
 import { askGit, changeWithGit, runGit } from './run-git.ts';
+import { filtersNotRun } from './start-git.ts';
 import { prepareSubmodules } from './submodules.ts';
-import { type RegisteredWorktree, readWorktrees, realPath } from './worktree-list.ts';
+import { keepSparse, linkWorktree, unlockWorktree } from './worktree-link.ts';
+import { HALF_MADE, type RegisteredWorktree, readWorktrees, realPath } from './worktree-list.ts';
 import { listWorktrees, removeWorktrees } from './worktree-upkeep.ts';
 
 const FOLDER = '.worktrees';
@@ -211,6 +213,16 @@ function leftBehind(workspace: string): string[] {
   ];
 }
 
+/** A filter of the repository's own configuration is a program that the repository names, so it is not run. */
+function filterWarnings(folder: string): string[] {
+  return filtersNotRun(folder).map(({ name, isOverridden }) => {
+    const defined = `the filter "${name}" of the repository's own configuration (.git/config) is not run by Lockstep`;
+    return isOverridden
+      ? `${defined}: the one of the same name in your own configuration is`
+      : `${defined}: files that it converts are checked out as they are stored, and may look changed. If you trust it, define it in your own configuration${name === 'lfs' ? ' (git lfs install)' : ' (git config --global)'}`;
+  });
+}
+
 // ── Being there ─────────────────────────────────────────────────────────────────────────────────
 
 async function ensure(wanted: Parameters<Worktrees['ensure']>[0]): Promise<Prepared> {
@@ -219,7 +231,7 @@ async function ensure(wanted: Parameters<Worktrees['ensure']>[0]): Promise<Prepa
   // Asked for again later, its branch may have moved on: who asks then knows the base.
   const base = worktree.base ?? (commitOf(project, worktree.branch) as string);
   const { path, branch } = worktree;
-  const warnings = await prepareSubmodules(from, path);
+  const warnings = [...(await prepareSubmodules(from, path)), ...filterWarnings(path)];
   return { worktree: { path, branch, base }, how, warnings };
 }
 
@@ -233,8 +245,10 @@ async function checkOut(wanted: Parameters<Worktrees['ensure']>[0]): Promise<Pre
     refuseOther(known, worktree, wasThere);
     return 'found';
   }
-  if (known?.isHalfMade) await changeWithGit(project, ['worktree', 'remove', '--force', '--force', path]);
-  else if (isFull(path)) throw occupied(path);
+  if (known?.isHalfMade) {
+    linkWorktree(project, path);
+    await changeWithGit(project, ['worktree', 'remove', '--force', '--force', path]);
+  } else if (isFull(path)) throw occupied(path);
   const tip = commitOf(project, branch);
   if (tip === undefined && wasThere) throw lost(worktree);
   const elsewhere = all.find((each) => each !== known && each.branch === branch && !each.isGone);
@@ -245,7 +259,12 @@ async function checkOut(wanted: Parameters<Worktrees['ensure']>[0]): Promise<Pre
   const force = known ? ['--force', '--force'] : [];
   const what = tip === undefined ? ['--no-track', '-b', branch, path, start as string] : [path, branch];
   try {
-    await changeWithGit(project, ['worktree', 'add', '--quiet', ...force, ...what]);
+    // Locked until all of it is there, with the reason that git itself gives meanwhile (WT3).
+    const add = ['worktree', 'add', '--quiet', '--lock', '--reason', HALF_MADE];
+    await changeWithGit(project, [...add, ...force, ...what]);
+    const gitFolder = linkWorktree(project, path);
+    keepSparse(from, gitFolder);
+    unlockWorktree(gitFolder);
   } catch (error) {
     throw failed(worktree, (error as Error).message, error);
   }
