@@ -44,8 +44,8 @@ export function startGit(folder: string, { environment, writes = false }: StartO
   const given = environment ?? process.env;
   const repository = findRepository(folder);
   if (repository === undefined) {
-    // Git must not find one either: a bare repository that we do not see.
-    const env = { ...ownVariables(given, writes), GIT_CEILING_DIRECTORIES: dirname(folder) };
+    // Git must not find one that we do not see. Only `git init` has to do with a folder that has none.
+    const env = { ...ownVariables(given, writes), ...(!writes && { GIT_DIR: '/dev/null' }) };
     return { command: 'git', env: withPath(env, [folder]), options: OPTIONS, end() {} };
   }
   refuseForeign(repository, given);
