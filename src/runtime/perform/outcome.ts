@@ -71,6 +71,7 @@ export function masked(mask: Mask, outcome: Outcome): Outcome {
     ...(outcome.error !== undefined && { error: maskFailure(mask, outcome.error) }),
     ...(outcome.violations !== undefined && { violations: outcome.violations.map(text) }),
     ...(outcome.warnings !== undefined && { warnings: outcome.warnings.map(text) }),
+    ...(outcome.repository !== undefined && { repository: mask.deep({ ...outcome.repository }) }),
     ...(outcome.raw !== undefined && { raw: text(outcome.raw) }),
     ...(outcome.denials !== undefined && { denials: mask.deep(outcome.denials) }),
     ...(outcome.invocation?.argv && {

@@ -12,6 +12,7 @@ import { findGitRoot } from '../git-root.ts';
 import { matchesPath, parseGlob } from '../glob-pattern.ts';
 import { dirtyModules, IGNORE_INSIDE, indexRecords } from './index-records.ts';
 import { isOwnFile } from './own-file.ts';
+import { watchRepository } from './repository-watch.ts';
 import { askGit, runGit } from './run-git.ts';
 import { differences, emptyTree, findPlace, type Place, type Snapshot, takeSnapshot } from './snapshot.ts';
 
@@ -59,6 +60,7 @@ function openWorkspace(root: string, since?: string): Workspace {
       assertRepository();
       return commitsSince(boundary.real, mark);
     },
+    watchRepository: (care) => watchRepository(boundary.real, care),
     fingerprint: () => print(takeSnapshot(place())),
     changedSince: (fingerprint, pattern) => {
       const here = place();

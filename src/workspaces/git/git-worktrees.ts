@@ -16,6 +16,7 @@ import { openBoundary } from '../boundary.ts';
 import { findGitRoot } from '../git-root.ts';
 import { isInstalled } from '../is-installed.ts';
 import { changesIn } from './changes.ts';
+import { expectBranch } from './repository-watch.ts';
 import { askGit, changeWithGit, runGit } from './run-git.ts';
 import { filtersNotRun } from './start-git.ts';
 import { prepareSubmodules } from './submodules.ts';
@@ -258,6 +259,7 @@ async function checkOut(wanted: Parameters<Worktrees['ensure']>[0]): Promise<Pre
   // Twice: git may remember a worktree there that somebody deleted, and may have been told to keep it.
   const force = known ? ['--force', '--force'] : [];
   const what = tip === undefined ? ['--no-track', '-b', branch, path, start as string] : [path, branch];
+  expectBranch(branch);
   try {
     // Locked until all of it is there, with the reason that git itself gives meanwhile (WT3).
     const add = ['worktree', 'add', '--quiet', '--lock', '--reason', HALF_MADE];

@@ -28,6 +28,7 @@ export function plainWorkspaces(why: WhyPlain = 'no-repository'): Workspaces {
         commits() {
           throw unknown(files.root, why);
         },
+        watchRepository: () => undefined,
         fingerprint: () => undefined,
         changedSince() {
           throw unknown(files.root, why);
