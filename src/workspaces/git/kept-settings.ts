@@ -71,7 +71,7 @@ export function hasOwnSettings(common: readonly Setting[]): boolean {
 }
 
 /** `https://…`, `host:path`, an absolute path. An address such as `ext::sh -c …` names a program. */
-const ADDRESS = /^(?:[a-z][a-z0-9+.-]*:\/\/[^-]|\/|[^-:/][^:/]*:(?!:))/i;
+const ADDRESS = /^(?:[a-z][a-z0-9+.-]*:\/\/[^-]|\/|[^-:/][^:/]*:(?!:|\/\/))/i;
 
 function isAddress({ section, subsection, key, value = '' }: Setting): boolean {
   return section === 'remote' && subsection !== undefined && key === 'url' && ADDRESS.test(value);

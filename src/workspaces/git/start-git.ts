@@ -10,8 +10,9 @@
 
 import { spawnSync } from 'node:child_process';
 import { lstatSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { GitStart, OwnGit } from '../../ports/git.ts';
+import { findGitRoot } from '../git-root.ts';
 import { type Setting, writeConfig } from './config-text.ts';
 import { gitFault } from './git-fault.ts';
 import { type ForeignFilter, foreignFilters, keptSettings } from './kept-settings.ts';
@@ -96,9 +97,18 @@ function namedRepository({ gitFolder, top, isBare }: Repository, common: string)
   };
 }
 
-/** The work tree, and the checkout that it is a worktree of, which has the `node_modules` of both. */
+/**
+ * The work tree, the checkout that it is a worktree or a submodule of, and repositories around it: each may have a
+ * `node_modules` that is on PATH.
+ */
 function topsOf({ top, common }: Repository): string[] {
-  return [top, basename(common) === '.git' ? dirname(common) : common];
+  const around: string[] = [];
+  for (let root = findGitRoot(dirname(top)); root; root = findGitRoot(dirname(root.top))) {
+    around.push(root.top);
+    if (root.top === dirname(root.top)) break;
+  }
+  const [checkout = common] = common.split(/\/\.git(?=\/|$)/);
+  return [top, checkout, ...around];
 }
 
 function withPath(env: NodeJS.ProcessEnv, tops: string[]): Record<string, string> {
