@@ -62,6 +62,8 @@ export interface OpenFile {
 export interface Workspaces {
   /** `since`: the commit the run began at, from `mark`; absent at start. Fault `workspace-gone`. */
   open(root: string, since?: string): Workspace;
+  /** What a person should know before a run works there, one sentence each. */
+  warnings(root: string): string[];
   /** A commit id to compare with later; undefined outside git. */
   mark(root: string): string | undefined;
 }

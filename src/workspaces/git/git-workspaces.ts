@@ -10,6 +10,7 @@ import { compareBytes } from '../byte-order.ts';
 import { workspaceFiles } from '../files.ts';
 import { findGitRoot } from '../git-root.ts';
 import { matchesPath, parseGlob } from '../glob-pattern.ts';
+import { filterWarnings } from './filter-warnings.ts';
 import { dirtyModules, IGNORE_INSIDE, indexRecords } from './index-records.ts';
 import { isOwnFile } from './own-file.ts';
 import { watchRepository } from './repository-watch.ts';
@@ -17,7 +18,7 @@ import { askGit, runGit } from './run-git.ts';
 import { differences, emptyTree, findPlace, type Place, type Snapshot, takeSnapshot } from './snapshot.ts';
 
 export function gitWorkspaces(): Workspaces {
-  return { open: openWorkspace, mark: markCommit };
+  return { open: openWorkspace, mark: markCommit, warnings: filterWarnings };
 }
 
 function openWorkspace(root: string, since?: string): Workspace {

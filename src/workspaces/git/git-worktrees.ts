@@ -18,7 +18,6 @@ import { isInstalled } from '../is-installed.ts';
 import { changesIn } from './changes.ts';
 import { expectBranch } from './repository-watch.ts';
 import { askGit, changeWithGit, runGit } from './run-git.ts';
-import { filtersNotRun } from './start-git.ts';
 import { prepareSubmodules } from './submodules.ts';
 import { keepSparse, linkWorktree, unlockWorktree } from './worktree-link.ts';
 import { HALF_MADE, type RegisteredWorktree, readWorktrees, realPath } from './worktree-list.ts';
@@ -214,16 +213,6 @@ function leftBehind(workspace: string): string[] {
   ];
 }
 
-/** A filter of the repository's own configuration is a program that the repository names, so it is not run. */
-function filterWarnings(folder: string): string[] {
-  return filtersNotRun(folder).map(({ name, isOverridden }) => {
-    const defined = `the filter "${name}" of the repository's own configuration (.git/config) is not run by Lockstep`;
-    return isOverridden
-      ? `${defined}: the one of the same name in your own configuration is`
-      : `${defined}: files that it converts are checked out as they are stored, and may look changed. If you trust it, define it in your own configuration${name === 'lfs' ? ' (git lfs install)' : ' (git config --global)'}`;
-  });
-}
-
 // ── Being there ─────────────────────────────────────────────────────────────────────────────────
 
 async function ensure(wanted: Parameters<Worktrees['ensure']>[0]): Promise<Prepared> {
@@ -232,7 +221,7 @@ async function ensure(wanted: Parameters<Worktrees['ensure']>[0]): Promise<Prepa
   // Asked for again later, its branch may have moved on: who asks then knows the base.
   const base = worktree.base ?? (commitOf(project, worktree.branch) as string);
   const { path, branch } = worktree;
-  const warnings = [...(await prepareSubmodules(from, path)), ...filterWarnings(path)];
+  const warnings = await prepareSubmodules(from, path);
   return { worktree: { path, branch, base }, how, warnings };
 }
 

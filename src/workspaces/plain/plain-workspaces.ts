@@ -14,6 +14,7 @@ export function plainWorkspaces(why: WhyPlain = 'no-repository'): Workspaces {
       openBoundary(root);
       return undefined;
     },
+    warnings: () => [],
     open(root) {
       const files = workspaceFiles(openBoundary(root));
       return {
