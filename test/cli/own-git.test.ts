@@ -88,7 +88,7 @@ ${kind === 'worktree' ? 'workspace: worktree\n' : ''}steps:
     expect(again.exitCode).toBe(0);
     expect(sung()).toBe(false);
     // It would have: the user's own git does.
-    project.sh('git -c core.fsmonitor=false status');
+    project.sh('git status');
     expect(sung()).toBe(true);
   });
 });
