@@ -8,6 +8,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -524,6 +525,32 @@ describe('SEC-GIT-ELSEWHERE: nor one that is named somewhere else', () => {
       for (const name of [...names, 'GIT_DIR']) delete process.env[name];
     }
     expect(heard()).toBe('');
+  });
+});
+
+describe('SEC-GIT-PROGRAMS: one place starts git', () => {
+  it('no other file of src/ does, but the scripted agent, whose git is that of an agent', () => {
+    const source = join(import.meta.dirname, '../..');
+    const files = (readdirSync(source, { recursive: true }) as string[]).filter(
+      (file) => file.endsWith('.ts') && !/\.(?:test|contract)\.ts$|fixtures/.test(file),
+    );
+    const starts = /(?:spawn|exec|run)\w*\(\s*\[?'git'|argv: \['git'|command: 'git'/;
+    expect(files.filter((file) => starts.test(readFileSync(join(source, file), 'utf8'))).sort()).toEqual([
+      'agents/script/act.ts',
+      'workspaces/git/start-git.ts',
+    ]);
+  });
+
+  it('a folder for temporary files in the work tree does not show as a change', () => {
+    const before = process.env.TMPDIR;
+    mkdirSync(join(root, 'tmp'));
+    process.env.TMPDIR = join(root, 'tmp');
+    try {
+      expect(workspaces().open(root).uncommitted('**')).toEqual([]);
+    } finally {
+      if (before === undefined) delete process.env.TMPDIR;
+      else process.env.TMPDIR = before;
+    }
   });
 });
 

@@ -15,7 +15,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isWithin } from '../boundary.ts';
 import { type Setting, writeConfig } from './config-text.ts';
+import type { Repository } from './repository.ts';
 
 /** What git reads and writes there. Not `config`, not `hooks`. */
 const LINKED = [
@@ -42,8 +44,15 @@ export interface StandIn {
   remove(): void;
 }
 
-export function makeStandIn(common: string, settings: readonly Setting[], writes: boolean): StandIn {
-  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'lockstep-git-'));
+export function makeStandIn(
+  { common, top }: Pick<Repository, 'common' | 'top'>,
+  settings: readonly Setting[],
+  writes: boolean,
+): StandIn {
+  const temporary = realpathSync(tmpdir());
+  // In the work tree it would be a change of it.
+  const place = isWithin(realpathSync(top), temporary) ? common : temporary;
+  const folder = mkdtempSync(join(place, 'lockstep-git-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   try {
     if (writes) for (const name of WRITTEN) mkdirSync(join(common, name), { recursive: true });

@@ -52,7 +52,7 @@ export function startGit(folder: string, { environment, writes = false }: StartO
   refuseForeign(repository, given);
   const users = userSettings(repository, given);
   const kept = keptSettings(repository.settings.common, repository.settings.own, writes);
-  const standIn = makeStandIn(repository.common, kept, writes);
+  const standIn = makeStandIn(repository, kept, writes);
   const env = {
     ...ownVariables(given, writes),
     ...namedRepository(repository, standIn.folder),
@@ -152,7 +152,7 @@ function userSettings(repository: Repository, given: NodeJS.ProcessEnv): Setting
 
 function readUserSettings(repository: Repository, given: NodeJS.ProcessEnv): Setting[] | undefined {
   const { common, own } = repository.settings;
-  const standIn = makeStandIn(repository.common, keptSettings(common, own, false), false);
+  const standIn = makeStandIn(repository, keptSettings(common, own, false), false);
   const env = { ...ownVariables(given, false), ...namedRepository(repository, standIn.folder) };
   const args = ['config', '--list', '-z', '--show-scope'];
   const start = {

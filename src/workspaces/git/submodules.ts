@@ -34,7 +34,7 @@ async function makeModule(from: string, worktree: string, { name, path }: Module
   const extensions = keptSettings(kept.settings.common, [], false).filter(
     ({ section, key }) => section === 'extensions' || key === 'repositoryformatversion',
   );
-  const standIn = makeStandIn(kept.common, extensions, false);
+  const standIn = makeStandIn(kept, extensions, false);
   try {
     const address = pathToFileURL(standIn.folder).href;
     const here = ['-c', 'protocol.file.allow=always', '-c', `submodule.${name}.url=${address}`];
