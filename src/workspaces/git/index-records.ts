@@ -31,13 +31,13 @@ export function indexRecords(root: string, ...options: string[]): IndexRecord[] 
     });
 }
 
-export interface Submodule extends IndexRecord {
+interface Submodule extends IndexRecord {
   /** Absolute, as text. */
   folder: string;
 }
 
 /** Those that are checked out. */
-export function submodulesIn(root: string, records: readonly IndexRecord[]): Submodule[] {
+function submodulesIn(root: string, records: readonly IndexRecord[]): Submodule[] {
   return records
     .filter(({ mode }) => mode === '160000')
     .map((record) => ({ ...record, folder: `${root}/${Buffer.from(record.path, 'latin1').toString()}` }))
@@ -45,7 +45,7 @@ export function submodulesIn(root: string, records: readonly IndexRecord[]): Sub
 }
 
 /** Something in it differs from its HEAD, or is untracked. */
-export function isDirty(folder: string): boolean {
+function isDirty(folder: string): boolean {
   const status = ['status', '--porcelain', '-z', '--no-renames', '--untracked-files=normal'];
   if (runGit(folder, [...status, IGNORE_INSIDE]) !== '') return true;
   return dirtyModules(folder, indexRecords(folder)).length > 0;

@@ -51,7 +51,7 @@ function findBare(from: string): { top: string; gitFolder: string } | undefined 
 const MOST_BYTES = 4 * 1024 * 1024;
 
 /** None where it cannot be read. Files that it includes are not read. */
-export function readSettings(file: string): Setting[] {
+function readSettings(file: string): Setting[] {
   try {
     const stats = statSync(file);
     return stats.isFile() && stats.size <= MOST_BYTES ? parseConfig(readFileSync(file, 'utf8')) : [];
