@@ -92,6 +92,7 @@ function compose(cwd: string): Services {
       return processedFolder(workspace, folder, kept);
     },
     tracker: async () => composeTracker(await projectRoot()),
+    git: async () => (await import('./workspaces/git/start-git.ts')).ownGit(),
     worktrees: async () => (await import('./workspaces/git/git-worktrees.ts')).gitWorktrees(),
     runServices: async (store) => composeRun(store, environment, version, await projectRoot(), cwd),
     doctor: async () => composeDoctor(environment, await projectRoot(), cwd),
@@ -181,18 +182,21 @@ async function composeDoctor(
   project: string,
   cwd: string,
 ): Promise<DoctorParts> {
-  const [{ thisMachine }, { childProcesses }, { hookDoor }, { clients, usableClients }] = await Promise.all([
-    import('./system/machine.ts'),
-    import('./system/processes.ts'),
-    import('./system/hook-door.ts'),
-    import('./agents/clients.ts'),
-  ]);
+  const [{ thisMachine }, { childProcesses }, { hookDoor }, { clients, usableClients }, { ownGit }] =
+    await Promise.all([
+      import('./system/machine.ts'),
+      import('./system/processes.ts'),
+      import('./system/hook-door.ts'),
+      import('./agents/clients.ts'),
+      import('./workspaces/git/start-git.ts'),
+    ]);
   const usable = usableClients(environment);
   return {
     machine: thisMachine(),
     processes: childProcesses({}),
     hookDoor: hookDoor({ program: join(packageFolder, 'dist/hook.cjs') }),
     clock: systemClock(),
+    git: ownGit(),
     environment,
     cwd,
     clients: Object.entries(clients).map(([name, { find, install }]) => ({

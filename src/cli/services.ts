@@ -4,6 +4,7 @@ import type { DoctorParts } from '../drivers/doctor/doctor.ts';
 import type { ProjectFiles } from '../drivers/run/find-inputs.ts';
 import type { RunServices } from '../drivers/run/run.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { OwnGit } from '../ports/git.ts';
 import type { Library } from '../ports/library.ts';
 import type { Store } from '../ports/store.ts';
 import type { Tracker } from '../ports/tracker.ts';
@@ -34,6 +35,8 @@ export interface Services {
   runsFolder(stateDirectory?: string): Promise<string>;
   runServices(store: Store): Promise<RunServices>;
   worktrees(): Promise<Worktrees>;
+  /** For what Lockstep itself asks git. */
+  git(): Promise<OwnGit>;
   /** The issues of the project. */
   tracker(): Promise<Tracker>;
   /** What `lockstep doctor` looks with. */

@@ -74,6 +74,8 @@ export interface Outcome {
   raw?: string;
   /** What was asked for and could not be had, one sentence each: a client without an ability, a prompt that was cut. */
   warnings?: string[];
+  /** What changed in the git repository itself while this ran. Absent: nothing, or there is none. */
+  repository?: RepositoryChanges;
   /** Tool calls of an agent that were not let happen. The first of them; `count` is of all. */
   denials?: { count: number; calls: { tool: string; about: string; reason: string }[] };
   /** Of this dispatch alone. */
@@ -101,6 +103,14 @@ export interface Outcome {
   /** How often a `wait: { files }` looked. */
   polls?: number;
   metrics?: { provider_ms?: number; file_io_ms?: number; file_operations?: number };
+}
+
+/** One sentence each, old and new where that is short. */
+export interface RepositoryChanges {
+  /** Configuration, hooks, attributes, ignored files: what decides what git runs and shows. */
+  settings?: string[];
+  /** Branches and tags that the step does not work on, HEAD, and what branches follow. */
+  references?: string[];
 }
 
 export type QuestionKind =

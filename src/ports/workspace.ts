@@ -2,6 +2,8 @@
 // Every path is relative to the workspace, with `/`; one that leaves it (absolute, `..`, through a symlink)
 // is a Fault `path-outside`, looked at again just before use.
 
+import type { RepositoryChanges } from '../model/entry.ts';
+
 /**
  * What a pattern means. extended: `**`, braces, and folders that nobody means (.git, node_modules) left out.
  * posix: `*` `?` `[…]` alone, and nothing is left out but names with a leading dot that the pattern does not have.
@@ -39,6 +41,11 @@ export interface Workspace {
   sink(path: string): { write(chunk: Uint8Array): void; end(): void };
   /** What the tree looks like, to tell later whether anything changed; undefined where that cannot be known. */
   fingerprint(): string | undefined;
+  /**
+   * Looks at the repository itself: configuration, hooks, references. The answer, called later, says what changed since.
+   * Undefined outside git. `quick` looks at fewer files.
+   */
+  watchRepository(care: 'quick' | 'thorough'): (() => RepositoryChanges | undefined) | undefined;
   /** Files that differ between then and now; of those, where a pattern is given, the ones that match. */
   changedSince(fingerprint: string, pattern?: string): string[];
 }
@@ -55,6 +62,8 @@ export interface OpenFile {
 export interface Workspaces {
   /** `since`: the commit the run began at, from `mark`; absent at start. Fault `workspace-gone`. */
   open(root: string, since?: string): Workspace;
+  /** What a person should know before a run works there, one sentence each. */
+  warnings(root: string): string[];
   /** A commit id to compare with later; undefined outside git. */
   mark(root: string): string | undefined;
 }

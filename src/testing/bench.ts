@@ -6,12 +6,14 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Skips } from '../model/entry.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { Workflow } from '../model/workflow.ts';
+import type { OwnGit } from '../ports/git.ts';
 import type { Library } from '../ports/library.ts';
 
 export interface Bench {
   /** Of the project that the tests are in. */
   library: Library;
   hash(text: string): string;
+  git: OwnGit;
   /** Ours; a case gets it without what is Lockstep's own, and with what it says itself. */
   environment: Record<string, string>;
   stand(folder: string): Promise<Stand>;

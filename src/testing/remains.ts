@@ -1,14 +1,16 @@
 // remains: what a case leaves on the disk: its files and its commits.
 
-import { execFileSync } from 'node:child_process';
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
+import type { OwnGit } from '../ports/git.ts';
 import type { Remains } from './judge.ts';
+import { runOwnGit } from './run-own-git.ts';
 import type { ScratchProject } from './scratch-project.ts';
 
 export function remainsOf(
   project: ScratchProject,
   workspace: string,
+  git: OwnGit,
 ): Remains & { tree(): Map<string, string> } {
   const read = (root: string, path: string): string | undefined => {
     try {
@@ -20,18 +22,15 @@ export function remainsOf(
   return {
     // What belongs to the project as a whole (issues, definitions) lies in its main checkout.
     read: (path) => (workspace === '' ? undefined : read(workspace, path)) ?? read(project.root, path),
-    commits: () => commitsSince(project),
+    commits: () => commitsSince(project, git),
     tree: () => treeOf(workspace === '' ? project.root : workspace),
   };
 }
 
-function commitsSince({ root, commit, environment }: ScratchProject): string[] {
+function commitsSince({ root, commit, environment }: ScratchProject, git: OwnGit): string[] {
   if (commit === undefined) return [];
-  const log = execFileSync(
-    'git',
-    ['log', '--reverse', '--topo-order', '--format=%s', '--branches', 'HEAD', '--not', commit],
-    { cwd: root, env: environment, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] },
-  );
+  const asked = ['log', '--no-show-signature', '--reverse', '--topo-order', '--format=%s', '--branches'];
+  const log = runOwnGit(git.start(root, { environment }), root, [...asked, 'HEAD', '--not', commit]);
   return log.split('\n').filter((line) => line !== '');
 }
 

@@ -1,13 +1,15 @@
 // scratch-project: the folder a case is played in: its own, with its files, a git repository unless it says otherwise,
 // and nothing of whoever runs the test: no git settings, no hooks, no identity.
 
-import { execFileSync } from 'node:child_process';
 import { appendFileSync, cpSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { Fault } from '../model/fault.ts';
 import type { TestCase } from '../model/workflow-test.ts';
+import type { OwnGit } from '../ports/git.ts';
+import type { Bench } from './bench.ts';
+import { runOwnGit } from './run-own-git.ts';
 
 export interface ScratchProject {
   /** Kept where a case fails, with the journal in it. */
@@ -37,7 +39,7 @@ const GIT = {
 export function scratchProject(
   given: Pick<TestCase, 'files' | 'fixture' | 'git' | 'env'>,
   beside: string,
-  environment: Record<string, string>,
+  { environment, git }: Pick<Bench, 'environment' | 'git'>,
 ): ScratchProject {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'lockstep-case-')));
   const root = join(base, 'project');
@@ -52,7 +54,7 @@ export function scratchProject(
       writeFileSync(file, text, { mode: text.startsWith('#!') ? 0o755 : 0o644 });
     }
     if (!given.git) return { base, root, environment: env, remove };
-    return { base, root, commit: firstCommit(root, env), environment: env, remove };
+    return { base, root, commit: firstCommit(root, env, git), environment: env, remove };
   } catch (error) {
     void remove();
     throw error;
@@ -106,9 +108,9 @@ function inside(root: string, path: string): string {
 /** Nothing here outlives the test: no disk is waited for, nothing is tidied up beside it. */
 const SETTINGS = '[core]\n\tfsync = none\n[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n';
 
-function firstCommit(root: string, env: Record<string, string>): string {
-  const git = (...argv: string[]) =>
-    execFileSync('git', argv, { cwd: root, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
+function firstCommit(root: string, environment: Record<string, string>, ownGit: OwnGit): string {
+  const git = (...args: string[]) =>
+    runOwnGit(ownGit.start(root, { environment, writes: true }), root, args).trim();
   git('init', '-q', '-b', 'main', '--template=');
   appendFileSync(join(root, '.git', 'config'), SETTINGS);
   git('add', '-A');

@@ -104,7 +104,7 @@ export async function runCase(
   let project: ScratchProject | undefined;
   let pristine: ScratchProject | undefined;
   try {
-    project = scratchProject(testCase, dirname(file.id), bench.environment);
+    project = scratchProject(testCase, dirname(file.id), bench);
     pristine = testCase.crash === undefined ? undefined : copyOf(project);
     const first = await playOnce(bench, prepared, testCase, project, testCase.faults);
     const again =
@@ -157,7 +157,7 @@ async function playOnce(
   const stand = await bench.stand(project.root);
   const { root, environment } = project;
   const played = await play({ workflow, main, testCase, root, environment, stand, faults, doubtsAgain });
-  const remains = remainsOf(project, played.told?.workspace ?? '');
+  const remains = remainsOf(project, played.told?.workspace ?? '', bench.git);
   return {
     played,
     mismatches: judge(testCase.expect, played, remains),

@@ -8,6 +8,7 @@ import { tellRun } from './log/run.ts';
 import type { Change, Outline } from './outline/shape.ts';
 import { isBlock, type StepRecord } from './step-record.ts';
 import { plain } from './text/plain.ts';
+import { referenceTexts, settingTexts } from './text/repository-text.ts';
 import { count, duration, list } from './text/words.ts';
 
 export type { LineLevel } from './log/level.ts';
@@ -71,7 +72,9 @@ function tellStep(change: Change, entry: Entry, say: Say, wants: (level: LineLev
     }
     case 'attempt-finished': {
       const { outcome, part } = entry;
-      for (const warning of outcome.warnings ?? []) say('warn', entry.path, warning, part);
+      for (const warning of [...(outcome.warnings ?? []), ...settingTexts(outcome)])
+        say('warn', entry.path, warning, part);
+      for (const reference of referenceTexts(outcome)) say('info', entry.path, reference, part);
       if (outcome.ok && !wants('debug')) return;
       const code = outcome.exit_code === undefined ? '' : ` with exit code ${outcome.exit_code}`;
       const took = duration(outcome.duration_ms);

@@ -61,6 +61,7 @@ export function createOutline(workflow: Workflow): Outline {
       limits: noted(),
       leftOut: noted(),
       worktrees: noted(),
+      references: noted(),
       warnings: noted(),
     },
     byPath: new Map(),

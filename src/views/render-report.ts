@@ -20,6 +20,7 @@ export function renderReport(report: Report): string {
     skipSection(report),
     peopleSection(report),
     troubleSection(report),
+    referenceSection(report),
     checkpointSection(report),
     costSection(report),
     stepSection(report),
@@ -298,6 +299,12 @@ function troubleSection({ doubts, failures, continuedPast, warnings }: Report): 
     ...warnings.map((warning) => `- Warning: ${text(warning)}`),
   ];
   return lines.length === 0 ? '' : section('Trouble', [lines.join('\n')]);
+}
+
+function referenceSection({ references }: Report): string {
+  if (references.length === 0) return '';
+  const lines = references.map(({ path, message }) => `- ${code(path)}: ${text(message)}`);
+  return section('References of the repository that changed', [lines.join('\n')]);
 }
 
 function checkpointSection({ checkpoints }: Report): string {

@@ -227,6 +227,8 @@ function factRows(summary: Summary, marks: Symbols, width: number): Section {
       notes.limits.count,
     ),
   );
+  const references = notes.references.kept.map(({ path, message }) => `${path}: ${message}`);
+  say('References', some(references, notes.references.count));
   const warnings = notes.warnings.kept.map(({ path, message }) =>
     path === undefined ? message : `${path}: ${message}`,
   );

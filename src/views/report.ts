@@ -61,6 +61,7 @@ export function reportOf(book: Book, survey: Survey = {}): Report {
     warnings: notes.warnings.kept.map(({ path, message }) =>
       plain(path === undefined ? message : `${path}: ${message}`),
     ),
+    references: notes.references.kept.map(({ path, message }) => ({ path, message: plain(message) })),
     failures: summary.failures.map(({ path, message }) => ({ path, message })),
     continuedPast: notes.continued.kept.map(({ path, message }) => ({ path, message: plain(message) })),
     spending: totals.spending,

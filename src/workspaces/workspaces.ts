@@ -16,6 +16,7 @@ import { plainWorkspaces } from './plain/plain-workspaces.ts';
 export function workspaces(): Workspaces {
   return {
     open: (root, since) => kindOf(root).open(root, since),
+    warnings: (root) => kindOf(root).warnings(root),
     mark: (root) => kindOf(root).mark(root),
   };
 }

@@ -45,6 +45,7 @@ export async function record(services: Services, reference: string, options: Rec
     reference: nameOf(bench.library, pinned.workflow.name, workflowFile, at),
     entries,
     ...(base !== undefined && { base }),
+    git: bench.git,
     mask: maskFor(pinned.workflow, services.environment),
   });
   const { stringify } = await import('yaml');

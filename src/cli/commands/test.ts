@@ -157,6 +157,7 @@ export async function benchOf(services: Services): Promise<TestBench> {
     started,
     library: await services.library(),
     hash: services.hash,
+    git: await services.git(),
     environment: services.environment,
     async stand(folder) {
       const stand = await standIn(services.at(folder), folder);

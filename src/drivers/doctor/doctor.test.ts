@@ -8,6 +8,7 @@ import { systemClock } from '../../system/clock.ts';
 import { hookDoor } from '../../system/hook-door.ts';
 import { thisMachine } from '../../system/machine.ts';
 import { childProcesses } from '../../system/processes.ts';
+import { ownGit } from '../../workspaces/git/start-git.ts';
 import { ask, lastWord } from './ask.ts';
 import type { ClientName } from './facts.ts';
 import type { ClientSeeker, DoctorParts } from './parts.ts';
@@ -26,6 +27,7 @@ const parts = (more: Partial<DoctorParts> = {}): DoctorParts => ({
   processes: childProcesses({ graceMs: 100 }),
   hookDoor: hookDoor({ program: join(import.meta.dirname, '../../../scripts/hook.cjs') }),
   clock: systemClock(),
+  git: ownGit(),
   environment: { PATH: process.env.PATH ?? '', HOME: root },
   cwd: root,
   clients: [],

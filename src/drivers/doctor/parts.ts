@@ -1,6 +1,7 @@
 // parts: what the doctor looks with.
 
 import type { Clock } from '../../ports/clock.ts';
+import type { OwnGit } from '../../ports/git.ts';
 import type { HookDoor } from '../../ports/hook-door.ts';
 import type { Machine } from '../../ports/machine.ts';
 import type { Processes } from '../../ports/processes.ts';
@@ -11,6 +12,7 @@ export interface DoctorParts {
   processes: Processes;
   hookDoor: HookDoor;
   clock: Clock;
+  git: OwnGit;
   environment: Record<string, string>;
   cwd: string;
   /** In the order in which a run looks for one. */

@@ -7,8 +7,11 @@ import type { DoctorParts } from './parts.ts';
 const PATIENCE_MS = 10_000;
 
 export async function probeGit(parts: DoctorParts): Promise<GitFacts> {
-  const { cwd, environment: env } = parts;
-  const git = (...argv: string[]) => ask(parts, { argv: ['git', ...argv], cwd, env }, PATIENCE_MS);
+  const { cwd, environment } = parts;
+  const git = async (...args: string[]) => {
+    const { command, options, env, end } = parts.git.start(cwd, { environment });
+    return await ask(parts, { argv: [command, ...options, ...args], cwd, env }, PATIENCE_MS).finally(end);
+  };
   const version = await git('--version');
   if (version.exitCode !== 0) return { repository: false, problem: lastWord(version) };
   const [inside, identity] = await Promise.all([

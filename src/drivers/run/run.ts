@@ -68,7 +68,9 @@ export async function startRun(
     isDryRun: request.skips.dry_run,
     id,
   });
-  const { workspace, facts } = chosen;
+  const { workspace } = chosen;
+  const warnings = [...(chosen.facts.warnings ?? []), ...workspaces.warnings(request.workspace)];
+  const facts = { ...chosen.facts, ...(warnings.length > 0 && { warnings }) };
   const pinned: Pinned = {
     lockstep_version: holder.version,
     workspace,

@@ -76,6 +76,7 @@ export function masked(mask: Mask, outcome: Outcome): Outcome {
     ...(error !== undefined && { error }),
     ...(outcome.violations !== undefined && { violations: outcome.violations.map(text) }),
     ...(outcome.warnings !== undefined && { warnings: outcome.warnings.map(text) }),
+    ...(outcome.repository !== undefined && { repository: mask.deep({ ...outcome.repository }) }),
     ...(outcome.raw !== undefined && { raw: text(outcome.raw) }),
     ...(outcome.denials !== undefined && { denials: mask.deep(outcome.denials) }),
     ...(outcome.invocation?.argv && {

@@ -3,7 +3,7 @@
 // masked and bounded before it becomes an outcome.
 
 import type { RunAgent } from '../../model/command.ts';
-import type { Failure, Outcome } from '../../model/entry.ts';
+import type { Failure, Outcome, RepositoryChanges } from '../../model/entry.ts';
 import { mayWrite } from '../../model/tool-policy.ts';
 import type { Agent, AgentAnswer, AgentEvent, AgentRequest } from '../../ports/agent.ts';
 import { type Captured, isWhole as captureIsWhole } from '../capture.ts';
@@ -83,6 +83,8 @@ class Dispatch {
   #argv: string[] | undefined;
   readonly #disarm: (() => void)[] = [];
   #watch: AgentWatch | undefined;
+  #repositoryChanges: (() => RepositoryChanges | undefined) | undefined;
+  #repository: RepositoryChanges | undefined;
   #guard: DispatchGuard | undefined;
   #session: SessionRecord | undefined;
   #saidOnStdout = false;
@@ -139,6 +141,7 @@ class Dispatch {
     const { clock, sessions } = this.#context;
     if (this.#settled) return;
     this.#keepWatch();
+    this.#repositoryChanges = this.#context.workspace.watchRepository('thorough');
     this.#session = sessions.open(data.session);
     this.#guard = toolGuard({
       command: this.#command,
@@ -229,12 +232,16 @@ class Dispatch {
     this.#guard?.close();
     this.#providerMs = this.#since(this.#handedOver);
     for (const disarm of this.#disarm) disarm();
+    this.#repository = this.#repositoryChanges?.();
     const { mask } = this.#context;
     const settled = await outcome().then(
       (whole) => masked(mask, whole),
       (error) => {
         this.#watch?.drop();
-        return brokenOutcome(error, mask, this.#since(this.#started));
+        const broken = brokenOutcome(error, mask, this.#since(this.#started));
+        return this.#repository === undefined
+          ? broken
+          : masked(mask, { ...broken, repository: this.#repository });
       },
     );
     this.#transcript?.end(settled);
@@ -352,6 +359,7 @@ class Dispatch {
       ...(model !== undefined && { model }),
       ...(this.#warnings.length > 0 && { warnings: this.#warnings }),
       ...(denials !== undefined && { denials }),
+      ...(this.#repository !== undefined && { repository: this.#repository }),
       ...(this.#argv !== undefined && { invocation: { argv: this.#argv, env_count: this.#envCount } }),
       ...(this.#injection !== undefined && { injection: this.#injection }),
       metrics: { provider_ms: this.#providerMs ?? 0, ...this.#meter.metrics() },

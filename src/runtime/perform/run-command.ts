@@ -43,6 +43,7 @@ export function runCommand(command: RunCommand, context: PerformContext): Perfor
     return refused(error, context.mask);
   }
 
+  const changesOf = context.workspace.watchRepository('quick');
   const release = context.changes.worker(effectName(command), command.saveTo);
   const { command: line } = command;
   const argv = line.kind === 'shell' ? ['/bin/sh', '-c', line.line] : line.argv;
@@ -71,6 +72,7 @@ export function runCommand(command: RunCommand, context: PerformContext): Perfor
   const settle = async (end: ProcessEnd): Promise<Outcome> => {
     disarm?.();
     release();
+    const repository = changesOf?.();
     const duration = Math.round(context.clock.monotonic() - started);
     try {
       const finished = output.finish();
@@ -83,6 +85,7 @@ export function runCommand(command: RunCommand, context: PerformContext): Perfor
       return masked(context.mask, {
         ...outcomeOf(end, ended, finished, failure, understood),
         duration_ms: duration,
+        ...(repository !== undefined && { repository }),
         invocation: { env_count: Object.keys(env).length },
         ...(Object.keys(meter.metrics()).length > 0 && { metrics: meter.metrics() }),
       });

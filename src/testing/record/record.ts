@@ -4,6 +4,7 @@
 import type { Entry, Usage } from '../../model/entry.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import type { Workflow } from '../../model/workflow.ts';
+import type { OwnGit } from '../../ports/git.ts';
 import { type Told, tell } from '../told.ts';
 import { type Attempt, attemptsIn } from './attempts.ts';
 import { type Done, workDone } from './work-done.ts';
@@ -16,6 +17,7 @@ export interface RecordedRun {
   entries: Entry[];
   /** The commit it began at. */
   base?: string;
+  git: OwnGit;
   /** Every secret hidden, in what comes from files too. */
   mask: { deep<T extends Json>(value: T): T };
 }
@@ -32,7 +34,7 @@ export function record(run: RecordedRun): Recording {
   const { workflow, entries } = run;
   const told = tell(workflow, entries);
   const attempts = attemptsIn(entries);
-  const history = workDone(told.workspace, run.base, attempts);
+  const history = workDone({ workspace: told.workspace, base: run.base }, attempts, run.git);
   const { inputs, files } = givenTo(entries, workflow);
   const script = scriptOf(attempts, history.done);
   for (const path of filesSeen(entries)) {

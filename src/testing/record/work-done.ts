@@ -2,9 +2,10 @@
 // a file that was never committed, belongs to the attempt in whose time it was made. Between two that ran at once
 // nobody can tell: then the shorter one has it.
 
-import { execFileSync } from 'node:child_process';
-import { lstatSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { OwnGit } from '../../ports/git.ts';
+import { runOwnGit } from '../run-own-git.ts';
 import type { Attempt } from './attempts.ts';
 
 export interface Done {
@@ -25,16 +26,14 @@ export interface History {
 /** Larger files make a test that nobody reads. */
 const LARGEST = 64 * 1024;
 
-export function workDone(workspace: string, base: string | undefined, attempts: Attempt[]): History {
-  const git = (...argv: string[]): string | undefined => {
+export function workDone(
+  { workspace, base }: { workspace: string; base: string | undefined },
+  attempts: Attempt[],
+  ownGit: OwnGit,
+): History {
+  const git = (...args: string[]): string | undefined => {
     try {
-      const options = {
-        cwd: workspace,
-        encoding: 'utf8',
-        maxBuffer: 1 << 28,
-        stdio: ['ignore', 'pipe', 'ignore'],
-      };
-      return execFileSync('git', argv, options as { encoding: 'utf8' });
+      return runOwnGit(ownGit.start(workspace), workspace, args);
     } catch {
       return undefined;
     }
@@ -42,7 +41,7 @@ export function workDone(workspace: string, base: string | undefined, attempts: 
   const history: History = {
     done: new Map(),
     missing: [],
-    original: (path) => (base === undefined ? undefined : git('show', `${base}:./${path}`)),
+    original: (path) => (base === undefined ? undefined : git('cat-file', 'blob', `${base}:./${path}`)),
   };
   if (base === undefined) {
     history.missing.push(
@@ -55,13 +54,15 @@ export function workDone(workspace: string, base: string | undefined, attempts: 
 
   // Before the first commit the base is a tree without anything, and everything is new.
   const range = git('cat-file', '-t', base)?.trim() === 'tree' ? 'HEAD' : `${base}..HEAD`;
-  const log = git('log', '--reverse', '--first-parent', '--format=%H %ct %s', range) ?? '';
+  const log =
+    git('log', '--no-show-signature', '--reverse', '--first-parent', '--format=%H %ct %s', range) ?? '';
+  const objects = objectsFolder(git('rev-parse', '--absolute-git-dir')?.trimEnd() ?? workspace);
   for (const line of log.split('\n').filter((text) => text !== '')) {
+    // A commit in a pack has no time of its own there.
     const [commit = '', seconds = '0', ...words] = line.split(' ');
-    const made = objectTime(
-      git('rev-parse', '--git-path', `objects/${commit.slice(0, 2)}/${commit.slice(2)}`),
-      workspace,
-    );
+    const made = lstatSync(join(objects, commit.slice(0, 2), commit.slice(2)), {
+      throwIfNoEntry: false,
+    })?.mtimeMs;
     // Git itself counts in seconds, and cuts.
     const attempt = made ? attemptAt(attempts, made, 5) : attemptAt(attempts, Number(seconds) * 1000, 999);
     const subject = words.join(' ');
@@ -74,12 +75,21 @@ export function workDone(workspace: string, base: string | undefined, attempts: 
       git('diff-tree', '-r', '--root', '--no-commit-id', '--no-renames', '--name-status', '-z', commit) ?? '';
     for (const [status, path] of pairs(changes)) {
       if (status === 'D') done.remove.push(path);
-      else take(done, path, git('show', `${commit}:${path}`), history.missing);
+      else take(done, path, git('cat-file', 'blob', `${commit}:${path}`), history.missing);
     }
     add(attempt, done);
   }
 
-  const status = git('status', '--porcelain', '-z', '--no-renames', '--untracked-files=all', '.') ?? '';
+  const status =
+    git(
+      'status',
+      '--porcelain',
+      '-z',
+      '--no-renames',
+      '--untracked-files=all',
+      '--ignore-submodules=dirty',
+      '.',
+    ) ?? '';
   for (const entry of status.split('\0').filter((text) => text !== '')) {
     const path = entry.slice(3);
     const file = join(workspace, path);
@@ -93,10 +103,11 @@ export function workDone(workspace: string, base: string | undefined, attempts: 
   return history;
 }
 
-/** When a commit came to lie there; undefined once it is in a pack. */
-function objectTime(path: string | undefined, workspace: string): number | undefined {
-  if (path === undefined) return undefined;
-  return lstatSync(resolve(workspace, path.trim()), { throwIfNoEntry: false })?.mtimeMs;
+/** Where commits come to lie; in a worktree that is in the repository it belongs to. */
+function objectsFolder(gitFolder: string): string {
+  const file = join(gitFolder, 'commondir');
+  const common = existsSync(file) ? readFileSync(file, 'utf8').trimEnd() : '.';
+  return resolve(gitFolder, common, 'objects');
 }
 
 function take(done: Done, path: string, text: string | undefined, missing: string[]): void {

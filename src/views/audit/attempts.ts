@@ -5,6 +5,7 @@ import type { Workflow } from '../../model/workflow.ts';
 import { doingText } from '../definition/doing.ts';
 import type { Change } from '../outline/shape.ts';
 import { placeName } from '../step-path.ts';
+import { referenceTexts, settingTexts } from '../text/repository-text.ts';
 import { cost, count, duration, noSpending, thousands } from '../text/words.ts';
 import type { AuditFacts, Sentence, Used } from './sentence.ts';
 
@@ -88,7 +89,13 @@ function finished(entry: Entry & { kind: 'attempt-finished' }, { record, attempt
   const { outcome, part } = entry;
   const place = placeName(entry.path, part);
   const figures = `${duration(outcome.duration_ms)}${usageText(outcome)}`;
-  const details = [...(outcome.warnings ?? []), ...denialTexts(outcome), ...(outcome.violations ?? [])];
+  const details = [
+    ...(outcome.warnings ?? []),
+    ...settingTexts(outcome),
+    ...referenceTexts(outcome),
+    ...denialTexts(outcome),
+    ...(outcome.violations ?? []),
+  ];
   const facts = resultOf(outcome);
   const isCheck = part?.startsWith('done') === true;
   const verb = attempt?.verb ?? record?.step?.work.kind ?? 'run';

@@ -6,6 +6,7 @@ import { addAttempt, attemptAt, dropAttempt } from '../attempts.ts';
 import { readPart } from '../step-path.ts';
 import { type Attempt, isReview, NOTHING_SPENT, type StepRecord } from '../step-record.ts';
 import { plain } from '../text/plain.ts';
+import { settingTexts } from '../text/repository-text.ts';
 import { noSpending, type Spending } from '../text/words.ts';
 import { actionEnded } from './actions.ts';
 import { afterWork, begin, settle } from './lifecycle.ts';
@@ -95,6 +96,9 @@ function finished(outline: Outline, record: StepRecord, entry: Entry & { kind: '
   const attempt = attemptAt(record, part);
   dropAttempt(record, part);
   if (attempt) outline.change.attempt = attempt;
+  for (const message of settingTexts(outcome)) note(outline.notes.warnings, { path: entry.path, message });
+  for (const message of outcome.repository?.references ?? [])
+    note(outline.notes.references, { path: entry.path, message });
   if (outcome.usage || attempt?.verb === 'prompt') {
     spend(outline, record, outcome.usage);
     if (isReview(record)) add(outline.totals.reviews, outcome.usage);

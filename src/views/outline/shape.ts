@@ -67,7 +67,9 @@ export interface Notes {
   leftOut: Noted<{ path: string; why: string }>;
   /** Of steps that have one of their own. */
   worktrees: Noted<{ path: string; worktree: Worktree }>;
-  /** About worktrees; without a path: of the run. */
+  /** Branches and tags that changed while a step ran that does not work on them. */
+  references: Noted<{ path: string; message: string }>;
+  /** About worktrees and repositories; without a path: of the run. */
   warnings: Noted<{ path?: string; message: string }>;
 }
 

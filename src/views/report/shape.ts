@@ -239,6 +239,8 @@ export interface Report {
   doubts: { path: string; remedy: string }[];
   questions: AskedQuestion[];
   warnings: string[];
+  /** Of the git repository, changed while a step ran that does not work on them. */
+  references: { path: string; message: string }[];
   failures: { path: string; message: string }[];
   continuedPast: { path: string; message: string }[];
   spending: Spending;

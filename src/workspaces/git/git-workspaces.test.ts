@@ -499,7 +499,7 @@ describe('what git is told to overlook', () => {
         put('.git/info/attributes', 't filter=x\n');
         put('t', 'e');
       },
-      ['.git/config', '.git/info/attributes'],
+      ['.git/config', '.git/info/attributes', 't'],
     ],
     ['a hook', () => hook(join(root, '.git/hooks/pre-commit')), ['.git/hooks/pre-commit']],
     ['a hook made executable', () => chmodSync(join(root, '.git/hooks/old'), 0o755), ['.git/hooks/old']],

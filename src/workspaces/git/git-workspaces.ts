@@ -10,12 +10,15 @@ import { compareBytes } from '../byte-order.ts';
 import { workspaceFiles } from '../files.ts';
 import { findGitRoot } from '../git-root.ts';
 import { matchesPath, parseGlob } from '../glob-pattern.ts';
+import { filterWarnings } from './filter-warnings.ts';
+import { dirtyModules, IGNORE_INSIDE, indexRecords } from './index-records.ts';
 import { isOwnFile } from './own-file.ts';
+import { watchRepository } from './repository-watch.ts';
 import { askGit, runGit } from './run-git.ts';
 import { differences, emptyTree, findPlace, type Place, type Snapshot, takeSnapshot } from './snapshot.ts';
 
 export function gitWorkspaces(): Workspaces {
-  return { open: openWorkspace, mark: markCommit };
+  return { open: openWorkspace, mark: markCommit, warnings: filterWarnings };
 }
 
 function openWorkspace(root: string, since?: string): Workspace {
@@ -58,6 +61,7 @@ function openWorkspace(root: string, since?: string): Workspace {
       assertRepository();
       return commitsSince(boundary.real, mark);
     },
+    watchRepository: (care) => watchRepository(boundary.real, care),
     fingerprint: () => print(takeSnapshot(place())),
     changedSince: (fingerprint, pattern) => {
       const here = place();
@@ -75,19 +79,17 @@ function markCommit(root: string): string {
 }
 
 function changedFiles(root: string, mark: string): string[] {
-  const options = [
-    '--name-only',
-    '-z',
-    '--no-renames',
-    '--relative',
-    '--no-ext-diff',
-    '--ignore-submodules=none',
-  ];
-  const tracked = runGit(root, ['diff', ...options, mark, '--', '.']);
-  const untracked = runGit(root, ['ls-files', '-z', '--others', '--exclude-standard', '--', '.']);
-  const paths = `${tracked}${untracked}`.split('\0').filter((path) => path !== '' && !isOwnFile(path));
+  const options = ['--name-only', '-z', '--no-renames', '--relative', '--no-ext-diff', IGNORE_INSIDE];
+  const tracked = runGit(root, ['diff', ...options, mark, '--', '.']).split('\0');
+  const records = indexRecords(root, '--others', '--exclude-standard');
+  const untracked = records.filter(({ flag }) => flag === '?');
+  const inside = dirtyModules(root, records);
+  const paths = [...tracked, ...[...untracked, ...inside].map(({ path }) => path)];
   // A repository nobody has added is listed with a slash behind it.
-  return [...new Set(paths.map((path) => path.replace(/\/$/, '')))];
+  const files = paths
+    .filter((path) => path !== '' && !isOwnFile(path))
+    .map((path) => path.replace(/\/$/, ''));
+  return [...new Set(files)];
 }
 
 const MOST_COMMITS = 1000;

@@ -16,9 +16,11 @@ import { openBoundary } from '../boundary.ts';
 import { findGitRoot } from '../git-root.ts';
 import { isInstalled } from '../is-installed.ts';
 import { changesIn } from './changes.ts';
+import { expectBranch } from './repository-watch.ts';
 import { askGit, changeWithGit, runGit } from './run-git.ts';
 import { prepareSubmodules } from './submodules.ts';
-import { type RegisteredWorktree, readWorktrees, realPath } from './worktree-list.ts';
+import { keepSparse, linkWorktree, unlockWorktree } from './worktree-link.ts';
+import { HALF_MADE, type RegisteredWorktree, readWorktrees, realPath } from './worktree-list.ts';
 import { listWorktrees, removeWorktrees } from './worktree-upkeep.ts';
 
 const FOLDER = '.worktrees';
@@ -233,8 +235,10 @@ async function checkOut(wanted: Parameters<Worktrees['ensure']>[0]): Promise<Pre
     refuseOther(known, worktree, wasThere);
     return 'found';
   }
-  if (known?.isHalfMade) await changeWithGit(project, ['worktree', 'remove', '--force', '--force', path]);
-  else if (isFull(path)) throw occupied(path);
+  if (known?.isHalfMade) {
+    linkWorktree(project, path);
+    await changeWithGit(project, ['worktree', 'remove', '--force', '--force', path]);
+  } else if (isFull(path)) throw occupied(path);
   const tip = commitOf(project, branch);
   if (tip === undefined && wasThere) throw lost(worktree);
   const elsewhere = all.find((each) => each !== known && each.branch === branch && !each.isGone);
@@ -244,8 +248,14 @@ async function checkOut(wanted: Parameters<Worktrees['ensure']>[0]): Promise<Pre
   // Twice: git may remember a worktree there that somebody deleted, and may have been told to keep it.
   const force = known ? ['--force', '--force'] : [];
   const what = tip === undefined ? ['--no-track', '-b', branch, path, start as string] : [path, branch];
+  expectBranch(branch);
   try {
-    await changeWithGit(project, ['worktree', 'add', '--quiet', ...force, ...what]);
+    // Locked until all of it is there, with the reason that git itself gives meanwhile (WT3).
+    const add = ['worktree', 'add', '--quiet', '--lock', '--reason', HALF_MADE];
+    await changeWithGit(project, [...add, ...force, ...what]);
+    const gitFolder = linkWorktree(project, path);
+    keepSparse(from, gitFolder);
+    unlockWorktree(gitFolder);
   } catch (error) {
     throw failed(worktree, (error as Error).message, error);
   }

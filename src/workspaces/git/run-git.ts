@@ -1,15 +1,10 @@
 // run-git: asks git, and never changes anything: no lock, no hook, no prompt, no monitor is started. What makes worktrees
-// (`changeWithGit`) takes the locks that it needs, and still starts no hook and asks nobody.
+// (`changeWithGit`) takes the locks that it needs, and still starts no hook and asks nobody. What git is told about the
+// repository, and what it is not, is in start-git.ts.
 
-import { spawn, spawnSync } from 'node:child_process';
-import { Fault } from '../../model/fault.ts';
-
-const settings = [
-  'core.hooksPath=/dev/null',
-  'core.fsmonitor=false',
-  'core.untrackedCache=false',
-  'gc.auto=0',
-];
+import { spawn } from 'node:child_process';
+import { gitFault } from './git-fault.ts';
+import { runStarted, startGit } from './start-git.ts';
 
 /** Output as Latin-1: one character a byte, so that names which are not UTF-8 survive, and sort in byte order. */
 export function runGit(root: string, args: string[]): string {
@@ -19,13 +14,8 @@ export function runGit(root: string, args: string[]): string {
 }
 
 /** Undefined: git says no without a word, as `--quiet` and `--verify` make it do. */
-export function askGit(root: string, args: string[]): string | undefined {
-  const result = spawnSync('git', [...settings.flatMap((setting) => ['-c', setting]), ...args], {
-    cwd: root,
-    env: environment(),
-    stdio: ['ignore', 'pipe', 'pipe'],
-    maxBuffer: 2 ** 30,
-  });
+export function askGit(root: string, args: string[], options: { writes?: boolean } = {}): string | undefined {
+  const result = runStarted(startGit(root, options), root, args);
   if (result.status === 0) return result.stdout.toString('latin1');
   const said = result.error?.message ?? result.stderr.toString().trim();
   if (said === '') return undefined;
@@ -34,11 +24,11 @@ export function askGit(root: string, args: string[]): string | undefined {
 
 /** For what takes long or changes something: others go on meanwhile. */
 export async function changeWithGit(root: string, args: string[]): Promise<string> {
-  const { GIT_OPTIONAL_LOCKS: _, GIT_NO_LAZY_FETCH: __, ...env } = environment();
-  return await new Promise((resolve, reject) => {
-    const child = spawn('git', [...settings.flatMap((setting) => ['-c', setting]), ...args], {
+  const start = startGit(root, { writes: true });
+  return await new Promise<string>((resolve, reject) => {
+    const child = spawn(start.command, [...start.options, ...args], {
       cwd: root,
-      env,
+      env: start.env,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const said: Buffer[] = [];
@@ -50,32 +40,5 @@ export async function changeWithGit(root: string, args: string[]): Promise<strin
       if (status === 0) resolve(Buffer.concat(said).toString());
       else reject(gitFault(root, args, Buffer.concat(complained).toString().trim() || `exit code ${status}`));
     });
-  });
-}
-
-/** Of git's own variables only those that configure it: the others point at some other repository, as in a hook. */
-function environment(): NodeJS.ProcessEnv {
-  const env: NodeJS.ProcessEnv = {};
-  for (const [name, value] of Object.entries(process.env))
-    if (!/^GIT_(?!CONFIG|EXEC_PATH|CEILING_DIRECTORIES|DISCOVERY_ACROSS)/.test(name)) env[name] = value;
-  return { ...env, LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0', GIT_NO_LAZY_FETCH: '1' };
-}
-
-function gitFault(root: string, args: string[], said: string): Fault {
-  if (said.includes('dubious ownership')) {
-    const folder = /repository at '(.+)'/.exec(said)?.[1] ?? root;
-    return new Fault('git-refused', `git does not read ${folder}: the folder belongs to another user`, {
-      hint: `If you trust it: git config --global --add safe.directory ${shellWord(folder)}`,
-    });
-  }
-  if (said.includes('not a git repository'))
-    return new Fault('not-a-git-repository', `${root} is no longer in a git repository: ${said}`);
-  const hint = /bad object|unknown revision|Not a valid object/.test(said)
-    ? 'The commit the run began at is not in this repository any more: it was rewritten and cleaned up, or fetched without its history.'
-    : undefined;
-  return new Fault('git-failed', `"git ${args.join(' ')}" failed in ${root}: ${said}`, { hint });
-}
-
-function shellWord(text: string): string {
-  return /^[\w./+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+  }).finally(() => start.end());
 }

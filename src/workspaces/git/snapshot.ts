@@ -11,6 +11,7 @@
 
 import { findGitRoot } from '../git-root.ts';
 import { contentHash, type HashAlgorithm } from './content-hash.ts';
+import { dirtyModules, IGNORE_INSIDE, indexRecords, overlooked } from './index-records.ts';
 import { isOwnFile } from './own-file.ts';
 import { repositoryFiles } from './repository-files.ts';
 import { runGit } from './run-git.ts';
@@ -47,7 +48,7 @@ export function takeSnapshot(place: Place): Snapshot {
 function snapshotTree({ root, prefix, algorithm }: Place): Snapshot {
   // One question for both: where HEAD is, and what differs from it.
   const status = ['status', '--porcelain=v2', '-z', '--branch', '--no-renames', '--untracked-files=all'];
-  const output = runGit(root, [...status, '--ignore-submodules=none', '--', '.']);
+  const output = runGit(root, [...status, IGNORE_INSIDE, '--', '.']);
   const snapshot: Snapshot = { head: '', files: new Map() };
   for (const record of output.split('\0')) {
     snapshot.head ||= /^# branch\.oid ([0-9a-f]+)$/.exec(record)?.[1] ?? '';
@@ -58,7 +59,13 @@ function snapshotTree({ root, prefix, algorithm }: Place): Snapshot {
     const head = snapshot.files.get(path)?.head ?? entry.head;
     snapshot.files.set(path, { head, folder: contentHash(root, path, algorithm, nestedHash) });
   }
-  for (const [path, flag] of overlooked(root)) {
+  const records = indexRecords(root);
+  for (const { path, hash } of dirtyModules(root, records)) {
+    if (snapshot.files.has(path)) continue;
+    const folder = contentHash(root, path, algorithm, nestedHash);
+    snapshot.files.set(path, { head: `160000:${hash}`, folder });
+  }
+  for (const [path, flag] of overlooked(root, records)) {
     const head = snapshot.files.get(path)?.head ?? '';
     // The flag is part of it: unlike anything HEAD has.
     const folder = `${flag} ${contentHash(root, path, algorithm, nestedHash)}`;
@@ -81,23 +88,6 @@ export function differences({ root }: Place, then: Snapshot, now: Snapshot): str
 
 export function emptyTree(root: string): string {
   return runGit(root, ['hash-object', '-t', 'tree', '/dev/null']).trim();
-}
-
-/** Files that git takes as unchanged without looking: `assume-unchanged` (a small letter) and `skip-worktree` (S). */
-function overlooked(root: string): [path: string, flag: string][] {
-  const list = (...options: string[]) =>
-    runGit(root, ['ls-files', '-v', '-z', ...options, '--', '.']).split('\0');
-  // With `--stage` a record is `H mode hash stage<tab>path`, which tells submodules: only where there are some is a second
-  // question asked, that looks into them but no longer names them.
-  const records = list('--stage');
-  const inside = records.some((record) => record.startsWith('160000 ', 2))
-    ? list('--recurse-submodules')
-    : [];
-  const isFlagged = (record: string) => /^[a-zS] /.test(record);
-  return [
-    ...records.filter(isFlagged).map((record) => `${record[0]} ${record.slice(record.indexOf('\t') + 1)}`),
-    ...inside.filter(isFlagged),
-  ].map((record) => [record.slice(2), record.slice(0, 1)]);
 }
 
 function committed(root: string, from: string, to: string): string[] {

@@ -2,8 +2,13 @@
 // well, from the copies that the repository keeps: no network, and the address they came from stays theirs.
 
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { askGit, changeWithGit, runGit } from './run-git.ts';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Setting } from './config-text.ts';
+import { keptSettings } from './kept-settings.ts';
+import { findRepository } from './repository.ts';
+import { askGit, changeWithGit } from './run-git.ts';
+import { makeStandIn } from './stand-in.ts';
 
 /** What could not be had, one sentence each. */
 export async function prepareSubmodules(from: string, worktree: string): Promise<string[]> {
@@ -22,16 +27,35 @@ export async function prepareSubmodules(from: string, worktree: string): Promise
   return warnings;
 }
 
+/** From a stand-in of the copy that the repository keeps: git serves it, and must not read the settings of that copy. */
 async function makeModule(from: string, worktree: string, { name, path }: Module): Promise<void> {
-  const kept = resolve(
-    join(from, path),
-    text(runGit(join(from, path), ['rev-parse', '--absolute-git-dir'])).trim(),
+  const kept = findRepository(join(from, path));
+  if (kept === undefined) throw new Error(`${path} is not checked out`);
+  const extensions = keptSettings(kept.settings.common, [], false).filter(
+    ({ section, key }) => section === 'extensions' || key === 'repositoryformatversion',
   );
-  const address = askGit(join(from, path), ['config', '--get', 'remote.origin.url'])?.trim();
-  const here = ['-c', 'protocol.file.allow=always', '-c', `submodule.${name}.url=${kept}`];
-  await changeWithGit(worktree, [...here, 'submodule', '--quiet', 'update', '--init', '--', path]);
-  if (address !== undefined && address !== '')
-    await changeWithGit(join(worktree, path), ['remote', 'set-url', 'origin', text(address)]);
+  const standIn = makeStandIn(kept, extensions, false);
+  try {
+    const address = pathToFileURL(standIn.folder).href;
+    const here = ['-c', 'protocol.file.allow=always', '-c', `submodule.${name}.url=${address}`];
+    await changeWithGit(worktree, [...here, 'submodule', '--quiet', 'update', '--init', '--', path]);
+  } finally {
+    standIn.remove();
+  }
+  const made = findRepository(join(worktree, path));
+  const origin = kept.settings.common.findLast(isOrigin)?.value;
+  if (made !== undefined && origin !== undefined && origin !== '')
+    await changeWithGit(worktree, [
+      'config',
+      '--file',
+      join(made.common, 'config'),
+      'remote.origin.url',
+      origin,
+    ]);
+}
+
+function isOrigin({ section, subsection, key }: Setting): boolean {
+  return section === 'remote' && subsection === 'origin' && key === 'url';
 }
 
 interface Module {

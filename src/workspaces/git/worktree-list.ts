@@ -2,6 +2,7 @@
 
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { findRepository } from './repository.ts';
 import { runGit } from './run-git.ts';
 
 export interface RegisteredWorktree {
@@ -17,12 +18,14 @@ export interface RegisteredWorktree {
 }
 
 /** Git locks a worktree while it makes it, and says so. */
-const HALF_MADE = 'initializing';
+export const HALF_MADE = 'initializing';
 
 export function readWorktrees(project: string): RegisteredWorktree[] {
   const output = Buffer.from(runGit(project, ['worktree', 'list', '--porcelain']), 'latin1').toString();
-  return output
-    .split('\n\n')
+  const [main = '', ...linked] = output.split('\n\n');
+  // Git derives the path of the first from the folder that stand-in.ts stands in for.
+  const records = [main.replace(/^worktree .*$/m, () => `worktree ${mainFolder(project)}`), ...linked];
+  return records
     .map((record) => record.split('\n'))
     .flatMap((lines) => {
       const value = (key: string) => {
@@ -43,6 +46,12 @@ export function readWorktrees(project: string): RegisteredWorktree[] {
         },
       ];
     });
+}
+
+/** The first checkout; of a bare repository the repository itself. */
+function mainFolder(project: string): string {
+  const common = realPath(findRepository(project)?.common ?? project);
+  return basename(common) === '.git' ? dirname(common) : common;
 }
 
 /** Of a path whose last part need not be there. */

@@ -6,6 +6,8 @@ import { Fault } from '../../model/fault.ts';
 import type { WorktreeFound, Worktrees } from '../../ports/worktrees.ts';
 import { isWithin } from '../boundary.ts';
 import { changesIn } from './changes.ts';
+import type { Setting } from './config-text.ts';
+import { findRepository } from './repository.ts';
 import { askGit, runGit } from './run-git.ts';
 import { type RegisteredWorktree, readWorktrees, realPath } from './worktree-list.ts';
 
@@ -60,10 +62,19 @@ export function removeWorktrees(
   if (!force) for (const each of chosen) refuseUnsaved(each, withBranch);
   for (const { path, branch } of chosen) {
     // It was asked for: git itself would not remove one with submodules, or one that is locked.
-    askGit(project, ['worktree', 'remove', '--force', '--force', path]);
-    if (withBranch && branch !== '' && hasBranch(project, branch))
-      askGit(project, ['branch', '--quiet', '-D', '--', branch]);
+    askGit(project, ['worktree', 'remove', '--force', '--force', path], { writes: true });
+    if (withBranch && branch !== '' && hasBranch(project, branch)) removeBranch(project, branch);
   }
+}
+
+/** Git was shown none of the repository's settings, so those about the branch are removed apart. */
+function removeBranch(project: string, branch: string): void {
+  askGit(project, ['branch', '--quiet', '-D', '--', branch], { writes: true });
+  const repository = findRepository(project);
+  const isKnown = ({ section, subsection }: Setting) => section === 'branch' && subsection === branch;
+  if (!repository?.settings.common.some(isKnown)) return;
+  const file = join(repository.common, 'config');
+  askGit(project, ['config', '--file', file, '--remove-section', `branch.${branch}`], { writes: true });
 }
 
 function hasBranch(project: string, branch: string): boolean {

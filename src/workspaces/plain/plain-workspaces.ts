@@ -14,6 +14,7 @@ export function plainWorkspaces(why: WhyPlain = 'no-repository'): Workspaces {
       openBoundary(root);
       return undefined;
     },
+    warnings: () => [],
     open(root) {
       const files = workspaceFiles(openBoundary(root));
       return {
@@ -28,6 +29,7 @@ export function plainWorkspaces(why: WhyPlain = 'no-repository'): Workspaces {
         commits() {
           throw unknown(files.root, why);
         },
+        watchRepository: () => undefined,
         fingerprint: () => undefined,
         changedSince() {
           throw unknown(files.root, why);
