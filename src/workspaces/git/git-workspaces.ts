@@ -10,6 +10,7 @@ import { compareBytes } from '../byte-order.ts';
 import { workspaceFiles } from '../files.ts';
 import { findGitRoot } from '../git-root.ts';
 import { matchesPath, parseGlob } from '../glob-pattern.ts';
+import { compareTrees, keepTree, keptPrint } from './kept-tree.ts';
 import { isOwnFile } from './own-file.ts';
 import { askGit, runGit } from './run-git.ts';
 import { differences, emptyTree, findPlace, type Place, type Snapshot, takeSnapshot } from './snapshot.ts';
@@ -64,6 +65,16 @@ function openWorkspace(root: string, since?: string): Workspace {
       const parsed = pattern === undefined ? undefined : parseGlob(boundary, pattern);
       const changed = readable(differences(here, scan(fingerprint), takeSnapshot(here)));
       return parsed ? changed.filter((path) => matchesPath(parsed, path)) : changed;
+    },
+    keep(folder) {
+      const here = place();
+      const snapshot = takeSnapshot(here);
+      return keepTree(here, folder, snapshot, print(snapshot));
+    },
+    compare(folder, from, to) {
+      const here = place();
+      const [then, now] = [from, to].map((kept) => scan(keptPrint(folder, kept))) as [Snapshot, Snapshot];
+      return compareTrees(here, folder, [from, to], differences(here, then, now));
     },
   };
 }

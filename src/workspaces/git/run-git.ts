@@ -11,19 +11,26 @@ const settings = [
   'gc.auto=0',
 ];
 
+/** What a call has besides its words: its standard input (Latin-1), and variables that say where git keeps things. */
+export interface GitCall {
+  input?: string;
+  env?: Record<string, string>;
+}
+
 /** Output as Latin-1: one character a byte, so that names which are not UTF-8 survive, and sort in byte order. */
-export function runGit(root: string, args: string[]): string {
-  const output = askGit(root, args);
+export function runGit(root: string, args: string[], call?: GitCall): string {
+  const output = askGit(root, args, call);
   if (output === undefined) throw gitFault(root, args, 'it said nothing');
   return output;
 }
 
 /** Undefined: git says no without a word, as `--quiet` and `--verify` make it do. */
-export function askGit(root: string, args: string[]): string | undefined {
+export function askGit(root: string, args: string[], { input, env }: GitCall = {}): string | undefined {
   const result = spawnSync('git', [...settings.flatMap((setting) => ['-c', setting]), ...args], {
     cwd: root,
-    env: environment(),
-    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...environment(), ...env },
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    ...(input !== undefined && { input: Buffer.from(input, 'latin1') }),
     maxBuffer: 2 ** 30,
   });
   if (result.status === 0) return result.stdout.toString('latin1');
