@@ -149,12 +149,8 @@ export function rehearse(
   }
 
   function lookAt(look: ApprovalLook): Seen {
-    const digests = options.trees ?? ['t'];
-    const digest = digests[Math.min(bump(taken, 'tree'), digests.length - 1)] as string;
-    if (look.moment === 'start') return { moment: 'start', tree: { digest } };
-    const bound = { digest: JSON.stringify([look.output, look.begun?.digest, digest]), tree: { digest } };
-    if (look.moment === 'question') return { moment: 'question', ...bound };
-    return { moment: 'answer', ...bound, ...(look.asked?.digest !== digest && { changed: ['a.txt'] }) };
+    const trees = options.trees ?? ['t'];
+    return seenAt(look, trees[Math.min(bump(taken, 'tree'), trees.length - 1)] as string);
   }
 
   function seen({ kind, pattern }: Need): string[] {
@@ -185,6 +181,14 @@ export function rehearse(
     }
     return false;
   }
+}
+
+/** What a look for an approval sees where the workspace looks like this. */
+export function seenAt(look: ApprovalLook, digest: string): Seen {
+  if (look.moment === 'start') return { moment: 'start', tree: { digest } };
+  const bound = { digest: JSON.stringify([look.output, look.begun?.digest, digest]), tree: { digest } };
+  if (look.moment === 'question') return { moment: 'question', ...bound };
+  return { moment: 'answer', ...bound, ...(look.asked?.digest !== digest && { changed: ['a.txt'] }) };
 }
 
 function bump(counts: Map<string, number>, name: string): number {
