@@ -6,6 +6,8 @@
 // K1. Of a file that HEAD has unchanged nothing is kept: the repository has it.
 // K2. What is shown is what was fingerprinted: a file that changes while it is read is named, and not shown.
 // K3. Very large files, and very many, are named with their hash and not kept.
+// K4. The folder is a repository of its own that only borrows the objects of the other one: no attribute, no setting, no
+//     replacement of the repository that is looked at can keep a change out of what is shown, or start a program.
 
 import { createHash } from 'node:crypto';
 import {
@@ -37,7 +39,7 @@ const MOST_BYTES = 64 * 1024 * 1024;
 
 /** `print`: the snapshot as text. Where its content cannot be kept (a full disk, a damaged repository) only its digest is. */
 export function keepTree(place: Place, folder: string, snapshot: Snapshot, print: string): KeptTree {
-  mkdirSync(join(folder, 'objects'), { recursive: true });
+  mkdirSync(folder, { recursive: true });
   const digest = createHash('sha256').update(print).digest('hex');
   writeWhole(folder, `${digest}.json`, print);
   try {
@@ -75,12 +77,12 @@ export function compareTrees(
     try {
       const call = callIn(place, folder);
       const diff = ['diff-tree', '-r', '--no-renames', '--no-ext-diff', '--no-textconv', '--no-color'];
-      const numbers = runGit(place.root, [...diff, '-z', '--numstat', from.tree, to.tree], call);
+      const numbers = runGit(folder, [...diff, '-z', '--numstat', from.tree, to.tree], call);
       for (const record of numbers.split('\0')) {
         const [added = '', removed = '', ...rest] = record.split('\t');
         if (rest.length > 0) counts.set(rest.join('\t'), lineCounts(added, removed));
       }
-      patch = runGit(place.root, [...diff, '--patch', '--full-index', from.tree, to.tree], call);
+      patch = runGit(folder, [...diff, '--patch', '--full-index', from.tree, to.tree], call);
     } catch {
       counts.clear(); // an object is gone: names are what is left
     }
@@ -99,25 +101,31 @@ function lineCounts(added: string, removed: string): Pick<ChangedFile, 'added' |
 
 // ── Objects ─────────────────────────────────────────────────────────────────────────────────────
 
-/** Git reads and writes objects in our folder, and reads those of the repository. */
-function callIn({ root }: Place, folder: string): GitCall & { env: Record<string, string> } {
+/** Git works in our folder, and reads the objects of the repository as well. */
+function callIn({ root, algorithm }: Place, folder: string): GitCall & { env: Record<string, string> } {
+  for (const part of ['objects', 'refs']) mkdirSync(join(folder, part), { recursive: true });
+  writeWhole(folder, 'HEAD', 'ref: refs/heads/none\n');
+  const format = algorithm === 'sha256' ? '1\n[extensions]\n\tobjectFormat = sha256' : '0';
+  writeWhole(folder, 'config', `[core]\n\tbare = true\n\trepositoryFormatVersion = ${format}\n`);
   const gitFolder = findGitRoot(root)?.gitFolder ?? join(root, '.git');
   const objects = join(commonFolder(gitFolder), 'objects');
   // A colon would end the path; what begins with a quote is read as a quoted string.
   const alternate = /[:"\\]/.test(objects) ? JSON.stringify(objects) : objects;
   return {
-    env: { GIT_OBJECT_DIRECTORY: join(folder, 'objects'), GIT_ALTERNATE_OBJECT_DIRECTORIES: alternate },
+    env: { GIT_DIR: folder, GIT_ALTERNATE_OBJECT_DIRECTORIES: alternate },
   };
 }
 
 function writeTree(place: Place, folder: string, { head, files }: Snapshot): string {
-  const { root, prefix, algorithm } = place;
+  const { prefix, algorithm } = place;
   const index = join(folder, `index-${process.pid}`);
   const { env } = callIn(place, folder);
   const call = { env: { ...env, GIT_INDEX_FILE: index } };
   const below = Buffer.from(prefix, 'latin1').toString().replace(/\/$/, '');
   const base =
-    head === '' ? undefined : askGit(root, ['rev-parse', '--verify', '--quiet', `${head}:${below}`])?.trim();
+    head === ''
+      ? undefined
+      : askGit(folder, ['rev-parse', '--verify', '--quiet', `${head}:${below}`], call)?.trim();
   const none = '0'.repeat(algorithm === 'sha256' ? 64 : 40);
   const budget = { files: MOST_FILES, bytes: MOST_BYTES };
   const gone: string[] = [];
@@ -130,10 +138,10 @@ function writeTree(place: Place, folder: string, { head, files }: Snapshot): str
   }
   try {
     rmSync(index, { force: true });
-    runGit(root, ['read-tree', base ?? '--empty'], call);
+    runGit(folder, ['read-tree', base ?? '--empty'], call);
     const input = [...gone, ...there].join('');
-    if (input !== '') runGit(root, ['update-index', '--replace', '-z', '--index-info'], { ...call, input });
-    return runGit(root, ['write-tree', '--missing-ok'], call).trim();
+    if (input !== '') runGit(folder, ['update-index', '--replace', '-z', '--index-info'], { ...call, input });
+    return runGit(folder, ['write-tree', '--missing-ok'], call).trim();
   } finally {
     rmSync(index, { force: true });
     rmSync(`${index}.lock`, { force: true });
