@@ -28,7 +28,7 @@ const EACH = `lockstep: 1
 name: each
 steps:
   - id: all
-    each: name in ["it's", b]
+    each: name in ["it's", "b"]
     steps:
       - id: write
         prompt: { text: Write it. }
