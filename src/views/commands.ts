@@ -31,7 +31,7 @@ export function answerCommands(run: string, question: Question, several: boolean
   const digest = question.question === 'approve' ? question.shown?.digest : undefined;
   const shown = digest ? ` --shown ${digest.slice(0, 16)}` : '';
   const answer = (word: string, meaning: string): Advice => ({
-    command: `lockstep answer ${shellWord(run)}${step}${shown} ${word}`,
+    command: `lockstep answer ${shellWord(run)}${step} ${word}${shown}`,
     meaning,
   });
   switch (question.question) {

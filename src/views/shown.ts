@@ -79,7 +79,7 @@ function changesPart(run: string, { changes, logs }: Shown): ShownPart[] {
   if (!changes) return [];
   const { workspace, files } = changes;
   if (changes.count === 0) return [{ title: 'Changed since the step began: no file', lines: [] }];
-  const figures = `${count(changes.count, 'file')}, ${thousands(changes.added)} lines added, ${thousands(changes.removed)} removed`;
+  const figures = `${count(changes.count, 'file')}, ${count(changes.added, 'line')} added, ${thousands(changes.removed)} removed`;
   const left = changes.count - Math.min(files.length, MOST_FILES);
   return [
     {

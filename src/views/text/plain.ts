@@ -8,7 +8,7 @@ const ESCAPES =
 const SPACES = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
 /** Controls, soft hyphen, grapheme joiner, fillers, direction marks and overrides, byte order mark, interlinear and tag characters. */
 const UNSEEN =
-  /[\x00-\x1f\x7f-\x9f\u00ad\u034f\u061c\u17b4\u17b5\u180e\u3164\uffa0\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e0fff}]/gu;
+  /[\x00-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|\u034f|[\u17b4\u17b5]|[\u{e0000}-\u{e0fff}]/gu;
 /** Joiners where no script joins anything: they only make two equal words unequal. */
 const IDLE_JOINERS = /(^|[\x00-\x7f])[\u200c\u200d]+/g;
 const HEAPED_MARKS = /(\p{M}{3})\p{M}+/gu;
@@ -50,7 +50,7 @@ export function tail(text: string, count: number): string[] {
 }
 
 const UNSEEN_IN_JSON =
-  /[\x7f-\x9f\u00ad\u034f\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|[\u{e0000}-\u{e0fff}]/gu;
+  /[\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|\u034f|[\u{e0000}-\u{e0fff}]/gu;
 
 /** JSON for people to look at: what would steer a terminal or reorder letters is an escape in it, and means the same. */
 export function visibleJson(json: string): string {
