@@ -75,7 +75,7 @@ export const securityApprovals: Requirement[] = [
   {
     id: 'SEC-APPROVE-CRASH',
     requirement: 'After a crash at any point an approval goes on, and none counts without the look after it.',
-    proof: `${engine} › SEC-APPROVE-CRASH: *`,
+    proof: [`${engine} › SEC-APPROVE-CRASH: *`, 'test/crash/approval.test.ts › SEC-APPROVE-CRASH: *'],
   },
   {
     id: 'SEC-APPROVE-OLD',
