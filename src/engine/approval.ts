@@ -19,7 +19,7 @@ const MOST_LINES = 200;
 const CHECK_LINES = 8;
 const CHECK_LINE = 300;
 
-export function asksApproval({ done }: Step): boolean {
+function asksApproval({ done }: Step): boolean {
   return done?.checks.some(({ kind }) => kind === 'approve') ?? false;
 }
 

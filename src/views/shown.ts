@@ -28,7 +28,7 @@ const MOST_FILES = 20;
 const MOST_ROWS = 4;
 
 /** The digest as commands have it: enough that nobody finds another one with the same beginning. */
-export function shortDigest(digest: string): string {
+function shortDigest(digest: string): string {
   return digest.slice(0, 16);
 }
 
