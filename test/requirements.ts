@@ -26,6 +26,7 @@ import { realAgentsGemini } from './requirements/real-agents-gemini.ts';
 import { realAgentsRuntime } from './requirements/real-agents-runtime.ts';
 import { report } from './requirements/report.ts';
 import { runtime } from './requirements/runtime.ts';
+import { securityApprovals } from './requirements/security-approvals.ts';
 import { securityCalls } from './requirements/security-calls.ts';
 import { securityGit } from './requirements/security-git.ts';
 import { securityJournal } from './requirements/security-journal.ts';
@@ -54,6 +55,7 @@ export const requirements: Requirement[] = [
   ...realAgentsE2e,
   ...commandLine,
   ...commandLine5,
+  ...securityApprovals,
   ...securityCalls,
   ...securityGit,
   ...securityJournal,

@@ -5,6 +5,7 @@ import type { Command } from '../model/command.ts';
 import type { Outcome } from '../model/entry.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { Check, Done } from '../model/workflow.ts';
+import { isLook, lookAgain, lookForQuestion } from './approval.ts';
 import { decideBlocked } from './blocker.ts';
 import { partName } from './part.ts';
 import { Unevaluable } from './reader.ts';
@@ -20,6 +21,8 @@ export function decideAccepted(turn: Turn): Command {
   if (blocked) return blocked;
   const done = open.step.done ?? { checks: [], tries: 1 };
   if (open.refusal !== undefined) return reject(turn, done, [open.refusal]);
+  const again = lookAgain(turn);
+  if (again) return again;
   if (open.pending) {
     const reason = commandReason(turn, done.checks[open.cursor], open.pending);
     return reject(turn, neverRan(open.pending) ? { ...done, tries: Math.min(done.tries, 2) } : done, [
@@ -126,12 +129,11 @@ function commandReason({ read }: Turn, check: Check | undefined, outcome: Outcom
   ].join('\n');
 }
 
-function ask(
-  { open, read }: Turn,
-  check: Extract<Check, { kind: 'approve' }>,
-  index: number,
-): Command | undefined {
+function ask(turn: Turn, check: Extract<Check, { kind: 'approve' }>, index: number): Command | undefined {
+  const { open, read } = turn;
   if (check.if !== undefined && !read.test(check.if)) return undefined;
+  const shown = lookForQuestion(turn);
+  if (isLook(shown)) return shown;
   return {
     entry: {
       kind: 'question-asked',
@@ -142,6 +144,7 @@ function ask(
       timeout_ms: check.timeout,
       accept: check.accept,
       reject: check.reject,
+      shown,
     },
   };
 }

@@ -5,6 +5,7 @@ import type { Json } from '../model/json.ts';
 import type { OpenStep, Skip } from '../model/state.ts';
 import { isCalled } from '../model/step-name.ts';
 import type { Step, Workflow } from '../model/workflow.ts';
+import { lookBefore } from './approval.ts';
 import { orderByDependencies } from './dependencies.ts';
 import { gateSkip } from './gate.ts';
 import { isBlock } from './opening.ts';
@@ -33,6 +34,8 @@ export function decideWorktree(turn: Turn): Command {
 }
 
 function decideOpen(turn: Turn): Command {
+  const look = lookBefore(turn);
+  if (look) return look;
   const { open } = turn;
   const { step } = open;
   const isLeaf = !isBlock(step);

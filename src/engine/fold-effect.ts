@@ -2,6 +2,7 @@
 
 import type { EntryBody, Outcome } from '../model/entry.ts';
 import type { OpenStep, Running, State } from '../model/state.ts';
+import { checkFinished, checkStarted } from './approval.ts';
 import { exitFinished, startWork, workSucceeded } from './frontier.ts';
 import { isDoomed } from './leaving.ts';
 import { effectName } from './opening.ts';
@@ -35,7 +36,10 @@ export function attemptStarted(state: State, open: OpenStep, entry: Of<'attempt-
     open.entered = true;
     open.pending = undefined;
     if (entry.verb === 'prompt') countDispatch(state, open, 1);
-  } else if (part.stage === 'done') open.cursor = part.index;
+  } else if (part.stage === 'done') {
+    open.cursor = part.index;
+    checkStarted(open, entry);
+  }
   const { part: name, verb, signal } = entry;
   start(state, open, { part: name, verb, signal, startedAt: state.lastAt });
 }
@@ -104,6 +108,7 @@ function partFinished(state: State, open: OpenStep, name: string, outcome: Outco
   const part = partOf(name);
   switch (part?.stage) {
     case 'done':
+      checkFinished(open, name, outcome);
       if (outcome.ok) open.cursor = part.index + 1;
       else open.pending = outcome;
       break;

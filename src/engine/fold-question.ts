@@ -2,6 +2,7 @@
 
 import type { EntryBody, Failure } from '../model/entry.ts';
 import type { OpenStep, State } from '../model/state.ts';
+import { awaitsLook } from './approval.ts';
 import { actionFinished, giveBack } from './fold-effect.ts';
 import { exitFinished, reopen, workFinished } from './frontier.ts';
 import { partOf } from './part.ts';
@@ -20,9 +21,11 @@ export function asked(state: State, open: OpenStep, entry: Of<'question-asked'>)
     open,
     part: entry.part,
     question: entry.question,
+    asked: state.n,
     text: entry.text,
     choices: entry.choices,
     reasons: entry.reasons ?? [],
+    shown: entry.shown,
     askedAt: state.lastAt,
     deadline: entry.timeout_ms === undefined ? undefined : state.lastAt + entry.timeout_ms,
     accept: entry.accept ?? [],
@@ -46,6 +49,7 @@ export function answered(state: State, entry: Of<'question-answered'>): void {
       return workFinished(state, open, entry.answer);
     case 'approve':
       if (entry.answer !== 'approve') return refuse(state, open, entry.note ?? `rejected by ${entry.by}`);
+      if (awaitsLook(state, open, question, entry.by)) return;
       open.cursor = (partOf(question.part)?.index ?? open.cursor) + 1;
       state.ready.set(open.path, open);
       return;
@@ -131,5 +135,6 @@ export function refused(state: State, path: string, why: string): void {
 
 function refuse(state: State, open: OpenStep, why: string): void {
   open.refusal = why;
+  open.outdated = undefined;
   state.ready.set(open.path, open);
 }

@@ -5,6 +5,7 @@
 import type { Entry, EntryBody } from '../model/entry.ts';
 import type { OpenStep, State } from '../model/state.ts';
 import type { Limits, Workflow } from '../model/workflow.ts';
+import { foldSeen } from './approval.ts';
 import { factKey } from './bindings.ts';
 import { dependencyNumbers } from './dependencies.ts';
 import { actionFinished, attemptFinished, attemptStarted, inDoubt, start, stop } from './fold-effect.ts';
@@ -146,6 +147,7 @@ function applyToStep(workflow: Workflow, state: State, open: OpenStep, entry: St
   if (entry.kind !== 'observing' && entry.kind !== 'observed') {
     open.facts = undefined;
     open.unseen = undefined;
+    open.toShow = undefined;
   }
   switch (entry.kind) {
     case 'step-skipped':
@@ -214,10 +216,12 @@ function applyToStep(workflow: Workflow, state: State, open: OpenStep, entry: St
       state.ready.set(open.path, open);
       return;
     case 'observing':
+      open.looking = entry.approval;
       return start(state, open, { verb: 'observe', startedAt: state.lastAt });
     case 'observed':
       stop(state, open);
       open.unseen = entry.error?.message;
+      foldSeen(open, entry);
       open.facts ??= new Map();
       for (const fact of entry.facts) open.facts.set(factKey(fact), fact);
       state.ready.set(open.path, open);
@@ -292,6 +296,7 @@ function failed(state: State, open: OpenStep, entry: Of<'step-failed'>): void {
 function rejected(state: State, open: OpenStep, entry: Of<'work-rejected'>): void {
   open.pending = undefined;
   open.refusal = undefined;
+  open.outdated = undefined;
   if (entry.again) {
     open.try = entry.try + 1;
     open.retries = 0;

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { broke, byHand } from '../../test/support/by-hand.ts';
+import { seenAt } from '../../test/support/rehearsal.ts';
 import {
   ask,
   call,
@@ -12,7 +13,7 @@ import {
   workflow,
 } from '../../test/support/workflow.ts';
 import type { Perform } from '../model/command.ts';
-import type { EntryBody } from '../model/entry.ts';
+import type { Entry, EntryBody } from '../model/entry.ts';
 import type { Step, Workflow } from '../model/workflow.ts';
 
 function random(seed: number) {
@@ -131,6 +132,22 @@ function opened(one: Extract<Perform, { kind: 'open-worktree' }>, isThere: boole
     : { kind: 'worktree-opened', path, error: { class: 'error', message: 'no' } };
 }
 
+/** P2: the last look before work is accepted gave the digest of the question that a person approved. */
+function unconfirmed(entries: Entry[]): string | undefined {
+  const shown = new Map<string, string>();
+  const confirmed = new Set<string>();
+  for (const entry of entries) {
+    if (entry.kind === 'question-asked' && entry.question === 'approve') {
+      shown.set(entry.path, entry.shown?.digest ?? '');
+      confirmed.delete(entry.path);
+    } else if (entry.kind === 'observed' && entry.seen?.moment === 'answer') {
+      if (shown.get(entry.path) === entry.seen.digest) confirmed.add(entry.path);
+    } else if (entry.kind === 'work-accepted' && shown.has(entry.path) && !confirmed.delete(entry.path))
+      return `accepted unconfirmed: ${entry.path}`;
+  }
+  return undefined;
+}
+
 function play(seed: number, f: Features, crashes: boolean): string | undefined {
   const r = random(seed);
   const w = make(r, f);
@@ -147,7 +164,7 @@ function play(seed: number, f: Features, crashes: boolean): string | undefined {
           ...state.questions.keys(),
           ...state.timers.keys(),
         ];
-        return left.length > 0 ? `left behind at completion: ${left}` : undefined;
+        return left.length > 0 ? `left behind at completion: ${left}` : unconfirmed(b.entries);
       }
       if (state.status === 'failed') {
         if (state.ending || turn > 400) return undefined;
@@ -234,6 +251,7 @@ function play(seed: number, f: Features, crashes: boolean): string | undefined {
           kind: 'observed',
           path: one.path,
           facts: one.needs.map((n) => ({ ...n, value: r.chance(0.5) ? ['x'] : [] })),
+          ...(one.approval && { seen: seenAt(one.approval, r.chance(0.8) ? 'same' : 'changed') }),
         }).quiet();
       } else if (one.kind === 'open-worktree') {
         pending.splice(pending.indexOf(one), 1);

@@ -4,6 +4,7 @@
 import type { EntryBody, Failure } from '../model/entry.ts';
 import type { OpenStep } from '../model/state.ts';
 import type { LoopWork, Step } from '../model/workflow.ts';
+import { workOf } from './approval.ts';
 import { onFailOf } from './override.ts';
 import type { Turn } from './turn.ts';
 import { runFactsAt } from './worktree.ts';
@@ -18,7 +19,14 @@ export function heldQuestion(turn: Turn, error: Failure): Asked {
   if (error.class === 'exhausted' && work.kind === 'loop')
     return { ...common, ...exhausted(turn, work, error), ...noted };
   const text = error.not_accepted ? `"${path}" was not accepted. What now?` : `"${path}" failed. What now?`;
-  return { ...common, text, reasons: [error.message], ...noted };
+  const shown = error.not_accepted ? workOf(turn.open) : {};
+  return {
+    ...common,
+    text,
+    reasons: [error.message],
+    ...noted,
+    ...(Object.keys(shown).length > 0 && { shown }),
+  };
 }
 
 function exhausted(turn: Turn, work: LoopWork, { message, details }: Failure) {

@@ -1,7 +1,7 @@
 // command: what `decide` wants. Everything decided is an entry to append; some entries announce an effect.
 
-import type { EntryBody, Need, Usage, Worktree } from './entry.ts';
-import type { JsonObject } from './json.ts';
+import type { EntryBody, KeptTree, Need, Usage, Worktree } from './entry.ts';
+import type { Json, JsonObject } from './json.ts';
 import type { Capture, Milliseconds, ToolPolicy } from './workflow.ts';
 
 export interface Command {
@@ -111,6 +111,12 @@ export type Wait = Place &
     | { kind: 'wait-time'; duration: Milliseconds; since?: number }
   );
 
+/** A look at what is approved, or will be. `begun`: the workspace before the step began, where that is known. */
+export type ApprovalLook =
+  | { moment: 'start' }
+  | { moment: 'question'; output: Json; begun?: KeptTree }
+  | { moment: 'answer'; output: Json; begun?: KeptTree; asked?: KeptTree };
+
 export type Perform =
   | RunCommand
   | RunAgent
@@ -119,7 +125,14 @@ export type Perform =
   /** The delay before a retry; ends in `retry-due`. */
   | { kind: 'sleep'; path: string; part?: undefined; duration: Milliseconds; since?: number }
   /** Ends in `observed`. Read-only: nothing is flushed first. */
-  | { kind: 'observe'; path: string; part?: undefined; needs: Need[]; workspace?: WorkspaceAt }
+  | {
+      kind: 'observe';
+      path: string;
+      part?: undefined;
+      needs: Need[];
+      workspace?: WorkspaceAt;
+      approval?: ApprovalLook;
+    }
   /** Ends in `worktree-opened`. Done twice it is done once. */
   | {
       kind: 'open-worktree';

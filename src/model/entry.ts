@@ -131,6 +131,59 @@ export type SkipReason =
   | 'unchanged' // a gate with `again: changed` that approved, and nothing it looks at changed since
   | 'cancelled'; // a sibling left the block before this one began
 
+/** What a work tree was like at a moment: a digest of all that git sees of it, and the tree that holds its content. */
+export interface KeptTree {
+  digest: string;
+  /** The id of a tree among the objects that the run keeps; absent: its content could not be kept. */
+  tree?: string;
+}
+
+export interface ChangedFile {
+  path: string;
+  /** Lines; absent: it is no text, or its content is not kept. */
+  added?: number;
+  removed?: number;
+}
+
+/** When the world is looked at for an approval: before the step begins, before it is asked, and when it is answered. */
+export type ApprovalMoment = 'start' | 'question' | 'answer';
+
+/** What was seen then. `tree` is absent where nobody can tell what changes in the workspace: `problem` says why. */
+export type Seen =
+  | { moment: 'start'; tree?: KeptTree; problem?: string }
+  | ({ moment: 'question' } & Bound & Pick<Shown, 'changes' | 'logs'>)
+  /** `changed`: files that differ from when it was asked, the first of them. */
+  | ({ moment: 'answer'; changed?: string[] } & Bound);
+
+/** What an approval is bound to. */
+export interface Bound {
+  /** SHA-256 of the step's output, and of its workspace when it began and now. */
+  digest: string;
+  tree?: KeptTree;
+  problem?: string;
+}
+
+/** What a person is shown with a question, besides its text. */
+export interface Shown extends Partial<Bound> {
+  /** The output, or its beginning. */
+  output?: { text: string; characters: number; lines: number; cut?: true };
+  /** Of the step's own workspace, since the step began. */
+  changes?: {
+    workspace: string;
+    count: number;
+    added: number;
+    removed: number;
+    /** The first of them. */
+    files: ChangedFile[];
+  };
+  /** `done.run`: what the last run of each printed at its end. */
+  checks?: { part: string; command: string; lines: string[] }[];
+  /** Names of the logs that hold all of it. */
+  logs?: { output?: string; patch?: string };
+  /** It was answered before, and that answer does not count: what was shown had changed by then. */
+  again?: { by: string; changed: string[] };
+}
+
 export interface Need {
   kind: 'files' | 'changed' | 'uncommitted' | 'changed-since';
   pattern: string;
@@ -310,9 +363,9 @@ export type EntryBody =
       class?: FailureClass;
     }
   | { kind: 'retry-due'; path: string }
-  | { kind: 'observing'; path: string; needs: Need[] }
+  | { kind: 'observing'; path: string; needs: Need[]; approval?: ApprovalMoment }
   /** `error`: it could not be looked at, and why. */
-  | { kind: 'observed'; path: string; facts: Fact[]; error?: Failure }
+  | { kind: 'observed'; path: string; facts: Fact[]; seen?: Seen; error?: Failure }
   | { kind: 'work-accepted'; path: string; by?: string }
   | {
       kind: 'work-rejected';
@@ -341,6 +394,8 @@ export type EntryBody =
       timeout_ms?: number;
       accept?: string[];
       reject?: string[];
+      /** What the answer is about. With a digest, an approval counts only while that is still the same. */
+      shown?: Shown;
     }
   /** blocker: the text, or 'fail'; ask: the value; approve: 'approve' | 'reject'; held, in-doubt: 'again' | 'accept' | 'fail'. */
   | { kind: 'question-answered'; path: string; answer: Json; by: string; note?: string; message?: string }

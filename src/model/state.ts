@@ -2,12 +2,16 @@
 // the scopes they see. A closed step leaves its result in its scope and no more.
 
 import type {
+  ApprovalMoment,
   Fact,
   Failure,
+  KeptTree,
   Outcome,
   Overrides,
   QuestionKind,
   RunFacts,
+  Seen,
+  Shown,
   SkipReason,
   Skips,
   Usage,
@@ -139,6 +143,18 @@ export interface OpenStep {
   closed: boolean;
   feedback: string[];
   session?: string;
+  /** `done.approve`: its workspace before it began. */
+  begun?: Extract<Seen, { moment: 'start' }>;
+  /** A look for an approval is under way. */
+  looking?: ApprovalMoment;
+  /** `done.approve`: what is to be shown with the question that comes next. */
+  toShow?: Extract<Seen, { moment: 'question' }>;
+  /** A person approved, and it is not known yet whether what they were shown is still so. */
+  approved?: { part?: string; by: string; digest: string; tree?: KeptTree };
+  /** An approval that did not count: who gave it, and what had changed. */
+  outdated?: { by: string; changed: string[] };
+  /** `done.run` of a step that asks for approval: the last run of each, by part. */
+  checked?: Map<string, { command: string; lines: string[] }>;
   /** What was seen of the world for the decision at hand. */
   facts?: Map<string, Fact>;
   /** Why the world could not be looked at for it. */
@@ -198,9 +214,12 @@ export interface OpenQuestion {
   open: OpenStep;
   part?: string;
   question: QuestionKind;
+  /** The number of its entry: what tells one asking from the next at the same path. */
+  asked: number;
   text: string;
   choices?: Json[];
   reasons: string[];
+  shown?: Shown;
   askedAt: number;
   deadline?: number;
   accept: string[];

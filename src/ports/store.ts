@@ -144,6 +144,7 @@ export interface ReceivedMessage {
 }
 
 export type InboxMessage =
-  | { kind: 'answer'; path?: string; answer: unknown; by: string; note?: string }
+  /** `asked`: the number of the entry that asks. An answer to one asking is none to a later one at the same path. */
+  | { kind: 'answer'; path?: string; asked?: number; answer: unknown; by: string; note?: string }
   | { kind: 'signal'; name: string; data: unknown; by: string }
   | { kind: 'cancel'; by: string; why?: string };

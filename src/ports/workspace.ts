@@ -2,7 +2,7 @@
 // Every path is relative to the workspace, with `/`; one that leaves it (absolute, `..`, through a symlink)
 // is a Fault `path-outside`, looked at again just before use.
 
-import type { RepositoryChanges } from '../model/entry.ts';
+import type { ChangedFile, KeptTree, RepositoryChanges } from '../model/entry.ts';
 
 /**
  * What a pattern means. extended: `**`, braces, and folders that nobody means (.git, node_modules) left out.
@@ -48,6 +48,20 @@ export interface Workspace {
   watchRepository(care: 'quick' | 'thorough'): (() => RepositoryChanges | undefined) | undefined;
   /** Files that differ between then and now; of those, where a pattern is given, the ones that match. */
   changedSince(fingerprint: string, pattern?: string): string[];
+  /**
+   * Keeps the tree as it is now in a folder of ours, so that it can be compared later, line by line. Nothing is written
+   * anywhere else. Undefined where what changes cannot be known.
+   */
+  keep(folder: string): KeptTree | undefined;
+  /** What lies between two trees that were kept in this folder. Fault `kept-tree-gone` where one is not there any more. */
+  compare(folder: string, from: KeptTree, to: KeptTree): TreeChanges;
+}
+
+export interface TreeChanges {
+  /** In byte order. */
+  files: ChangedFile[];
+  /** All of it, as a patch; undefined where the content is not there to be shown. */
+  patch?: Uint8Array;
 }
 
 export interface OpenFile {

@@ -61,13 +61,15 @@ export function createConversation(
     given: { answer: Json; note?: string } | undefined,
   ): void {
     if (asking?.abort !== abort) return;
+    const put = asking.question;
     asking = undefined;
     const question = state.questions.get(path);
     if (given === undefined) {
       closed = true;
       return;
     }
-    if (!question) return;
+    // What is asked there now may be another question: what was typed is no answer to that.
+    if (question !== put) return;
     const checked = validateAnswer(question, given.answer);
     if ('problem' in checked) return ask(checked.problem);
     journal({

@@ -30,6 +30,7 @@ function entriesOf(id: string, message: InboxMessage, state: State): EntryBody[]
       const path = message.path ?? (state.questions.size === 1 ? [...state.questions.keys()][0] : undefined);
       const question = path === undefined ? undefined : state.questions.get(path);
       if (path === undefined || !question) return [];
+      if (message.asked !== undefined && message.asked !== question.asked) return [];
       const checked = validateAnswer(question, message.answer as Json);
       if ('problem' in checked) return [];
       const note = message.note ?? checked.note;

@@ -271,7 +271,7 @@ function completionEntry(command: Completion['command'], performed: Performed): 
       return { kind: 'observed', path, facts: [], error };
     }
     case 'observed':
-      return { kind: 'observed', path, facts: performed.facts };
+      return { kind: 'observed', path, facts: performed.facts, seen: performed.seen };
     case 'worktree': {
       const { worktree, warnings, error } = performed;
       return { kind: 'worktree-opened', path, worktree, warnings, error };

@@ -3,6 +3,7 @@
 import type { JsonObject } from '../model/json.ts';
 import { answerCommands, logsCommand } from './commands.ts';
 import type { Outline } from './outline/shape.ts';
+import { seeCommands } from './shown.ts';
 import { isoTime } from './text/words.ts';
 
 export function blockers(outline: Outline): JsonObject[] {
@@ -25,6 +26,10 @@ export function blockers(outline: Outline): JsonObject[] {
       command,
       meaning,
     }));
+    if (question.shown) {
+      blocker.shown = question.shown as unknown as JsonObject;
+      blocker.see = seeCommands(run, question).map(({ command, meaning }) => ({ command, meaning }));
+    }
     blocker.logs = logsCommand(run, question.path);
     return blocker;
   });

@@ -27,8 +27,11 @@ export function logsCommand(run: string, path: string): string {
 /** What may be answered. `several`: more than one question is open, so the step must be named. */
 export function answerCommands(run: string, question: Question, several: boolean): Advice[] {
   const step = several ? ` --step ${shellWord(question.path)}` : '';
+  // An approval is for what was shown: pasted later, when something else is asked, it is refused.
+  const digest = question.question === 'approve' ? question.shown?.digest : undefined;
+  const shown = digest ? ` --shown ${digest.slice(0, 16)}` : '';
   const answer = (word: string, meaning: string): Advice => ({
-    command: `lockstep answer ${shellWord(run)}${step} ${word}`,
+    command: `lockstep answer ${shellWord(run)}${step} ${word}${shown}`,
     meaning,
   });
   switch (question.question) {

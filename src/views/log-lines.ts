@@ -132,7 +132,7 @@ function tellStep(change: Change, entry: Entry, say: Say, wants: (level: LineLev
         say('debug', entry.path, `${kind}(${JSON.stringify(pattern)}) found ${count(value.length, 'file')}`);
       return;
     case 'question-asked':
-      return say('warn', entry.path, `asks a person: ${entry.text}`);
+      return say('warn', entry.path, `asks a person${entry.shown?.again ? ' again' : ''}: ${entry.text}`);
     case 'question-answered':
       return say('info', entry.path, `${entry.by} answered`);
     case 'question-expired':

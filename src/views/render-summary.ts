@@ -4,6 +4,7 @@
 import type { Advice } from './commands.ts';
 import { modelText } from './model-text.ts';
 import type { ModelSpending, Skipped } from './outline/shape.ts';
+import { barred } from './shown.ts';
 import { statusMark } from './status-mark.ts';
 import type { Summary, SummaryFailure, SummaryQuestion, SummaryStep } from './summary.ts';
 import { fitLine, type Line, type Look, lineWidth, paintLine, piece, type Style } from './text/line.ts';
@@ -318,11 +319,17 @@ function overrideText({ path, by, note }: { path: string; by: string; note?: str
 
 function questionRows(question: SummaryQuestion, marks: Symbols, width: number): Section {
   const rows: Section = [];
-  const [first = '', ...rest] = wrap(`${question.path}: ${question.text}`, width - 4);
+  const [begin = '', ...more] = question.text.split('\n');
+  const [first = '', ...rest] = wrap(`${question.path}: ${begin}`, width - 4);
   rows.push(row(piece(`  ${marks.asking} `, 'ask'), piece(first, 'strong')));
-  for (const text of rest) rows.push(row(piece(`    ${text}`, 'strong')));
-  for (const reason of question.reasons.slice(0, MOST_NAMED)) {
-    for (const text of wrap(reason, width - 6).slice(0, 4)) rows.push(row(piece(`      ${text}`, 'dim')));
+  rows.push(...barred([...rest, ...more], '    ', marks, width).map((line) => row(...line)));
+  const reasons = question.reasons.slice(0, MOST_NAMED).flatMap((text) => wrap(text, width - 8).slice(0, 4));
+  rows.push(...barred(reasons, '      ', marks, width).map((line) => row(...line)));
+  for (const part of question.shown) {
+    for (const text of wrap(part.title, width - 4)) rows.push(row(piece(`    ${text}`)));
+    rows.push(...barred(part.lines, '    ', marks, width).map((line) => row(...line)));
+    if (part.more !== undefined) rows.push(row(piece(`    ${part.more}`)));
+    if (part.see) rows.push(...commandRows(part.see, width));
   }
   for (const answer of question.answers) rows.push(...commandRows(answer, width));
   return rows;

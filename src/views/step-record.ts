@@ -1,7 +1,7 @@
 // step-record: what is known of one step while a run is told, as a tree. Records are made when their list opens and
 // dropped again with a finished pass, so the tree is as large as the workflow, not as the run.
 
-import type { Failure, FailureClass, Outcome, QuestionKind, SkipReason } from '../model/entry.ts';
+import type { Failure, FailureClass, Outcome, QuestionKind, Shown, SkipReason } from '../model/entry.ts';
 import type { Json } from '../model/json.ts';
 import type { Step, Work, Workflow } from '../model/workflow.ts';
 import { plain } from './text/plain.ts';
@@ -42,6 +42,8 @@ export interface Question {
   means?: { again: string; accept: string; fail: string };
   /** A note with `again` reaches agents. */
   takesNote?: true;
+  /** What the answer is about. */
+  shown?: Shown;
   askedAt: number;
   timeoutMs?: number;
   accept: string[];

@@ -8,6 +8,7 @@ import { durationAt, runTimeAt } from './outline.ts';
 import { type CompactLine, reviewCost } from './report/compact.ts';
 import type { OwnBranch } from './report/shape.ts';
 import { type StepSummary, stepSummary } from './report/step-summary.ts';
+import { questionLines, type ShownPart, shownParts } from './shown.ts';
 import { below, type Question, type StepRecord, type StepView } from './step-record.ts';
 import { plain, tail } from './text/plain.ts';
 import { cost } from './text/words.ts';
@@ -43,8 +44,11 @@ export interface SummaryFailure {
 export interface SummaryQuestion {
   path: string;
   kind: Question['question'];
+  /** Its lines are kept. */
   text: string;
   reasons: string[];
+  /** What it is about; none where there is nothing to show. */
+  shown: ShownPart[];
   choices: string[];
   answers: Advice[];
 }
@@ -233,8 +237,9 @@ function questionsOf(outline: Outline): SummaryQuestion[] {
   return [...outline.questions.values()].map((question) => ({
     path: question.path,
     kind: question.question,
-    text: plain(question.text),
+    text: questionLines(question).join('\n'),
     reasons: question.reasons.map(plain),
+    shown: shownParts(outline.run?.id ?? '', question),
     choices: (question.choices ?? []).map((choice) =>
       plain(typeof choice === 'string' ? choice : JSON.stringify(choice)),
     ),

@@ -1,8 +1,8 @@
 // rehearsal: plays a workflow through the real `decide` and `fold` with made-up outcomes: a runtime of one page.
 
 import { decide, effectName, fold, initialState } from '../../src/engine/engine.ts';
-import type { Perform } from '../../src/model/command.ts';
-import type { Entry, EntryBody, Need, Outcome, Overrides, Skips } from '../../src/model/entry.ts';
+import type { ApprovalLook, Perform } from '../../src/model/command.ts';
+import type { Entry, EntryBody, Need, Outcome, Overrides, Seen, Skips } from '../../src/model/entry.ts';
 import type { Json, JsonObject } from '../../src/model/json.ts';
 import type { State } from '../../src/model/state.ts';
 import type { Workflow } from '../../src/model/workflow.ts';
@@ -35,6 +35,8 @@ export interface RehearsalOptions {
   answers?: Record<string, Json[]>;
   /** What people say with them, in the same order. */
   notes?: Record<string, string[]>;
+  /** What the workspace looks like, one for each look for an approval; the last repeats. */
+  trees?: string[];
   /** Worktrees can be made. */
   worktrees?: boolean;
   /** How many effects complete per round; more than one lets branches interleave. */
@@ -130,7 +132,8 @@ export function rehearse(
     } else if (command.kind === 'sleep') write({ kind: 'retry-due', path: command.path });
     else if (command.kind === 'observe') {
       const facts = command.needs.map((need) => ({ ...need, value: seen(need) }));
-      write({ kind: 'observed', path: command.path, facts });
+      const { approval } = command;
+      write({ kind: 'observed', path: command.path, facts, ...(approval && { seen: lookAt(approval) }) });
     } else if (command.kind === 'open-worktree') {
       performed.push(`${name} (worktree)`);
       write({
@@ -143,6 +146,11 @@ export function rehearse(
       const reply = replyTo(name, command);
       write({ kind: 'attempt-finished', path: command.path, part: command.part, outcome: reply });
     }
+  }
+
+  function lookAt(look: ApprovalLook): Seen {
+    const trees = options.trees ?? ['t'];
+    return seenAt(look, trees[Math.min(bump(taken, 'tree'), trees.length - 1)] as string);
   }
 
   function seen({ kind, pattern }: Need): string[] {
@@ -173,6 +181,14 @@ export function rehearse(
     }
     return false;
   }
+}
+
+/** What a look for an approval sees where the workspace looks like this. */
+export function seenAt(look: ApprovalLook, digest: string): Seen {
+  if (look.moment === 'start') return { moment: 'start', tree: { digest } };
+  const bound = { digest: JSON.stringify([look.output, look.begun?.digest, digest]), tree: { digest } };
+  if (look.moment === 'question') return { moment: 'question', ...bound };
+  return { moment: 'answer', ...bound, ...(look.asked?.digest !== digest && { changed: ['a.txt'] }) };
 }
 
 function bump(counts: Map<string, number>, name: string): number {

@@ -13,6 +13,7 @@ import { goOn } from './resume.ts';
 
 interface AnswerOptions extends DisplayOptions {
   step?: string;
+  shown?: string;
   choose?: string;
   text?: string;
   note?: string;
@@ -31,6 +32,7 @@ export async function answer(
   const id = findRun(store, reference);
   const run = readRun(store, id, services.hash);
   const [path, question] = questionAt(run, id, options.step);
+  assertShown(path, question, options.shown);
   const given = options.choose === undefined ? (options.text ?? text) : chosen(question, options.choose);
   if (given === undefined) throw unanswered(run, id, path, nothingGiven(question, options));
   const checked = validateAnswer(question, given);
@@ -41,6 +43,7 @@ export async function answer(
   store.post(id, {
     kind: 'answer',
     path,
+    asked: question.asked,
     answer: checked.answer,
     by: services.user,
     note: options.note ?? checked.note,
@@ -99,6 +102,20 @@ function questionAt(run: ReadRun, id: string, step: string | undefined): [string
   if (questions.size === 1 && only) return only;
   throw new Fault('question-ambiguous', `run ${id} asks ${questions.size} questions`, {
     hint: `Say which with --step: ${[...questions.keys()].join(', ')}.`,
+    exitCode: 2,
+  });
+}
+
+/** `--shown`: what the person looked at is what is asked now. */
+function assertShown(path: string, { shown }: OpenQuestion, given: string | undefined): void {
+  if (given === undefined) return;
+  const digest = shown?.digest ?? '';
+  if (/^[0-9a-f]{8,64}$/.test(given) && digest.startsWith(given)) return;
+  throw new Fault('answer-outdated', `"${path}" does not ask about ${given} any more`, {
+    hint:
+      digest === ''
+        ? 'The question that is open has no digest. See it with: lockstep status'
+        : `What it asks about now is ${digest.slice(0, 16)}. See it with: lockstep status`,
     exitCode: 2,
   });
 }

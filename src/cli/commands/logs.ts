@@ -155,9 +155,13 @@ function orderedLogs(run: StoredRun): string[] {
   );
 }
 
-/** What the engine wrote about the run is printed where it is asked for by name. */
+/** What Lockstep wrote, and what it kept of what a person was shown, is printed where it is asked for by name. */
 function isOurs(name: string): boolean {
-  return name === 'orchestrator.log' || name.endsWith('.debug');
+  return (
+    name === 'orchestrator.log' ||
+    name.endsWith('.debug') ||
+    /\.approval-[0-9a-f]{16}\.(output|patch)$/.test(name)
+  );
 }
 
 function wantedLogs(run: StoredRun, step: string | undefined, { prompts, raw }: LogsOptions): string[] {

@@ -3,9 +3,10 @@
 
 import { createInterface, type Interface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
+import { barred, questionLines, shownParts } from '../../views/shown.ts';
 import type { Question } from '../../views/step-record.ts';
-import { type Line, type Look, piece, renderLines } from '../../views/text/line.ts';
-import { plain, plainLines } from '../../views/text/plain.ts';
+import { type Line, type Look, paintLine, piece, renderLines } from '../../views/text/line.ts';
+import { plainLines } from '../../views/text/plain.ts';
 import { symbols } from '../../views/text/symbols.ts';
 import { padEnd, wrap } from '../../views/text/width.ts';
 import { optionsOf, type Reply, readReply } from './answers.ts';
@@ -16,25 +17,37 @@ export interface Asking {
   look: Look;
   /** What Ctrl-C does. */
   interrupt(): void;
+  /** Whose question it is, for the commands that show more. */
+  run?: string;
   /** Aborted: the question no longer stands. */
   signal?: AbortSignal;
 }
 
 const MOST_REASONS = 12;
 
-export function questionText(question: Question, look: Look): string {
+export function questionText(question: Question, look: Look, run = 'latest'): string {
   const marks = symbols(look.unicode);
-  const [first = '', ...rest] = wrap(plain(question.text), look.width - 2);
+  const whole = new Set<Line>();
+  const theirs = (texts: string[]): Line[] => barred(texts, '  ', marks, look.width);
+  const asked = questionLines(question).flatMap((text) => wrapped(text, look.width - 4));
+  const reasons = question.reasons.flatMap(plainLines);
   const lines: Line[] = [
     [piece(`${marks.asking} `, 'ask'), piece(question.path, 'strong'), piece(' asks', 'dim')],
-    ...[first, ...rest].map((text): Line => [piece(`  ${text}`)]),
+    ...theirs(asked),
+    ...theirs(reasons.slice(0, MOST_REASONS).flatMap((text) => wrapped(`  ${text}`, look.width - 4))),
   ];
-  const reasons = question.reasons.flatMap(plainLines);
-  for (const reason of reasons.slice(0, MOST_REASONS)) {
-    for (const text of wrap(reason, look.width - 6)) lines.push([piece(`    ${text}`, 'dim')]);
-  }
   if (reasons.length > MOST_REASONS) {
-    lines.push([piece(`    and ${reasons.length - MOST_REASONS} more lines; lockstep logs has all`, 'dim')]);
+    lines.push([piece(`  and ${reasons.length - MOST_REASONS} more lines; lockstep logs has all`, 'dim')]);
+  }
+  for (const part of shownParts(run, question)) {
+    lines.push(...wrap(part.title, look.width - 2).map((text): Line => [piece(`  ${text}`, 'dim')]));
+    lines.push(...theirs(part.lines));
+    if (part.more !== undefined) lines.push([piece(`  ${part.more}`, 'dim')]);
+    if (part.see) {
+      const command: Line = [piece(`  ${part.see.command}`, 'live')];
+      whole.add(command);
+      lines.push(command);
+    }
   }
   const options = optionsOf(question);
   const widest = Math.min(40, Math.max(0, ...options.map((option) => option.word.length)));
@@ -47,14 +60,24 @@ export function questionText(question: Question, look: Look): string {
       piece(option.meaning === '' ? '' : `  ${option.meaning}`, 'dim'),
     ]);
   });
-  return renderLines(lines, look);
+  // Half a command is no use.
+  return lines
+    .map((line) => (whole.has(line) ? paintLine(line, look.color) : renderLines([line], look)))
+    .join('\n');
+}
+
+/** Broken between words; the first of its spaces are kept. */
+function wrapped(text: string, columns: number): string[] {
+  const indent = /^ */.exec(text)?.[0] ?? '';
+  const rows = wrap(text, columns - indent.length).map((row) => `${indent}${row}`);
+  return rows.length > 0 ? rows : [''];
 }
 
 /** The answer, or undefined where none was given. */
 export async function askPerson(question: Question, asking: Asking): Promise<Reply | undefined> {
   const { output, look, signal } = asking;
   if (signal?.aborted) return undefined;
-  output.write(`\n${questionText(question, look)}\n`);
+  output.write(`\n${questionText(question, look, asking.run)}\n`);
   const person = listen(asking);
   try {
     for (;;) {

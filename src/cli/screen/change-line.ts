@@ -7,7 +7,7 @@ import { statusMark } from '../../views/status-mark.ts';
 import { placeName } from '../../views/step-path.ts';
 import { isBlock, type StepRecord } from '../../views/step-record.ts';
 import { type Line, piece, type Style } from '../../views/text/line.ts';
-import { plain } from '../../views/text/plain.ts';
+import { plain, plainLines } from '../../views/text/plain.ts';
 import type { Symbols } from '../../views/text/symbols.ts';
 import { cost, count, duration } from '../../views/text/words.ts';
 import { eventLine } from './event-line.ts';
@@ -30,7 +30,7 @@ export function changeLines(outline: Outline, change: Change, marks: Symbols): C
   const lines: ChangeLine[] = [];
   const event = eventLine(outline, change, marks);
   const isEnd = change.entry.kind.startsWith('run-');
-  if (event && !isEnd) lines.push(event);
+  if (event && !isEnd) lines.push(event, ...questionRest(change, marks));
   const prompt = promptLine(change, marks);
   if (prompt) lines.push(prompt);
   for (const record of change.settled) {
@@ -39,6 +39,21 @@ export function changeLines(outline: Outline, change: Change, marks: Symbols): C
   }
   if (event && isEnd) lines.push(event);
   return lines;
+}
+
+/** The further lines of a question, and that it is asked again; the rest of what it shows is in the summary. */
+function questionRest({ entry }: Change, marks: Symbols): ChangeLine[] {
+  if (entry.kind !== 'question-asked') return [];
+  const bar = `    ${marks.trunk.trimEnd()} `;
+  const rest = plainLines(entry.text).slice(1);
+  const again = entry.shown?.again
+    ? [[piece('    asked again: what was approved had changed before the approval counted', 'ask')]]
+    : [];
+  return [...rest.map((text) => [piece(bar, 'dim'), piece(text)]), ...again].map((line) => ({
+    line,
+    level: 'quiet',
+    logOnly: true,
+  }));
 }
 
 /** Where what the agent was given can be read. */

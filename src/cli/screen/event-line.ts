@@ -7,6 +7,7 @@ import type { Change, Outline } from '../../views/outline/shape.ts';
 import { placeName } from '../../views/step-path.ts';
 import { isBlock, type StepRecord } from '../../views/step-record.ts';
 import { type Line, type Piece, piece, type Style } from '../../views/text/line.ts';
+import { plainLines } from '../../views/text/plain.ts';
 import type { Symbols } from '../../views/text/symbols.ts';
 import { cost, count, crowded, duration, list, valueText } from '../../views/text/words.ts';
 import type { ChangeLine } from './change-line.ts';
@@ -146,7 +147,11 @@ function stepLine(change: Change, marks: Symbols): ChangeLine | undefined {
       return { line: marked(marks.notice, 'ask', placeName(entry.path, entry.part), words), level: 'normal' };
     }
     case 'question-asked':
-      return { line: marked(marks.asking, 'ask', entry.path, entry.text), level: 'quiet', logOnly: true };
+      return {
+        line: marked(marks.asking, 'ask', entry.path, plainLines(entry.text)[0] ?? ''),
+        level: 'quiet',
+        logOnly: true,
+      };
     case 'question-answered': {
       const note = entry.note === undefined ? '' : ` (${entry.note})`;
       const words = `${entry.by}: ${valueText(entry.answer)}${note}`;

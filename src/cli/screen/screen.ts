@@ -115,6 +115,7 @@ function asker(options: ScreenOptions, around: Around): Screen['ask'] {
           input,
           output: options.stream as unknown as Writable,
           look: lookOf(options, currentSize(options)),
+          ...(options.outline.run && { run: options.outline.run.id }),
           interrupt: options.interrupt ?? (() => process.kill(process.pid, 'SIGINT')),
           ...(signal && { signal }),
         });

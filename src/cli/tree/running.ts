@@ -143,6 +143,7 @@ export function growRunning(growing: Growing): void {
       .argument('[run]', RUN)
       .argument('[answer]', 'approve, reject, again, accept, fail, a choice, or text')
       .option('--step <path>', 'which question, where several are open')
+      .option('--shown <digest>', 'only if this is still what is asked about, as the question shows it')
       .option('--choose <number>', 'the choice with this number, counted from 1')
       .option('--text <text>', 'this text, whatever it looks like')
       .option('--note <text>', 'why; goes to the agent and on record')

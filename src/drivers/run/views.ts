@@ -9,6 +9,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { OpenRun } from '../../ports/store.ts';
 import type { Change } from '../../views/outline/shape.ts';
 import { createRunView, type RunView } from '../../views/run-view.ts';
+import { visibleJson } from '../../views/text/plain.ts';
 import type { Records } from './records.ts';
 
 const COST_RATIO = 20;
@@ -48,7 +49,8 @@ export function createRunViews(
     lastCost = lastAt - began;
     const questions = view.blockers();
     const asked = { run: run.id, questions };
-    if (questions.length > 0) run.replaceDocument(BLOCKER, `${JSON.stringify(asked, undefined, 2)}\n`);
+    if (questions.length > 0)
+      run.replaceDocument(BLOCKER, `${visibleJson(JSON.stringify(asked, undefined, 2))}\n`);
     else if (blocked) run.removeDocument(BLOCKER);
     blocked = questions.length > 0;
     isStale = false;

@@ -2,7 +2,7 @@
 
 import type { Bounds } from '../../engine/guard.ts';
 import type { Perform, Place, WorkspaceAt } from '../../model/command.ts';
-import type { Fact, Failure, Outcome, Usage, Worktree } from '../../model/entry.ts';
+import type { Fact, Failure, Outcome, Seen, Usage, Worktree } from '../../model/entry.ts';
 import type { Json } from '../../model/json.ts';
 import type { Agents } from '../../ports/agent.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -22,7 +22,7 @@ export type CancelReason = 'cancelled' | 'interrupted' | 'limit' | 'timeout-of-r
 
 export type Performed =
   | { kind: 'outcome'; outcome: Outcome }
-  | { kind: 'observed'; facts: Fact[] }
+  | { kind: 'observed'; facts: Fact[]; seen?: Seen }
   | { kind: 'worktree'; worktree?: Worktree; warnings?: string[]; error?: Failure }
   /** A delay is over. */
   | { kind: 'due' };

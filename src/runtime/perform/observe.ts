@@ -3,6 +3,7 @@
 import { factKey } from '../../engine/engine.ts';
 import type { Fact, Need } from '../../model/entry.ts';
 import type { Performable, PerformContext, Performing } from './context.ts';
+import { observeApproval } from './observe-approval.ts';
 import { refused } from './outcome.ts';
 import { namedBriefly } from './reads.ts';
 
@@ -11,11 +12,13 @@ type Observe = Extract<Performable, { kind: 'observe' }>;
 /** A pattern that leaves the workspace cannot be answered: that is an outcome, which fails the step (S4). */
 export function observe(command: Observe, context: PerformContext): Performing {
   try {
+    const { approval } = command;
+    const seen = approval && observeApproval(command.path, approval, context);
     const facts = command.needs.map((need): Fact => ({ ...need, value: look(need, context) }));
     for (const { kind, pattern, value } of facts) {
       context.debug?.(command, 'dependencies', `${kind}(${JSON.stringify(pattern)}): ${namedBriefly(value)}`);
     }
-    return { now: { kind: 'observed', facts } };
+    return { now: { kind: 'observed', facts, ...(seen && { seen }) } };
   } catch (error) {
     return refused(error, context.mask);
   }

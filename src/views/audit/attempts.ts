@@ -1,6 +1,6 @@
 // attempts: sentences about what was dispatched and what came of it.
 
-import type { Entry, Outcome } from '../../model/entry.ts';
+import type { ApprovalMoment, Entry, Outcome } from '../../model/entry.ts';
 import type { Workflow } from '../../model/workflow.ts';
 import { doingText } from '../definition/doing.ts';
 import type { Change } from '../outline/shape.ts';
@@ -34,6 +34,7 @@ export function tellAttempt(change: Change, workflow: Workflow): Sentence | unde
         tone: 'ask',
       };
     case 'observed': {
+      if (entry.seen) return { text: `${entry.path} looked at the workspace ${LOOKS[entry.seen.moment]}.` };
       const seen = entry.facts.map(
         ({ kind, pattern, value }) =>
           `${kind}(${JSON.stringify(pattern)}) found ${count(value.length, 'file')}`,
@@ -44,6 +45,12 @@ export function tellAttempt(change: Change, workflow: Workflow): Sentence | unde
       return undefined;
   }
 }
+
+const LOOKS: Record<ApprovalMoment, string> = {
+  start: 'before it began, because its result is to be approved',
+  question: 'for what is to be approved',
+  answer: 'again, for whether it is still what was approved',
+};
 
 /** Who was given what. Of a command the end is told, with what it was. */
 function started(entry: Entry & { kind: 'attempt-started' }, workflow: Workflow): Sentence | undefined {

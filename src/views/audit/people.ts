@@ -1,7 +1,8 @@
 // people: sentences about questions and answers.
 
-import type { Entry } from '../../model/entry.ts';
-import { list, valueText } from '../text/words.ts';
+import type { Entry, Shown } from '../../model/entry.ts';
+import { plainLines } from '../text/plain.ts';
+import { count, list, valueText } from '../text/words.ts';
 import type { Sentence } from './sentence.ts';
 
 export function tellPeople(entry: Entry): Sentence | undefined {
@@ -9,10 +10,15 @@ export function tellPeople(entry: Entry): Sentence | undefined {
     case 'question-asked': {
       const choices = (entry.choices ?? []).map((choice) => valueText(choice, 60));
       const offered = choices.length === 0 ? '' : ` (${list(choices)})`;
+      const [first = '', ...rest] = plainLines(entry.text);
       return {
-        text: `${entry.path} asks a person: ${entry.text}${offered}`,
+        text: `${entry.path} asks a person${entry.shown?.again ? ' again' : ''}: ${first}${offered}`,
         tone: 'ask',
-        details: (entry.reasons ?? []).flatMap((reason) => reason.split('\n')),
+        details: [
+          ...rest,
+          ...(entry.reasons ?? []).flatMap((reason) => reason.split('\n')),
+          ...shownDetails(entry.shown),
+        ],
       };
     }
     case 'question-answered':
@@ -22,6 +28,16 @@ export function tellPeople(entry: Entry): Sentence | undefined {
     default:
       return undefined;
   }
+}
+
+function shownDetails(shown: Shown | undefined): string[] {
+  const { digest, changes, again } = shown ?? {};
+  const changed = changes ? `, with ${count(changes.count, 'changed file')}` : '';
+  const since = again?.changed.length ? `: ${again.changed.join(', ')}` : '';
+  return [
+    ...(again ? [`what ${again.by} approved had changed before the approval counted${since}`] : []),
+    ...(digest ? [`it is about ${digest}${changed}`] : []),
+  ];
 }
 
 function answered(entry: Entry & { kind: 'question-answered' }): Sentence {

@@ -39,6 +39,7 @@ function asked(outline: Outline, record: StepRecord, entry: Entry & { kind: 'que
   if (entry.part !== undefined) question.part = entry.part;
   if (entry.choices) question.choices = entry.choices;
   if (entry.means) question.means = entry.means;
+  if (entry.shown) question.shown = entry.shown;
   if (entry.takes_note) question.takesNote = true;
   if (entry.timeout_ms !== undefined) question.timeoutMs = entry.timeout_ms;
   // `attempt-in-doubt` came before it, and is what is told.

@@ -6,9 +6,11 @@
 const ESCAPES =
   /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?|(?:\x1b[\]PX^_]|[\x90\x98\x9d\x9e\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?|\x1b[ -/]*[0-~]?/g;
 const SPACES = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
-/** Controls, soft hyphen, direction marks and overrides, byte order mark, interlinear and tag characters. */
+/** Controls, soft hyphen, grapheme joiner, fillers, direction marks and overrides, byte order mark, interlinear and tag characters. */
 const UNSEEN =
-  /[\x00-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e0fff}]/gu;
+  /[\x00-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|\u034f|[\u17b4\u17b5]|[\u{e0000}-\u{e0fff}]/gu;
+/** Joiners where no script joins anything: they only make two equal words unequal. */
+const IDLE_JOINERS = /(^|[\x00-\x7f])[\u200c\u200d]+/g;
 const HEAPED_MARKS = /(\p{M}{3})\p{M}+/gu;
 const LONELY_SURROGATES = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 const PRINTABLE = /^[\x20-\x7e]*$/;
@@ -24,6 +26,7 @@ export function plain(text: string): string {
     .replace(SPACES, ' ')
     .replace(LONELY_SURROGATES, '\ufffd')
     .replace(UNSEEN, '')
+    .replace(IDLE_JOINERS, '$1')
     .replace(HEAPED_MARKS, '$1');
 }
 
@@ -81,4 +84,16 @@ export function tail(text: string, count: number): string[] {
   }
   if (end === 0) return [];
   return text.slice(from + 1, end).split(/\r?\n/);
+}
+
+const UNSEEN_IN_JSON =
+  /[\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|\u034f|[\u{e0000}-\u{e0fff}]/gu;
+
+/** JSON for people to look at: what would steer a terminal or reorder letters is an escape in it, and means the same. */
+export function visibleJson(json: string): string {
+  return json.replace(UNSEEN_IN_JSON, (character) =>
+    [...Array(character.length).keys()]
+      .map((unit) => `\\u${character.charCodeAt(unit).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
 }

@@ -12,6 +12,7 @@ import { findGitRoot } from '../git-root.ts';
 import { matchesPath, parseGlob } from '../glob-pattern.ts';
 import { filterWarnings } from './filter-warnings.ts';
 import { dirtyModules, IGNORE_INSIDE, indexRecords } from './index-records.ts';
+import { compareTrees, keepTree, keptPrint } from './kept-tree.ts';
 import { isOwnFile } from './own-file.ts';
 import { watchRepository } from './repository-watch.ts';
 import { askGit, runGit } from './run-git.ts';
@@ -68,6 +69,16 @@ function openWorkspace(root: string, since?: string): Workspace {
       const parsed = pattern === undefined ? undefined : parseGlob(boundary, pattern);
       const changed = readable(differences(here, scan(fingerprint), takeSnapshot(here)));
       return parsed ? changed.filter((path) => matchesPath(parsed, path)) : changed;
+    },
+    keep(folder) {
+      const here = place();
+      const snapshot = takeSnapshot(here);
+      return keepTree(here, folder, snapshot, print(snapshot));
+    },
+    compare(folder, from, to) {
+      const here = place();
+      const [then, now] = [from, to].map((kept) => scan(keptPrint(folder, kept))) as [Snapshot, Snapshot];
+      return compareTrees(here, folder, [from, to], differences(here, then, now));
     },
   };
 }

@@ -4,18 +4,29 @@
 
 import { spawn } from 'node:child_process';
 import { gitFault } from './git-fault.ts';
-import { runStarted, startGit } from './start-git.ts';
+import { runStarted, startGit, startGitIn } from './start-git.ts';
+
+/** What a call has besides its words. */
+export interface GitCall {
+  /** Its standard input, as Latin-1. */
+  input?: string;
+  /** Variables that name a repository of our own, which git works in instead. */
+  env?: Record<string, string>;
+  /** As in StartOptions. */
+  writes?: boolean;
+}
 
 /** Output as Latin-1: one character a byte, so that names which are not UTF-8 survive, and sort in byte order. */
-export function runGit(root: string, args: string[]): string {
-  const output = askGit(root, args);
+export function runGit(root: string, args: string[], call?: GitCall): string {
+  const output = askGit(root, args, call);
   if (output === undefined) throw gitFault(root, args, 'it said nothing');
   return output;
 }
 
 /** Undefined: git says no without a word, as `--quiet` and `--verify` make it do. */
-export function askGit(root: string, args: string[], options: { writes?: boolean } = {}): string | undefined {
-  const result = runStarted(startGit(root, options), root, args);
+export function askGit(root: string, args: string[], { input, env, writes }: GitCall = {}): string | undefined {
+  const start = env === undefined ? startGit(root, { writes }) : startGitIn(env);
+  const result = runStarted(start, root, args, input);
   if (result.status === 0) return result.stdout.toString('latin1');
   const said = result.error?.message ?? result.stderr.toString().trim();
   if (said === '') return undefined;

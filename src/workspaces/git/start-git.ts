@@ -65,13 +65,21 @@ export function startGit(folder: string, { environment, writes = false }: StartO
   return { command: 'git', env: withPath(env, topsOf(repository)), options: OPTIONS, end: standIn.remove };
 }
 
-/** What git says, as bytes. Undefined status: it could not be started. */
-export function runStarted(start: GitStart, folder: string, args: readonly string[]) {
+/** In a repository that Lockstep has made for itself, which these variables name: nobody's settings count there. */
+export function startGitIn(named: Record<string, string>): GitStart {
+  const env = { ...ownVariables(process.env, true), GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null', ...named };
+  const folder = named.GIT_DIR ?? '/';
+  return { command: 'git', env: withPath(env, [findGitRoot(folder)?.top ?? folder]), options: OPTIONS, end() {} };
+}
+
+/** What git says, as bytes. Undefined status: it could not be started. `input`: its standard input, as Latin-1. */
+export function runStarted(start: GitStart, folder: string, args: readonly string[], input?: string) {
   try {
     return spawnSync(start.command, [...start.options, ...args], {
       cwd: folder,
       env: start.env,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+      ...(input !== undefined && { input: Buffer.from(input, 'latin1') }),
       maxBuffer: 2 ** 30,
     });
   } finally {

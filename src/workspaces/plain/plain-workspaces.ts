@@ -34,6 +34,10 @@ export function plainWorkspaces(why: WhyPlain = 'no-repository'): Workspaces {
         changedSince() {
           throw unknown(files.root, why);
         },
+        keep: () => undefined,
+        compare() {
+          throw unknown(files.root, why);
+        },
       };
     },
   };

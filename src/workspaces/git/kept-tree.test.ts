@@ -1,0 +1,216 @@
+import { execFileSync } from 'node:child_process';
+import {
+  appendFileSync,
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { KeptTree } from '../../model/entry.ts';
+import type { Workspace } from '../../ports/workspace.ts';
+import { plainWorkspaces } from '../plain/plain-workspaces.ts';
+import { gitWorkspaces } from './git-workspaces.ts';
+
+let base: string;
+let root: string;
+let folder: string;
+
+const git = (...args: string[]) =>
+  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+const put = (path: string, text: string | Buffer, at = root) => {
+  mkdirSync(dirname(join(at, path)), { recursive: true });
+  writeFileSync(join(at, path), text);
+};
+const open = (at = root): Workspace => gitWorkspaces().open(at);
+const keep = (workspace = open()) => workspace.keep(folder) as KeptTree;
+const since = (from: KeptTree, workspace = open()) => {
+  const { files, patch } = workspace.compare(folder, from, keep(workspace));
+  return { files, patch: patch && Buffer.from(patch).toString() };
+};
+
+beforeEach(() => {
+  base = realpathSync(mkdtempSync(join(tmpdir(), 'lockstep-kept-')));
+  root = join(base, 'project');
+  folder = join(base, 'runs/r1/trees');
+  mkdirSync(root);
+  git('init', '-q', '-b', 'main');
+  put('a.txt', 'one\ntwo\n');
+  put('b.txt', 'b\n');
+  put('sub/c.txt', 'c\n');
+  git('add', '-A');
+  git('commit', '-qm', 'first');
+});
+afterEach(() => rmSync(base, { recursive: true, force: true }));
+
+describe('a kept tree', () => {
+  it('SEC-APPROVE-DIFF: tells what changed since, line by line, also in files that had changes before', () => {
+    put('a.txt', 'one\ntwo\nmine, from before\n');
+    put('untracked.txt', 'from before\n');
+    const start = keep();
+    appendFileSync(join(root, 'a.txt'), 'added\n');
+    appendFileSync(join(root, 'untracked.txt'), 'more\n');
+    put('new/file with\ttab.txt', 'new\n');
+    rmSync(join(root, 'b.txt'));
+    chmodSync(join(root, 'sub/c.txt'), 0o755);
+    symlinkSync('a.txt', join(root, 'link'));
+    const { files, patch } = since(start);
+    expect(files).toEqual([
+      { path: 'a.txt', added: 1, removed: 0 },
+      { path: 'b.txt', added: 0, removed: 1 },
+      { path: 'link', added: 1, removed: 0 },
+      { path: 'new/file with\ttab.txt', added: 1, removed: 0 },
+      { path: 'sub/c.txt', added: 0, removed: 0 },
+      { path: 'untracked.txt', added: 1, removed: 0 },
+    ]);
+    expect(patch).toContain('+added\n');
+    expect(patch).not.toContain('+mine');
+    expect(patch).toContain('new mode 100755');
+  });
+
+  it('is the same digest for the same tree, and another one for any change: of content, of HEAD, of what git runs', () => {
+    const first = keep();
+    expect(keep()).toEqual(first);
+    const digests = new Set([first.digest]);
+    const differs = (change: () => void) => {
+      change();
+      const { digest } = keep();
+      expect(digests.has(digest)).toBe(false);
+      digests.add(digest);
+    };
+    differs(() => put('a.txt', 'other\n'));
+    differs(() => git('commit', '-qam', 'second'));
+    differs(() => put('.gitattributes', '* -diff\n'));
+    differs(() => put('.git/info/exclude', 'hidden\n'));
+    differs(() => git('config', 'core.autocrlf', 'input'));
+    differs(() => put('.git/hooks/pre-commit', '#!/bin/sh\n'));
+    // Ignored files and our own are none of it.
+    put('.lockstep/runs/r1/x', 'x');
+    put('hidden', 'x');
+    expect(digests.has(keep().digest)).toBe(true);
+  });
+
+  it('SEC-APPROVE-HOSTILE: no attribute, setting or replacement of the repository hides a change, and none starts a program', () => {
+    const start = keep();
+    const marker = join(base, 'ran');
+    const run = `sh -c 'touch ${marker}; cat'`;
+    put('.gitattributes', '* -diff filter=evil diff=evil\n');
+    put('.git/info/attributes', '* -diff filter=evil diff=evil\n');
+    for (const name of ['diff.evil.textconv', 'diff.evil.command', 'diff.external']) git('config', name, run);
+    put('a.txt', 'one\ntwo\nevil\n');
+    git('config', 'core.pager', run);
+    git(
+      '-c',
+      'core.pager=cat',
+      'replace',
+      '-f',
+      git('rev-parse', 'HEAD:a.txt').trim(),
+      git('hash-object', '-w', '--no-filters', 'a.txt').trim(),
+    );
+    const { files, patch } = since(start);
+    expect(files).toContainEqual({ path: 'a.txt', added: 1, removed: 0 });
+    expect(files.map(({ path }) => path)).toContain('.git/config');
+    expect(patch).toContain('+evil\n');
+    expect(existsSync(marker)).toBe(false);
+  });
+
+  it('writes nothing into the repository', () => {
+    const before = join(base, 'before');
+    put('a.txt', 'changed\n');
+    git('status');
+    cpSync(join(root, '.git'), before, { recursive: true });
+    const start = keep();
+    put('b.txt', 'changed\n');
+    since(start);
+    expect(git('diff', '--no-index', '--stat', before, join(root, '.git'))).toBe('');
+    expect(readdirSync(folder)).toContain('objects');
+  });
+
+  it('works in a folder below the top, before the first commit, and where a file became a folder', () => {
+    const below = open(join(root, 'sub'));
+    const start = keep(below);
+    put('sub/c.txt', 'C\n');
+    put('a.txt', 'not below\n');
+    expect(since(start, below).files).toEqual([{ path: 'c.txt', added: 1, removed: 1 }]);
+
+    const whole = keep();
+    rmSync(join(root, 'b.txt'));
+    put('b.txt/inside', 'x\n');
+    expect(since(whole).files).toEqual([
+      { path: 'b.txt', added: 0, removed: 1 },
+      { path: 'b.txt/inside', added: 1, removed: 0 },
+    ]);
+
+    root = join(base, 'empty');
+    mkdirSync(root);
+    git('init', '-q', '-b', 'main');
+    put('x', 'x\n');
+    const empty = keep();
+    put('y', 'y\n');
+    git('add', '-A');
+    git('commit', '-qm', 'first');
+    expect(since(empty).files).toContainEqual({ path: 'y', added: 1, removed: 0 });
+  });
+
+  it('names what it cannot show: a large file, a repository inside with changes of its own, what git overlooks', () => {
+    put('large.bin', Buffer.alloc(9 * 1024 * 1024, 'x'));
+    mkdirSync(join(root, 'inner'));
+    execFileSync('git', ['init', '-q'], { cwd: join(root, 'inner') });
+    put('inner/x', 'x\n');
+    git('update-index', '--assume-unchanged', 'b.txt');
+    const start = keep();
+    appendFileSync(join(root, 'large.bin'), 'y');
+    put('inner/x', 'y\n');
+    put('b.txt', 'overlooked\n');
+    const { files } = since(start);
+    expect(files.map(({ path }) => path)).toEqual(['b.txt', 'inner', 'large.bin']);
+    expect(files[0]).toEqual({ path: 'b.txt', added: 1, removed: 1 });
+  });
+
+  it('in a worktree, tells of that worktree alone', () => {
+    git('worktree', 'add', '-q', '-b', 'side', join(base, 'side'));
+    const side = open(join(base, 'side'));
+    const start = keep(side);
+    put('a.txt', 'elsewhere\n');
+    expect(keep(side)).toEqual(start);
+    put('a.txt', 'here\n', join(base, 'side'));
+    expect(since(start, side).files).toEqual([{ path: 'a.txt', added: 1, removed: 2 }]);
+  });
+
+  it('says so where what was kept was changed or removed since', () => {
+    const start = keep();
+    put('a.txt', 'x\n');
+    writeFileSync(join(folder, `${start.digest}.json`), '["",[]]');
+    expect(() => since(start)).toThrow(/no longer in/);
+    rmSync(join(folder, `${start.digest}.json`));
+    expect(() => since(start)).toThrow(/no longer in/);
+  });
+
+  it('a commit of what was there before changes no line, and a file that was renamed is two', () => {
+    put('a.txt', 'x\n');
+    const start = keep();
+    git('commit', '-qam', 'second');
+    renameSync(join(root, 'b.txt'), join(root, 'z.txt'));
+    expect(since(start).files).toEqual([
+      { path: 'a.txt' },
+      { path: 'b.txt', added: 0, removed: 1 },
+      { path: 'z.txt', added: 1, removed: 0 },
+    ]);
+  });
+
+  it('outside git there is none', () => {
+    expect(plainWorkspaces().open(root).keep(folder)).toBeUndefined();
+  });
+});
