@@ -93,6 +93,7 @@ function compose(cwd: string): Services {
     },
     tracker: async () => composeTracker(await projectRoot()),
     worktrees: async () => (await import('./workspaces/git/git-worktrees.ts')).gitWorktrees(),
+    callers: async () => (await import('./system/callers.ts')).callers(),
     runServices: async (store) => composeRun(store, environment, version, await projectRoot(), cwd),
     doctor: async () => composeDoctor(environment, await projectRoot(), cwd),
     sizeOf: folderSize,
@@ -125,6 +126,7 @@ async function composeRun(
     { readDefinition },
     { hookDoor },
     { removeFoldersOf },
+    { callers },
   ] = await Promise.all([
     import('./system/nursery.ts'),
     import('./system/processes.ts'),
@@ -134,6 +136,7 @@ async function composeRun(
     import('./library/read-definition.ts'),
     import('./system/hook-door.ts'),
     import('./agents/private-folder.ts'),
+    import('./system/callers.ts'),
   ]);
   keepNurserySmall();
   const clock = systemClock();
@@ -155,6 +158,7 @@ async function composeRun(
     workspaces: parts.workspaces,
     worktrees: gitWorktrees({ standing: cwd }),
     processes,
+    callers: callers(),
     tracker: () => composeTracker(project),
     agentsFor: (workflow, script) => agentsFor(workflow, script, parts),
     environment,
