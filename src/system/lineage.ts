@@ -62,7 +62,7 @@ export function agentIn(chain: readonly Ancestor[]): string | undefined {
 
 function agentAt(pid: number): string | undefined {
   const marked = environmentOf(pid)?.get(agentMarker);
-  if (marked !== undefined) return marked;
+  if (marked !== undefined) return marked === '' ? 'unnamed' : marked;
   const start = started.get(pid);
   if (start === undefined) return undefined;
   const now = readStatus(pid);
