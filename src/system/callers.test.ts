@@ -122,7 +122,11 @@ describe.runIf(process.platform === 'linux')('a message of another process [skip
     const forge = `const { createHash } = require('node:crypto');
       const message = ${JSON.stringify({ ...message, answer: 'yes' })};
       const digest = createHash('sha256').update(JSON.stringify(message)).digest('hex').slice(0, 40);
-      require('node:net').createServer().listen('/tmp/lockstep-' + digest, () => console.log(JSON.stringify(message)));`;
+      const path = '/tmp/lockstep-' + digest;
+      require('node:net').createServer().listen(path, () => {
+        require('node:fs').unlinkSync(path);
+        console.log(JSON.stringify(message));
+      });`;
     const forger = spawn(process.execPath, ['-e', forge], {
       ...{ uid: 65_534, gid: 65_534, cwd: '/', env: { PATH: process.env.PATH } },
       stdio: ['ignore', 'pipe', 'inherit'],

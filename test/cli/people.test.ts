@@ -205,7 +205,8 @@ const origin = (pid) => ({ host: os.hostname(), pid, started: stat(pid)[19], non
 const put = (name, message) => fs.writeFileSync(inbox + name, typeof message === 'string' ? message : JSON.stringify(message));
 const sealed = (message) => {
   const digest = createHash('sha256').update(JSON.stringify(message)).digest('hex').slice(0, 40);
-  return new Promise((resolve) => net.createServer().listen('/tmp/lockstep-' + digest, () => resolve(message)));
+  const path = '/tmp/lockstep-' + digest;
+  return new Promise((resolve) => net.createServer().listen(path, () => { fs.unlinkSync(path); resolve(message); }));
 };
 (async () => {
   put('000000001-plain.json', answer());
