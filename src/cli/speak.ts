@@ -15,7 +15,7 @@ export interface Heard {
 }
 
 /** Who took it; undefined: nobody holds the run. */
-export async function speak(
+async function speak(
   services: Services,
   store: Store,
   id: string,
