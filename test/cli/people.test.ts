@@ -136,7 +136,7 @@ describe.runIf(process.platform === 'linux')('below an agent [skip: needs /proc]
     const agent = `out="$TMPDIR"
 lockstep run asks.yaml > "$out/nested.txt" 2>&1; echo "exit $?" >> "$out/nested.txt"
 lockstep answer latest yes > "$out/answer.txt" 2>&1
-yes 1 | script -qfec "stty cols 80 rows 24; lockstep run asks.yaml" /dev/null > "$out/typed.txt" 2>&1; echo "exit $?" >> "$out/typed.txt"
+printf "1\\n1\\n1\\n" | script -qfec "stty cols 80 rows 24; lockstep run asks.yaml" /dev/null > "$out/typed.txt" 2>&1; echo "exit $?" >> "$out/typed.txt"
 lockstep run done.yaml > /dev/null
 LOCKSTEP_KEEP_RUNS=0.000001 lockstep run done.yaml > "$out/kept.txt" 2>&1
 `;
