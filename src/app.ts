@@ -94,6 +94,7 @@ function compose(cwd: string): Services {
     tracker: async () => composeTracker(await projectRoot()),
     git: async () => (await import('./workspaces/git/start-git.ts')).ownGit(),
     worktrees: async () => (await import('./workspaces/git/git-worktrees.ts')).gitWorktrees(),
+    callers: async () => (await import('./system/callers.ts')).callers(),
     runServices: async (store) => composeRun(store, environment, version, await projectRoot(), cwd),
     doctor: async () => composeDoctor(environment, await projectRoot(), cwd),
     sizeOf: folderSize,
@@ -126,6 +127,7 @@ async function composeRun(
     { readDefinition },
     { hookDoor },
     { removeFoldersOf },
+    { callers },
   ] = await Promise.all([
     import('./system/nursery.ts'),
     import('./system/processes.ts'),
@@ -135,6 +137,7 @@ async function composeRun(
     import('./library/read-definition.ts'),
     import('./system/hook-door.ts'),
     import('./agents/private-folder.ts'),
+    import('./system/callers.ts'),
   ]);
   keepNurserySmall();
   const clock = systemClock();
@@ -156,6 +159,7 @@ async function composeRun(
     workspaces: parts.workspaces,
     worktrees: gitWorktrees({ standing: cwd }),
     processes,
+    callers: callers(),
     tracker: () => composeTracker(project),
     agentsFor: (workflow, script) => agentsFor(workflow, script, parts),
     environment,

@@ -28,7 +28,13 @@ export interface Display {
   close(): void;
 }
 
-export function createDisplay(services: Services, options: DisplayOptions, killAll: () => void): Display {
+/** `agent`: the one that this process runs below, which is not asked what people are asked. */
+export function createDisplay(
+  services: Services,
+  options: DisplayOptions,
+  killAll: () => void,
+  agent?: string,
+): Display {
   const look = lookOf(services);
   const interactive = services.stdout.isTTY === true && services.environment.TERM !== 'dumb';
   const early: string[] = [];
@@ -37,7 +43,7 @@ export function createDisplay(services: Services, options: DisplayOptions, killA
   let changes = 0;
   const signals = watchSignals((name) => opened?.interrupt(name), killAll);
   const live = createLiveDisplay(options.quiet ?? false);
-  const canAsk = interactive && !options.json && services.stdin.isTTY === true;
+  const canAsk = interactive && !options.json && agent === undefined && services.stdin.isTTY === true;
 
   const hooks: RunHooks = {
     onWarning(message) {

@@ -3,6 +3,7 @@
 import type { DoctorParts } from '../drivers/doctor/doctor.ts';
 import type { ProjectFiles } from '../drivers/run/find-inputs.ts';
 import type { RunServices } from '../drivers/run/run.ts';
+import type { Callers } from '../ports/callers.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { OwnGit } from '../ports/git.ts';
 import type { Library } from '../ports/library.ts';
@@ -34,6 +35,8 @@ export interface Services {
   /** The folder of `store`, absolute. */
   runsFolder(stateDirectory?: string): Promise<string>;
   runServices(store: Store): Promise<RunServices>;
+  /** Who this process is, and what it runs below. */
+  callers(): Promise<Callers>;
   worktrees(): Promise<Worktrees>;
   /** For what Lockstep itself asks git. */
   git(): Promise<OwnGit>;

@@ -73,8 +73,11 @@ export async function startShown(
   // A dry run leaves everything as it is, also where some of its steps run.
   const processed = await processedWork(services, workspace, work, plan.skips.dry_run ? {} : options);
   const runServices = await services.runServices(store);
-  const display = createDisplay(services, options, () => runServices.processes.killAll());
+  const agent = runServices.callers?.agentAbove();
+  const display = createDisplay(services, options, () => runServices.processes.killAll(), agent);
   const notes: string[] = [];
+  // Nothing that has ended is removed for an agent: it would be `lockstep clean` under another name.
+  const keep = agent === undefined ? settings.keep : undefined;
   const { onOpen } = display.hooks;
   try {
     const { inputs, vars, found, skips, script, only } = plan;
@@ -82,7 +85,7 @@ export async function startShown(
     const request = {
       ...{ workflow, workflowFile: main.path, workflowPath: main.id, workspace },
       ...{ inputs, vars, found, skips, script, only, records, overrides },
-      prepare: () => void notes.push(...processed.before(), ...forgetOldRuns(services, store, settings.keep)),
+      prepare: () => void notes.push(...processed.before(), ...forgetOldRuns(services, store, keep)),
     };
     const end = await startRun(runServices, request, {
       ...display.hooks,

@@ -59,7 +59,7 @@ export function initialState(workflow: Workflow): State {
 export function fold(workflow: Workflow, state: State, entry: Entry): State {
   state.n = entry.n;
   // A clock may jump back; time spent never does. What lies between a crash and its resume was not spent.
-  if (state.status === 'running' && entry.kind !== 'run-resumed') {
+  if (state.status === 'running' && entry.kind !== 'run-resumed' && !('unheld' in entry && entry.unheld)) {
     state.elapsed += Math.max(0, entry.at - state.lastAt);
   }
   state.lastAt = entry.at;
@@ -79,6 +79,7 @@ function apply(workflow: Workflow, state: State, entry: Entry): void {
       state.root = newList('', workflow.steps, rootScope(workflow, entry.inputs, entry.vars), undefined);
       return openCurrent(state, state.root);
     case 'worktree-prepared':
+    case 'message-refused':
       return;
     case 'run-resumed':
       return resumed(state, entry);
@@ -125,6 +126,7 @@ type StepEntry = Exclude<
       | 'end-requested'
       | 'limit-reached'
       | 'signal-received'
+      | 'message-refused'
       | 'question-answered'
       | 'question-expired';
   }

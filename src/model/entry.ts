@@ -296,13 +296,20 @@ export type EntryBody =
   /** `overrides`: each that is given takes the place of what was said before. */
   | { kind: 'run-resumed'; by: Holder; limits?: Record<string, number>; overrides?: Overrides }
   /** Asks what runs to end; the run ends as `to` says once it has. */
-  | { kind: 'end-requested'; to: 'interrupted' | 'cancelled'; by: string; why?: string; message?: string }
+  | {
+      kind: 'end-requested';
+      to: 'interrupted' | 'cancelled';
+      by: string;
+      why?: string;
+      channel?: Channel;
+      message?: string;
+    }
   | { kind: 'limit-reached'; limit: string; path?: string; message: string }
   | { kind: 'run-paused'; questions: string[] }
   | { kind: 'run-interrupted'; by: string }
   | { kind: 'run-completed'; outputs: JsonObject; continued_past: number }
   | { kind: 'run-failed'; path?: string; error: Failure }
-  | { kind: 'run-cancelled'; by: string; why?: string }
+  | { kind: 'run-cancelled'; by: string; why?: string; channel?: Channel }
   // ── steps ──
   | { kind: 'step-skipped'; path: string; reason: SkipReason; why: string }
   /** A block, or a leaf with `enter` actions, was entered. */
@@ -398,10 +405,57 @@ export type EntryBody =
       shown?: Shown;
     }
   /** blocker: the text, or 'fail'; ask: the value; approve: 'approve' | 'reject'; held, in-doubt: 'again' | 'accept' | 'fail'. */
-  | { kind: 'question-answered'; path: string; answer: Json; by: string; note?: string; message?: string }
+  | {
+      kind: 'question-answered';
+      path: string;
+      answer: Json;
+      by: string;
+      note?: string;
+      channel?: Channel;
+      /** No process drove the run: the time since the entry before was not spent. */
+      unheld?: true;
+      message?: string;
+    }
   | { kind: 'question-expired'; path: string }
   /** `message`, here and above: its id in the inbox, so that one that was journaled is never journaled again. */
-  | { kind: 'signal-received'; name: string; data: Json; by: string; message?: string };
+  | {
+      kind: 'signal-received';
+      name: string;
+      data: Json;
+      by: string;
+      channel?: Channel;
+      unheld?: true;
+      message?: string;
+    }
+  /** Something lay in the inbox and was not acted on. It is kept in inbox/bad/. */
+  | {
+      kind: 'message-refused';
+      /** What it asked for; absent: it is no message at all. */
+      asked?: 'answer' | 'signal' | 'cancel';
+      /** Whom it names as its sender. */
+      by?: string;
+      /** Where what it was to answer is asked. */
+      question?: string;
+      /** The name of the file. */
+      file: string;
+      why: string;
+      message?: string;
+    };
+
+/** How a person's word reached the run, so that an audit can show one that no person was near. */
+export interface Channel {
+  /** `terminal`: typed where the run was driven; `command`: said with a lockstep command. */
+  kind: 'terminal' | 'command';
+  pid: number;
+  /** The programs above that process, nearest first. */
+  above: string[];
+  /** The terminal of that process, or of one above it (`pts/3`); absent: there was none. */
+  terminal?: string;
+  /** The step of a run (`<run>/<step>`) whose command said it. */
+  step?: string;
+  /** The holder could not look at that process: this is what the message says of itself. */
+  unchecked?: true;
+}
 
 export interface Holder {
   user: string;

@@ -6,7 +6,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Entry, Holder } from '../model/entry.ts';
 import { Fault } from '../model/fault.ts';
 import type { Json } from '../model/json.ts';
-import type { InboxMessage, Store } from './store.ts';
+import type { InboxMessage, OpenRun, ReceivedMessage, Store } from './store.ts';
 
 const anna: Holder = { user: 'anna', host: hostname(), pid: process.pid, version: '1.2.3' };
 const elsewhere: Holder = { user: 'bert', host: 'another-host', pid: 4711, version: '1.2.3' };
@@ -22,6 +22,11 @@ const entry = (n: number, data: Json = n): Entry => ({
   data,
   by: 'anna',
 });
+
+/** What lies there and can be read. */
+export function messagesIn(run: OpenRun): ReceivedMessage[] {
+  return run.takeInbox().filter((one): one is ReceivedMessage => one.problem === undefined);
+}
 
 export function faultOf(action: () => unknown): Fault {
   try {
@@ -511,7 +516,7 @@ export function storeContract(make: () => Store): void {
       const run = store.create(id, {}, anna);
       expect(run.takeInbox()).toEqual([]);
       for (const message of messages) store.post(id, message);
-      const first = run.takeInbox();
+      const first = messagesIn(run);
       expect(first.map(({ message }) => message)).toEqual(messages);
       expect(new Set(first.map((item) => item.id)).size).toBe(messages.length);
       first[0]?.done();
@@ -529,7 +534,7 @@ export function storeContract(make: () => Store): void {
         for (let index = 0; index < 12; index += 1) {
           store.post(id, { kind: 'signal', name: `${round}`, data: index, by: 'x' });
         }
-        const taken = run.takeInbox();
+        const taken = messagesIn(run);
         expect(taken.map(({ message }) => (message as { data: Json }).data)).toEqual(
           Array.from({ length: 12 }, (_, index) => index),
         );
@@ -539,6 +544,22 @@ export function storeContract(make: () => Store): void {
         }
       }
       expect(ids.size).toBe(144);
+      expect(run.takeInbox()).toEqual([]);
+    });
+
+    it('tells whether a message still lies there, and takes it back', () => {
+      const store = make();
+      const run = store.create(id, {}, anna);
+      const taken = store.post(id, { kind: 'cancel', by: 'anna' });
+      expect(taken.lies()).toBe(true);
+      messagesIn(run)[0]?.done();
+      expect(taken.lies()).toBe(false);
+      const withdrawn = store.post(id, { kind: 'cancel', by: 'anna' });
+      withdrawn.withdraw();
+      withdrawn.withdraw();
+      const refused = store.post(id, { kind: 'cancel', by: 'bert' });
+      for (const one of run.takeInbox()) one.refuse();
+      expect(refused.lies()).toBe(false);
       expect(run.takeInbox()).toEqual([]);
     });
 
@@ -554,7 +575,7 @@ export function storeContract(make: () => Store): void {
       const run = store.create(id, {}, anna);
       store.post(id, { kind: 'signal', name: 'go', data: undefined, by: 'x' });
       store.post(id, { kind: 'answer', answer: undefined, by: 'x' });
-      expect(run.takeInbox().map(({ message }) => message)).toEqual([
+      expect(messagesIn(run).map(({ message }) => message)).toEqual([
         { kind: 'signal', name: 'go', data: null, by: 'x' },
         { kind: 'answer', answer: null, by: 'x' },
       ]);

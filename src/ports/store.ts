@@ -38,7 +38,7 @@ export interface Store {
    */
   repair(id: string, holder: Holder, options?: { takeOver?: boolean }): JournalRepair | undefined;
   /** Leaves a message for whoever holds the run, or will. */
-  post(id: string, message: InboxMessage): void;
+  post(id: string, message: InboxMessage): PostedMessage;
 }
 
 /** What reading a journal gave: whole entries, and whether the last line was torn (J4). */
@@ -123,9 +123,10 @@ export interface OpenRun extends StoredRun {
   openArtifact(name: string): LogSink;
   /**
    * What lies in the inbox, oldest first. A message is taken once `done` was called on it; after a crash between
-   * journaling it and `done` it comes again under the same `id`.
+   * journaling it and `done` it comes again under the same `id`. What is no message comes too, with the reason. Never
+   * throws for what others have put there.
    */
-  takeInbox(): ReceivedMessage[];
+  takeInbox(): Received[];
   /** As `watch`, for the inbox alone: the holder is not woken by its own writing. Look once after calling it. */
   watchInbox(arrived: () => void): () => void;
   /** Flushes and gives the lease back. */
@@ -137,14 +138,44 @@ export interface LogSink {
   end(): void;
 }
 
+export interface PostedMessage {
+  /** Whether it still lies there: once it does not, what came of it is durable. */
+  lies(): boolean;
+  /** Takes it back where it still lies there. */
+  withdraw(): void;
+}
+
+export type Received = ReceivedMessage | NoMessage;
+
 export interface ReceivedMessage {
   id: string;
   message: InboxMessage;
+  problem?: undefined;
   done: () => void;
+  /** Instead of `done`: it is kept where a person can look at it, and not given again. */
+  refuse: () => void;
 }
 
-export type InboxMessage =
+/** Something in the inbox that cannot be read as a message. */
+export interface NoMessage {
+  id: string;
+  problem: string;
+  refuse: () => void;
+}
+
+/** What a message says of the process that sent it. */
+export interface Origin {
+  host: string;
+  pid: number;
+  /** When the process started, as the system counts; with the pid it names a process for good. */
+  started: string;
+  /** Different for every message. */
+  nonce: string;
+}
+
+export type InboxMessage = { by: string; from?: Origin } & (
   /** `asked`: the number of the entry that asks. An answer to one asking is none to a later one at the same path. */
-  | { kind: 'answer'; path?: string; asked?: number; answer: unknown; by: string; note?: string }
-  | { kind: 'signal'; name: string; data: unknown; by: string }
-  | { kind: 'cancel'; by: string; why?: string };
+  | { kind: 'answer'; path?: string; asked?: number; answer: unknown; note?: string }
+  | { kind: 'signal'; name: string; data: unknown }
+  | { kind: 'cancel'; why?: string }
+);

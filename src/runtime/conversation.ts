@@ -4,6 +4,7 @@ import { validateAnswer } from '../engine/engine.ts';
 import type { EntryBody, QuestionKind } from '../model/entry.ts';
 import type { Json } from '../model/json.ts';
 import type { OpenQuestion, State } from '../model/state.ts';
+import type { Callers } from '../ports/callers.ts';
 
 export interface PutQuestion {
   path: string;
@@ -34,6 +35,7 @@ export function createConversation(
   interlocutor: Interlocutor | undefined,
   journal: (body: EntryBody) => void,
   soon: (report: () => void) => void,
+  callers?: Pick<Callers, 'channel'>,
 ): Conversation {
   let asking: { path: string; question: OpenQuestion; abort: AbortController } | undefined;
   let closed = interlocutor === undefined;
@@ -78,6 +80,7 @@ export function createConversation(
       answer: checked.answer,
       by: interlocutor?.name ?? 'unknown',
       note: given.note ?? checked.note,
+      ...(callers && { channel: callers.channel('terminal') }),
     });
   }
 

@@ -10,6 +10,7 @@ import type { Perform } from '../model/command.ts';
 import type { Entry, EntryBody, Failure, Holder, Usage } from '../model/entry.ts';
 import type { State } from '../model/state.ts';
 import type { Workflow } from '../model/workflow.ts';
+import type { Callers } from '../ports/callers.ts';
 import type { OpenRun } from '../ports/store.ts';
 import { createAlarm } from './alarm.ts';
 import { createConversation, type Interlocutor } from './conversation.ts';
@@ -44,6 +45,8 @@ export interface LoopPorts {
   begun?: Entry[];
   /** Who performs. Absent: the runtime itself; tests of workflows stand between, to let things go wrong. */
   perform?: typeof perform;
+  /** Who looks at the senders of messages. Absent: they come from this process. */
+  callers?: Callers;
   hooks: LoopHooks;
 }
 
@@ -74,6 +77,7 @@ export function createLoop(workflow: Workflow, state: State, ports: LoopPorts): 
   let wake: (() => void) | undefined;
   let interrupted = false;
   let answered = false;
+  let hasLooked = false;
 
   const rouse = () => wake?.();
   const soon = (report: () => void) => {
@@ -101,7 +105,7 @@ export function createLoop(workflow: Workflow, state: State, ports: LoopPorts): 
       soon(checkSpending);
     },
   };
-  const conversation = createConversation(state, hooks.interlocutor, journal, soon);
+  const conversation = createConversation(state, hooks.interlocutor, journal, soon, ports.callers);
   const alarm = createAlarm(state, time, clock, journal, soon);
 
   function decideUntilQuiet(): void {
@@ -232,7 +236,9 @@ export function createLoop(workflow: Workflow, state: State, ports: LoopPorts): 
   }
 
   function takeMessages(): void {
-    const taken = readInbox(run.takeInbox(), state, journal);
+    const isFirst = !hasLooked;
+    hasLooked = true;
+    const taken = readInbox(run.takeInbox(), { state, callers: ports.callers, isFirst, journal });
     if (taken.length === 0) return;
     const written = run.flush();
     const forget = () => {

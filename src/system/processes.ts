@@ -12,6 +12,7 @@
 import type { ProcessEnd, Processes, RunningProcess } from '../ports/processes.ts';
 import { type Child, startChild } from './child.ts';
 import { endLeftBehind } from './left-behind.ts';
+import { agentMarker, noteAgent } from './lineage.ts';
 import { processTable } from './process-tree.ts';
 import { spawnFailure } from './spawn-failure.ts';
 
@@ -31,7 +32,9 @@ export function childProcesses({ graceMs = 5000, quietMs = 500 }: ChildProcesses
     spawn(request) {
       try {
         count += 1;
-        return startChild(request, { graceMs, quietMs, marker: `${prefix}${count}`, living });
+        const child = startChild(request, { graceMs, quietMs, marker: `${prefix}${count}`, living });
+        if (child.pid !== undefined && request.env[agentMarker] !== undefined) noteAgent(child.pid);
+        return child;
       } catch (error) {
         return neverStarted({ exitCode: null, signal: null, error: spawnFailure(error, request) });
       }

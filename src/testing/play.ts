@@ -69,6 +69,8 @@ export async function play(playing: Playing): Promise<Played> {
     store: crashStore(stand.services.store, watch.plan),
     environment: playing.environment,
     sweep: async () => {},
+    // What people say is said by this process, straight into the inbox.
+    callers: undefined,
   };
   const { inputs, vars, found } = given;
   const overdue = createDeadline(stand.services.clock, testCase.timeout);

@@ -7,6 +7,7 @@ import { type LineLevel, RANKS } from './log/level.ts';
 import { tellRun } from './log/run.ts';
 import type { Change, Outline } from './outline/shape.ts';
 import { isBlock, type StepRecord } from './step-record.ts';
+import { channelText } from './text/channel-text.ts';
 import { plain } from './text/plain.ts';
 import { referenceTexts, settingTexts } from './text/repository-text.ts';
 import { count, duration, list } from './text/words.ts';
@@ -134,11 +135,15 @@ function tellStep(change: Change, entry: Entry, say: Say, wants: (level: LineLev
     case 'question-asked':
       return say('warn', entry.path, `asks a person${entry.shown?.again ? ' again' : ''}: ${entry.text}`);
     case 'question-answered':
-      return say('info', entry.path, `${entry.by} answered`);
+      return say('info', entry.path, `${entry.by} answered${throughText(entry)}`);
     case 'question-expired':
       return say('warn', entry.path, 'nobody answered in time');
     default:
   }
+}
+
+function throughText({ channel }: Entry & { kind: 'question-answered' }): string {
+  return channel ? `, ${channelText(channel)}` : '';
 }
 
 /** A name that the id does not show. */

@@ -74,8 +74,8 @@ export function createOutline(workflow: Workflow): Outline {
 
 export function record(outline: Outline, entry: Entry): Change {
   const at = Number.isFinite(entry.at) ? entry.at : outline.lastAt;
-  if (outline.status === 'running' && entry.kind !== 'run-resumed')
-    outline.runTime += Math.max(0, at - outline.lastAt);
+  const wasSpent = entry.kind !== 'run-resumed' && !('unheld' in entry && entry.unheld);
+  if (outline.status === 'running' && wasSpent) outline.runTime += Math.max(0, at - outline.lastAt);
   outline.lastAt = at;
   outline.n = entry.n;
   const change: Change = { entry, opened: [], settled: [] };

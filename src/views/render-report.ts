@@ -273,8 +273,12 @@ function peopleSection({ questions, overrides }: Report): string {
     ({ path, by, note }) =>
       `- ${code(path)} was accepted by ${text(by)}, over the engine's head${note === undefined ? '' : `: ${text(note)}`}`,
   );
+  const ways = questions.flatMap(({ path, channel }) =>
+    channel === undefined ? [] : [`- ${code(path)} was answered ${text(channel)}`],
+  );
   return section('Asked of people', [
     questions.length === 0 ? '' : table(['step', 'kind', 'question', 'answer', 'note'], asked),
+    ways.join('\n'),
     reasons.join('\n'),
     taken.join('\n'),
   ]);

@@ -32,7 +32,7 @@ describe('settings', () => {
       model: { maxSessionTurns: 2 },
       security: {
         environmentVariableRedaction: {
-          allowed: ['MINE', 'LOCKSTEP_RUN', 'LOCKSTEP_STEP', 'LOCKSTEP_CHILD'],
+          allowed: ['MINE', 'LOCKSTEP_RUN', 'LOCKSTEP_STEP', 'LOCKSTEP_AGENT', 'LOCKSTEP_CHILD'],
         },
       },
     });

@@ -9,7 +9,7 @@ const HOOK_NAME = 'lockstep-guard';
 /** What a client's own time-out has to spare, so that ours comes first: Gemini lets a call through that its hook is late for. */
 const SPARE_MS = 60_000;
 /** In CI Gemini keeps variables from its commands and hooks unless they are named. */
-const OURS = ['LOCKSTEP_RUN', 'LOCKSTEP_STEP', 'LOCKSTEP_CHILD'];
+const OURS = ['LOCKSTEP_RUN', 'LOCKSTEP_STEP', 'LOCKSTEP_AGENT', 'LOCKSTEP_CHILD'];
 
 /** JSON with comments, as Gemini reads it. Throws where it is none. */
 export function parseSettings(text: string): JsonObject {

@@ -1,14 +1,18 @@
 // answer: what a person says to a question of a paused run. It is checked here, journaled by whoever holds the run.
 
 import { didYouMean } from '../../compile/closest.ts';
+import { answered } from '../../drivers/run/run.ts';
+import { tellRun } from '../../drivers/run/tell.ts';
 import { validateAnswer } from '../../engine/engine.ts';
 import { Fault } from '../../model/fault.ts';
 import type { Json } from '../../model/json.ts';
 import type { OpenQuestion, State } from '../../model/state.ts';
 import { answerCommands } from '../../views/commands.ts';
+import { refuseBelowAgent } from '../below-agent.ts';
 import type { DisplayOptions } from '../display.ts';
 import { findRun, type ReadRun, readRun } from '../find-run.ts';
 import type { Services } from '../services.ts';
+import { speakOr } from '../speak.ts';
 import { goOn } from './resume.ts';
 
 interface AnswerOptions extends DisplayOptions {
@@ -27,36 +31,35 @@ export async function answer(
   second: string | undefined,
   options: AnswerOptions,
 ): Promise<number> {
+  await refuseBelowAgent(services, 'answer');
   const store = await services.store(options.stateDir);
   const { reference, text } = readWords(first, second, options, store.list());
   const id = findRun(store, reference);
   const run = readRun(store, id, services.hash);
   const [path, question] = questionAt(run, id, options.step);
   assertShown(path, question, options.shown);
-  const given = options.choose === undefined ? (options.text ?? text) : chosen(question, options.choose);
-  if (given === undefined) throw unanswered(run, id, path, nothingGiven(question, options));
-  const checked = validateAnswer(question, given);
+  const value = options.choose === undefined ? (options.text ?? text) : chosen(question, options.choose);
+  if (value === undefined) throw unanswered(run, id, path, nothingGiven(question, options));
+  const checked = validateAnswer(question, value);
   if ('problem' in checked) throw unanswered(run, id, path, checked.problem);
 
-  const holder = run.stored.holder();
-  const isHeld = holder !== undefined && holder.alive !== false;
-  store.post(id, {
-    kind: 'answer',
+  const note = options.note ?? checked.note;
+  const given = {
     path,
     asked: question.asked,
-    answer: checked.answer,
-    by: services.user,
-    note: options.note ?? checked.note,
-  });
-  if (isHeld) {
-    services.stdout.write(`Answered "${path}"; the process that runs ${id} (pid ${holder.pid}) goes on.\n`);
-    return 0;
-  }
-  if (!options.resume) {
+    answer: checked.answer, by: services.user,
+    ...(note !== undefined && { note }),
+  };
+  const said = await speakOr(services, store, id, { kind: 'answer', ...given }, async () => {
+    if (options.resume) return goOn(services, store, id, { ...options, answer: given });
+    const runServices = await services.runServices(store);
+    tellRun(runServices, id, (state) => ({ ...answered(runServices, state, given), unheld: true }));
     services.stdout.write(`Answered "${path}". Go on with: lockstep resume ${id}\n`);
     return 0;
-  }
-  return goOn(services, store, id, options);
+  });
+  if ('done' in said) return said.done;
+  services.stdout.write(`Answered "${path}"; the process that runs ${id} (pid ${said.heard.pid}) goes on.\n`);
+  return 0;
 }
 
 /** `answer approve`, `answer RUN approve`; with --choose or --text the only word is a run. */

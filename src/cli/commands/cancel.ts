@@ -1,10 +1,13 @@
 // cancel: end a run for good. Whoever holds it ends what runs first; a run that nobody holds is closed here.
 
-import { cancelRun } from '../../drivers/run/cancel.ts';
+import { cancelRun } from '../../drivers/run/tell.ts';
 import { Fault } from '../../model/fault.ts';
+import type { State } from '../../model/state.ts';
 import type { StoredRun } from '../../ports/store.ts';
+import { refuseBelowAgent } from '../below-agent.ts';
 import { findRun, readRun } from '../find-run.ts';
 import type { Services } from '../services.ts';
+import { speakOr } from '../speak.ts';
 
 /** A command has ten seconds between TERM and KILL at most; after that somebody must look. */
 const PATIENCE_MS = 30_000;
@@ -15,24 +18,25 @@ export async function cancel(
   reference: string,
   options: { why?: string; stateDir?: string },
 ): Promise<number> {
+  await refuseBelowAgent(services, 'cancel');
   const store = await services.store(options.stateDir);
   const id = findRun(store, reference);
   const { state, stored } = readRun(store, id, services.hash);
-  if (state.status === 'completed' || state.status === 'cancelled') {
-    throw new Fault('run-ended', `run ${id} is already ${state.status}`, { exitCode: 2 });
-  }
-  const holder = stored.holder();
-  if (holder === undefined || holder.alive === false) {
+  refuseEnded(state.status, id);
+  const asked = { kind: 'cancel', by: services.user, why: options.why } as const;
+  const said = await speakOr(services, store, id, asked, async () => {
+    // The process that held it may have ended it in the meantime.
+    refuseEnded(readRun(store, id, services.hash).state.status, id);
     cancelRun(await services.runServices(store), id, services.user, options.why);
+  });
+  if ('done' in said) {
     services.stdout.write(`Run ${id} is cancelled.\n`);
     return 0;
   }
-  store.post(id, { kind: 'cancel', by: services.user, why: options.why });
-  services.stdout.write(
-    `Asked the process that runs ${id} (pid ${holder.pid} on ${holder.host}) to end it.\n`,
-  );
+  const { pid, host } = said.heard;
+  services.stdout.write(`Asked the process that runs ${id} (pid ${pid} on ${host}) to end it.\n`);
   if (!(await letGo(stored))) {
-    throw new Fault('cancel-pending', `pid ${holder.pid} on ${holder.host} has not ended run ${id} yet`, {
+    throw new Fault('cancel-pending', `pid ${pid} on ${host} has not ended run ${id} yet`, {
       hint: `It has the message. \`lockstep status ${id}\` shows when it has ended.`,
     });
   }
@@ -41,6 +45,11 @@ export async function cancel(
     status === 'cancelled' ? `Run ${id} is cancelled.\n` : `Run ${id} had ended before: it is ${status}.\n`,
   );
   return status === 'cancelled' ? 0 : 1;
+}
+
+function refuseEnded(status: State['status'], id: string): void {
+  if (status !== 'completed' && status !== 'cancelled') return;
+  throw new Fault('run-ended', `run ${id} is already ${status}`, { exitCode: 2 });
 }
 
 /** Whether the holder let go, in good time. */

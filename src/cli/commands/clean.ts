@@ -4,6 +4,7 @@ import { parseDuration } from '../../compile/grammar/measure.ts';
 import { Fault } from '../../model/fault.ts';
 import type { Store } from '../../ports/store.ts';
 import { count } from '../../views/text/words.ts';
+import { refuseBelowAgent } from '../below-agent.ts';
 import { bytes } from '../bytes.ts';
 import { fateOf, runsBefore } from '../old-runs.ts';
 import type { Services } from '../services.ts';
@@ -17,6 +18,7 @@ interface CleanOptions {
 }
 
 export async function clean(services: Services, options: CleanOptions): Promise<number> {
+  if (!options.dryRun) await refuseBelowAgent(services, 'clean');
   const keep = keepRuns(services.environment);
   const age = options.olderThan === undefined ? keep?.age : parseAge(options.olderThan);
   if (age === undefined) throw noAge();

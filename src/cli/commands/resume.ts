@@ -2,10 +2,11 @@
 
 import { parseDuration } from '../../compile/grammar/measure.ts';
 import { repairRun } from '../../drivers/run/repair.ts';
-import { resumeRun } from '../../drivers/run/run.ts';
+import { type ResumeRequest, resumeRun } from '../../drivers/run/run.ts';
 import { Fault } from '../../model/fault.ts';
 import type { JournalRepair, RescuedJournal, Store } from '../../ports/store.ts';
 import { count } from '../../views/text/words.ts';
+import { refuseBelowAgent } from '../below-agent.ts';
 import { bytes } from '../bytes.ts';
 import { createDisplay, type DisplayOptions } from '../display.ts';
 import { findRun } from '../find-run.ts';
@@ -24,6 +25,7 @@ export interface ResumeOptions extends DisplayOptions, DriveOptions {
 }
 
 export async function resume(services: Services, reference: string, options: ResumeOptions): Promise<number> {
+  await refuseBelowAgent(services, 'resume');
   const store = await services.store(options.stateDir);
   const limits = parseLimits(options.limit ?? []);
   const id = findRun(store, reference);
@@ -38,14 +40,14 @@ export async function goOn(
   services: Services,
   store: Store,
   id: string,
-  options: DisplayOptions & DriveOptions & { takeOver?: boolean; limits?: Record<string, number> },
+  options: DisplayOptions & DriveOptions & Omit<ResumeRequest, 'id' | 'records' | 'overrides'>,
 ): Promise<number> {
   const { records, overrides } = settingsOf(services, options);
   const runServices = await services.runServices(store);
   const display = createDisplay(services, options, () => runServices.processes.killAll());
   try {
-    const { takeOver, limits } = options;
-    const request = { id, takeOver, limits, records, overrides };
+    const { takeOver, limits, answer } = options;
+    const request = { id, takeOver, limits, records, overrides, answer };
     const end = await resumeRun(runServices, request, display.hooks);
     display.finish(end);
     return end.exitCode;

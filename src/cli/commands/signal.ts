@@ -1,10 +1,14 @@
 // signal: send what a `wait: { signal }` waits for. One that is early is kept.
 
 import { didYouMean } from '../../compile/closest.ts';
+import { channelHere, tellRun } from '../../drivers/run/tell.ts';
 import { Fault } from '../../model/fault.ts';
+import type { Json } from '../../model/json.ts';
 import type { Step, Workflow } from '../../model/workflow.ts';
+import { refuseBelowAgent } from '../below-agent.ts';
 import { findRun, readRun } from '../find-run.ts';
 import type { Services } from '../services.ts';
+import { speakOr } from '../speak.ts';
 
 export async function signal(
   services: Services,
@@ -12,18 +16,26 @@ export async function signal(
   name: string,
   options: { data?: string; stateDir?: string },
 ): Promise<number> {
+  await refuseBelowAgent(services, 'signal');
   const store = await services.store(options.stateDir);
   const id = findRun(store, reference);
-  const { state, stored, pinned } = readRun(store, id, services.hash);
+  const { state, pinned } = readRun(store, id, services.hash);
   if (state.status === 'completed' || state.status === 'cancelled') {
     throw new Fault('run-ended', `run ${id} is ${state.status}: nothing will wait for a signal`, {
       exitCode: 2,
     });
   }
-  store.post(id, { kind: 'signal', name, data: parseData(options.data), by: services.user });
-  const isHeld = stored.holder() !== undefined;
+  const data = parseData(options.data) as Json;
+  const sent = { kind: 'signal', name, data, by: services.user } as const;
+  const said = await speakOr(services, store, id, sent, async () => {
+    const runServices = await services.runServices(store);
+    tellRun(runServices, id, () => ({
+      ...{ kind: 'signal-received', name, data, by: services.user, unheld: true },
+      ...channelHere(runServices),
+    }));
+  });
   services.stdout.write(
-    isHeld
+    'heard' in said
       ? `Sent "${name}" to run ${id}.\n`
       : `Sent "${name}" to run ${id}. Nobody runs it now; it is kept until \`lockstep resume ${id}\`.\n`,
   );

@@ -6,6 +6,7 @@ import type { Store } from '../../ports/store.ts';
 import type { WorktreeFound } from '../../ports/worktrees.ts';
 import { plain } from '../../views/text/plain.ts';
 import { count } from '../../views/text/words.ts';
+import { refuseBelowAgent } from '../below-agent.ts';
 import { findRun } from '../find-run.ts';
 import { terminalWidth } from '../look.ts';
 import type { Services } from '../services.ts';
@@ -86,6 +87,7 @@ export async function removeWorktrees(
   reference: string,
   options: RemoveOptions,
 ): Promise<number> {
+  await refuseBelowAgent(services, 'worktree remove');
   const store = await services.store(options.stateDir);
   const chosen = choose(services, store, await found(services), reference);
   for (const { path, branch } of chosen) refuseInUse(services, store, path, branch);

@@ -8,6 +8,7 @@ import { placeName } from '../../views/step-path.ts';
 import { isBlock, type StepRecord } from '../../views/step-record.ts';
 import { type Line, type Piece, piece, type Style } from '../../views/text/line.ts';
 import { plainLines } from '../../views/text/plain.ts';
+import { refusedText } from '../../views/text/refused-text.ts';
 import type { Symbols } from '../../views/text/symbols.ts';
 import { cost, count, crowded, duration, list, valueText } from '../../views/text/words.ts';
 import type { ChangeLine } from './change-line.ts';
@@ -92,6 +93,8 @@ function runLine(outline: Outline, entry: Entry, marks: Symbols): ChangeLine | u
         line: marked(marks.notice, 'dim', `signal ${entry.name}`, `received from ${entry.by}`),
         level: 'normal',
       };
+    case 'message-refused':
+      return { line: marked(marks.failed, 'bad', name, `refused ${refusedText(entry)}`), level: 'quiet' };
     default:
       return undefined;
   }

@@ -4,6 +4,7 @@ import type { Script } from '../../model/script.ts';
 import type { State } from '../../model/state.ts';
 import type { Workflow } from '../../model/workflow.ts';
 import type { Agents } from '../../ports/agent.ts';
+import type { Callers } from '../../ports/callers.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Processes } from '../../ports/processes.ts';
 import type { OpenRun, Store } from '../../ports/store.ts';
@@ -36,6 +37,8 @@ export interface RunServices {
   /** Absent: there are none, and what asks for one works in place. */
   worktrees?: Worktrees;
   processes: Processes;
+  /** Who looks at the senders of messages. Absent: whoever can write into an inbox is believed. */
+  callers?: Callers;
   /** The issues of the project; loaded when somebody asks. */
   tracker(): Promise<Tracker>;
   /** Who answers the prompts of this workflow; a script answers all of them. */
@@ -136,6 +139,7 @@ export async function drive(given: Drive): Promise<RunEnd> {
       run,
       holder: services.holder,
       begun,
+      callers: services.callers,
       ...(hooks.perform && { perform: hooks.perform }),
       context: {
         runId: run.id,

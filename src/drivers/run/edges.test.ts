@@ -143,7 +143,7 @@ describe('runtime', () => {
     expect(kinds.filter((k) => k === 'question-asked').length).toBe(1);
   });
   it('S3: the reason given to cancel a run nobody drives is masked', async () => {
-    const { cancelRun } = await import('./cancel.ts');
+    const { cancelRun } = await import('./tell.ts');
     d.remove();
     d = drive({ environment: { TOKEN: 'sesame-open' } });
     const end = await d.start(workflow([ask('q', 'Well?', undefined, { secrets: ['TOKEN'] })]));

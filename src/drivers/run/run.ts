@@ -11,6 +11,7 @@ import type { Script } from '../../model/script.ts';
 import type { State } from '../../model/state.ts';
 import type { Workflow } from '../../model/workflow.ts';
 import type { OpenRun } from '../../ports/store.ts';
+import { answerEntry, type GivenAnswer } from '../../runtime/inbox.ts';
 import { providersNeeded } from './agents-needed.ts';
 import { refuseChanged } from './changed.ts';
 import { drive, type RunEnd, type RunHooks, type RunServices, STATE_DOCUMENT } from './drive.ts';
@@ -20,6 +21,7 @@ import { PINNED_DOCUMENT, type Pinned, readPinned, writePinned } from './pinned.
 import type { RecordOptions } from './record-options.ts';
 import { maskFor } from './secrets.ts';
 import { beforeIn } from './survey.ts';
+import { channelHere } from './tell.ts';
 import { type Chosen, chooseWorktree } from './worktree.ts';
 
 export type { OpenedRun, RunEnd, RunHooks, RunServices } from './drive.ts';
@@ -136,6 +138,8 @@ export interface ResumeRequest {
   limits?: Record<string, number>;
   overrides?: Overrides;
   records?: RecordOptions;
+  /** What a person says to one of its questions, and then it goes on. Fault `answer-invalid`. */
+  answer?: GivenAnswer & { by: string };
 }
 
 export async function resumeRun(
@@ -172,14 +176,29 @@ export async function resumeRun(
     const problem = stateProblem(run);
     if (problem === 'damaged' || (problem === 'missing' && wasWritten(state, pinned.workflow)))
       warn(`state.json was ${problem} and has been rebuilt from the journal`);
-    handedOver = true;
     const { limits, overrides, records } = request;
     const first: EntryBody[] = [{ kind: 'run-resumed', by: holder, limits, overrides }];
+    if (request.answer) first.push(answered(services, state, request.answer));
     const rebuild = problem !== undefined;
+    handedOver = true;
     return await drive({ services, run, pinned, state, entries, first, hooks, records, rebuild, warned });
   } finally {
     if (!handedOver) run.close();
   }
+}
+
+/** Under the lease: the question may have been answered by somebody else a moment ago. */
+export function answered(
+  services: RunServices,
+  state: State,
+  { by, ...given }: GivenAnswer & { by: string },
+): EntryBody & { kind: 'question-answered' } {
+  const entry = answerEntry(state, given, { by, ...channelHere(services) });
+  if (!('problem' in entry)) return entry;
+  throw new Fault('answer-invalid', `the answer was not taken: ${entry.problem}`, {
+    hint: `See what is asked now: lockstep status ${state.run.id}`,
+    exitCode: 2,
+  });
 }
 
 /** Rule 15: nobody's word makes a run go past what an invariant counts on. */

@@ -60,7 +60,7 @@ export function requestFor(
     params: known.rest,
     mcpServers: known.mcpServers,
     cwd: context.workspace.root,
-    env: environmentFor(command, context),
+    env: environmentFor(command, context, 'agent'),
     secrets: command.secrets,
     dispatch: command.dispatch,
     ...(command.model !== undefined && { model: command.model }),

@@ -25,7 +25,11 @@ export function requireSecrets(command: Asking, context: PerformContext): void {
   );
 }
 
-export function environmentFor(command: Asking, context: PerformContext): Record<string, string> {
+export function environmentFor(
+  command: Asking,
+  context: PerformContext,
+  starts: 'command' | 'agent' = 'command',
+): Record<string, string> {
   const environment = { ...context.environment };
   if (!context.inheritSecrets) for (const name of context.mask.names) delete environment[name];
   for (const name of command.secrets) {
@@ -37,6 +41,11 @@ export function environmentFor(command: Asking, context: PerformContext): Record
   environment.LOCKSTEP_RUN = context.runId;
   environment.LOCKSTEP_STEP = effectName(command);
   environment.LOCKSTEP_RUN_ROOT = context.run.location;
+  // Below it nobody speaks for a person (system/lineage.ts). A command has it only where we are below an agent ourselves.
+  const outer = context.environment.LOCKSTEP_AGENT;
+  if (starts === 'agent') environment.LOCKSTEP_AGENT = `${context.runId}/${environment.LOCKSTEP_STEP}`;
+  else if (outer !== undefined) environment.LOCKSTEP_AGENT = outer;
+  else delete environment.LOCKSTEP_AGENT;
   context.debug?.(command, 'environment', snapshot(environment, command, context));
   return environment;
 }

@@ -104,7 +104,7 @@ export function fileStore({ directory, boot }: FileStoreOptions): Store {
     post(id, message) {
       const { location } = storedRun(runs, id, machine);
       try {
-        postMessage(join(location, runParts.inbox), message);
+        return postMessage(join(location, runParts.inbox), message);
       } catch (error) {
         throw isMissing(error)
           ? unknownRun(id, runs.directory)

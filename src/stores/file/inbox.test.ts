@@ -1,11 +1,22 @@
 import { execFileSync } from 'node:child_process';
-import { chownSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { hostname } from 'node:os';
+import {
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { storeProcesses } from '../../../test/support/store-process.ts';
 import type { Holder } from '../../model/entry.ts';
-import { faultOf } from '../../ports/store.contract.ts';
+import { faultOf, messagesIn } from '../../ports/store.contract.ts';
 import { fileStore } from './file-store.ts';
 
 const processes = storeProcesses();
@@ -33,7 +44,7 @@ describe('the inbox', () => {
     // The holder takes while they post.
     for (let last = false; !last; ) {
       last = ended;
-      for (const { id, message, done } of run.takeInbox()) {
+      for (const { id, message, done } of messagesIn(run)) {
         const { name, data } = message as { name: string; data: number };
         seen[name]?.push(data);
         expect(ids.has(id)).toBe(false);
@@ -63,7 +74,7 @@ describe('the inbox', () => {
     );
     await child.done().catch(() => {});
     const run = store.open('r', holder);
-    const [again] = run.takeInbox();
+    const [again] = messagesIn(run);
     expect(run.journal().entries).toMatchObject([{ n: 1, data: again?.id }]);
     again?.done();
     expect(run.takeInbox()).toEqual([]);
@@ -88,11 +99,64 @@ describe('the inbox', () => {
     writeFileSync(join(inbox, 'README'), 'not ours');
     writeFileSync(join(inbox, '.tmp-000000010-half.json'), '{"kind":"can');
     store.post('r', { kind: 'cancel', by: 'anna' });
-    expect(run.takeInbox().map(({ message }) => message)).toEqual([{ kind: 'cancel', by: 'anna' }]);
-    const aside = [...Object.keys(bad), '000000008-link.json', '000000009-pipe.json'];
+    const received = run.takeInbox();
+    expect(messagesIn(run).map(({ message }) => message)).toEqual([{ kind: 'cancel', by: 'anna' }]);
+    const aside = [...Object.keys(bad), '000000008-link.json', '000000009-pipe.json', 'README'];
+    for (const one of received) if (one.problem !== undefined) one.refuse();
     expect(readdirSync(join(inbox, 'bad')).sort()).toEqual(aside);
     expect(run.takeInbox().length).toBe(1);
-    expect(readdirSync(inbox).length).toBe(4);
+    expect(readdirSync(inbox).length).toBe(3);
+  });
+
+  it('SEC-PEOPLE-PLANTED: whatever is planted there is told with a reason, once, and ends no run', async () => {
+    const store = fileStore({ directory: processes.folder() });
+    const run = store.create('r', {}, holder);
+    const inbox = join(run.location, 'inbox');
+    const server = createServer();
+    mkdirSync(join(inbox, '000000001-folder.json'));
+    const short = mkdtempSync(join(tmpdir(), 'lockstep-inbox-'));
+    await new Promise<void>((resolve) => server.listen(join(short, 'socket'), resolve));
+    renameSync(join(short, 'socket'), join(inbox, '000000002-socket.json'));
+    writeFileSync(join(inbox, '000000003-secret.json'), '{}', { mode: 0 });
+    writeFileSync(join(inbox, '000000004-huge.json'), '');
+    truncateSync(join(inbox, '000000004-huge.json'), 17 << 20);
+    writeFileSync(join(inbox, 'approve.json'), '{"kind":"cancel","by":"x"}');
+    const planted = run.takeInbox();
+    expect(planted.map(({ id, problem }) => [id, problem !== undefined])).toEqual([
+      ['000000001-folder', true],
+      ['000000002-socket', true],
+      ['000000003-secret', true],
+      ['000000004-huge', true],
+      ['approve', true],
+    ]);
+    for (const one of planted) one.refuse();
+    expect(run.takeInbox()).toEqual([]);
+    // A second one of the same name does not take the place of the first.
+    writeFileSync(join(inbox, 'approve.json'), 'another');
+    for (const one of run.takeInbox()) one.refuse();
+    expect(readdirSync(join(inbox, 'bad')).length).toBe(6);
+    server.close();
+    rmSync(short, { recursive: true });
+  });
+
+  it('SEC-PEOPLE-PLANTED: nothing is moved out of the run through a symlink, and what cannot be moved is told once', () => {
+    const store = fileStore({ directory: processes.folder() });
+    const run = store.create('r', {}, holder);
+    const inbox = join(run.location, 'inbox');
+    const elsewhere = processes.folder();
+    symlinkSync(elsewhere, join(inbox, 'bad'));
+    writeFileSync(join(inbox, 'x.json'), '{}');
+    for (const one of run.takeInbox()) one.refuse();
+    expect(readdirSync(elsewhere)).toEqual([]);
+    expect(run.takeInbox()).toEqual([]);
+    // An inbox that leads elsewhere is none: whatever lies there is somebody else's.
+    writeFileSync(join(elsewhere, 'letter.txt'), 'dear anna');
+    rmSync(inbox, { recursive: true });
+    symlinkSync(elsewhere, inbox);
+    expect(run.takeInbox()).toEqual([]);
+    rmSync(inbox);
+    writeFileSync(inbox, 'a file');
+    expect(run.takeInbox()).toEqual([]);
   });
 
   it('refuses a message that the holder would not read, and keeps the order however high the numbers are', () => {
@@ -105,7 +169,7 @@ describe('the inbox', () => {
     writeFileSync(join(run.location, 'inbox/999999999-a.json'), '{"kind":"cancel","by":"first"}');
     store.post('r', { kind: 'cancel', by: 'second' });
     store.post('r', { kind: 'cancel', by: 'third' });
-    expect(run.takeInbox().map(({ message }) => message.by)).toEqual(['first', 'second', 'third']);
+    expect(messagesIn(run).map(({ message }) => message.by)).toEqual(['first', 'second', 'third']);
   });
 
   it('a message from another user, whatever their umask, reaches a holder without rights', async (context) => {

@@ -3,47 +3,58 @@
 // so the order is that of arrival whatever the clocks say; the rest makes it unique, for ever: it is the message's id.
 
 import { randomUUID } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault } from '../../model/fault.ts';
-import type { InboxMessage, ReceivedMessage } from '../../ports/store.ts';
+import type { InboxMessage, PostedMessage, Received } from '../../ports/store.ts';
 import { isMissing } from './disk-fault.ts';
 import { readWhole, syncFolder, writeNew } from './whole-file.ts';
 
 const longest = 16 << 20;
+/** The folder for what was refused. */
+const aside = 'bad';
 
-export function postMessage(inbox: string, message: InboxMessage): void {
+export function postMessage(inbox: string, message: InboxMessage): PostedMessage {
   // Not recursive: a run that was removed a moment ago must not come back as an empty folder.
   if (!existsSync(inbox)) mkdirSync(inbox);
   const text = `${JSON.stringify(message)}\n`;
   if (Buffer.byteLength(text) > longest) throw tooLarge(message);
-  const highest = Math.max(0, ...messageFiles(inbox).map(numberOf));
+  const highest = Math.max(0, ...names(inbox).filter(isMessageName).map(numberOf));
   const name = `${String(highest + 1).padStart(9, '0')}-${randomUUID()}.json`;
   const draft = join(inbox, `.tmp-${name}`);
+  const path = join(inbox, name);
   writeNew(draft, text);
   // The holder may be another user: whatever umask the poster has, the holder can read it.
   chmodSync(draft, 0o644);
-  renameSync(draft, join(inbox, name));
+  renameSync(draft, path);
   syncFolder(inbox);
+  return { lies: () => existsSync(path), withdraw: () => rmSync(path, { force: true }) };
 }
 
-/** What is no message is moved to inbox/bad/ and kept there: it must neither stop the run nor be looked at again. */
-export function receiveMessages(inbox: string): ReceivedMessage[] {
-  const received: ReceivedMessage[] = [];
-  for (const name of messageFiles(inbox)) {
-    const path = join(inbox, name);
-    const message = parseMessage(readWhole(path, longest));
-    if (message === undefined) setAside(inbox, name);
-    else
-      received.push({ id: name.replace(/\.json$/, ''), message, done: () => rmSync(path, { force: true }) });
-  }
-  return received;
+/**
+ * Everything that lies there but drafts. What is refused is moved to inbox/bad/ and kept there: it must neither stop
+ * the run nor be looked at again. `stuck` has the names of those that could not be moved.
+ */
+export function receiveMessages(inbox: string, stuck: Set<string>): Received[] {
+  return names(inbox)
+    .filter((name) => !stuck.has(name))
+    .map((name) => {
+      const path = join(inbox, name);
+      const refuse = () => setAside(inbox, name, stuck);
+      const id = name.replace(/\.json$/, '');
+      if (!isMessageName(name)) return { id, problem: 'it is not named as a message is', refuse };
+      const read = readMessage(path);
+      if ('problem' in read) return { id, problem: read.problem, refuse };
+      return { id, message: read.message, done: () => rmSync(path, { force: true }), refuse };
+    });
 }
 
-function messageFiles(inbox: string): string[] {
+/** In the order of arrival. An inbox that is no folder of its own holds nothing of ours (F4). */
+function names(inbox: string): string[] {
+  if (!lstatSync(inbox, { throwIfNoEntry: false })?.isDirectory()) return [];
   try {
     return readdirSync(inbox)
-      .filter((name) => /^[0-9]{1,12}-.*\.json$/.test(name))
+      .filter((name) => name !== aside && !name.startsWith('.'))
       .sort((a, b) => numberOf(a) - numberOf(b) || (a < b ? -1 : 1));
   } catch (error) {
     if (isMissing(error)) return [];
@@ -51,8 +62,26 @@ function messageFiles(inbox: string): string[] {
   }
 }
 
+function isMessageName(name: string): boolean {
+  return /^[0-9]{1,12}-.*\.json$/.test(name);
+}
+
+/** What has no number comes last. */
 function numberOf(name: string): number {
-  return Number.parseInt(name, 10);
+  return isMessageName(name) ? Number.parseInt(name, 10) : 1e12;
+}
+
+function readMessage(path: string): { message: InboxMessage } | { problem: string } {
+  let text: string | undefined;
+  try {
+    text = readWhole(path, longest);
+  } catch {
+    // A socket, a file without rights: whoever put it there must not be able to end the run with it.
+  }
+  if (text === undefined)
+    return { problem: `it is not a file of at most ${longest >> 20} MiB that can be read` };
+  const message = parseMessage(text);
+  return message ? { message } : { problem: 'its content is not a message' };
 }
 
 function tooLarge(message: InboxMessage): Fault {
@@ -62,19 +91,29 @@ function tooLarge(message: InboxMessage): Fault {
   });
 }
 
-function setAside(inbox: string, name: string): void {
-  mkdirSync(join(inbox, 'bad'), { recursive: true });
+function setAside(inbox: string, name: string, stuck: Set<string>): void {
+  const folder = join(inbox, aside);
   try {
-    renameSync(join(inbox, name), join(inbox, 'bad', name));
+    if (!lstatSync(folder, { throwIfNoEntry: false })) mkdirSync(folder);
+    // A rename into a folder that is a symlink would leave the run (F4).
+    if (!lstatSync(folder).isDirectory()) throw new Error('not a folder');
+    renameSync(join(inbox, name), join(folder, freeName(folder, name)));
   } catch (error) {
-    if (!isMissing(error)) throw error;
+    if (!isMissing(error)) stuck.add(name);
   }
 }
 
-function parseMessage(text: string | undefined): InboxMessage | undefined {
+/** The second of the same name does not replace the first. */
+function freeName(folder: string, name: string): string {
+  return lstatSync(join(folder, name), { throwIfNoEntry: false })
+    ? `${randomUUID()}-${name}`.slice(0, 255)
+    : name;
+}
+
+function parseMessage(text: string): InboxMessage | undefined {
   let value: Partial<Record<string, unknown>>;
   try {
-    value = JSON.parse(text ?? '');
+    value = JSON.parse(text);
   } catch {
     return undefined;
   }

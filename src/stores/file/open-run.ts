@@ -30,6 +30,7 @@ export function openRun(stored: StoredRun, taken: TakenLease): OpenRun {
   const writer = journalWriter(file, tail, id, journalCustody(file, part('journal'), id, tail, lease));
   // Reading costs most of a resume: what was verified to find the end is handed out, once, and not kept.
   let fresh: JournalReading | undefined = { entries, torn, head: tail.hash };
+  const stuck = new Set<string>();
   let open = true;
   const whileOpen = <T>(task: string, action: () => T): T => {
     if (!open) throw misuse(`run ${id} is closed: cannot ${task}`);
@@ -58,7 +59,7 @@ export function openRun(stored: StoredRun, taken: TakenLease): OpenRun {
       whileOpen(`remove ${name}`, () => rmSync(documentPath(location, name), { force: true })),
     openLog: (name) => openLog(part('logs'), name),
     openArtifact: (name) => openArtifact(part('artifacts'), name),
-    takeInbox: () => whileOpen('read the inbox', () => receiveMessages(part('inbox'))),
+    takeInbox: () => whileOpen('read the inbox', () => receiveMessages(part('inbox'), stuck)),
     watchInbox: (arrived) => watchFolders({ folders: [part('inbox')], trees: [] }, arrived),
     close() {
       if (!open) return;

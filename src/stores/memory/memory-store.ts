@@ -85,9 +85,11 @@ export function memoryStore(from: RunSnapshot[] = []): MemoryStore {
     },
     post(id, message) {
       const run = find(id);
-      run.inbox.set(randomUUID(), JSON.stringify(message));
+      const key = randomUUID();
+      run.inbox.set(key, JSON.stringify(message));
       tell(run.watchers);
       tell(run.inboxWatchers);
+      return { lies: () => run.inbox.has(key), withdraw: () => void run.inbox.delete(key) };
     },
     snapshot: (id) => snapshotOf(find(id)),
   };
@@ -172,6 +174,7 @@ function openRun(run: Run, holder: Holder): OpenRun {
         id,
         message: withNull(JSON.parse(text) as InboxMessage),
         done: () => void run.inbox.delete(id),
+        refuse: () => void run.inbox.delete(id),
       }));
     },
     watchInbox: (arrived) => watching(run.inboxWatchers, arrived),

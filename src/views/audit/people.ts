@@ -1,6 +1,7 @@
 // people: sentences about questions and answers.
 
 import type { Entry, Shown } from '../../model/entry.ts';
+import { channelText, isUnattended } from '../text/channel-text.ts';
 import { plainLines } from '../text/plain.ts';
 import { count, list, valueText } from '../text/words.ts';
 import type { Sentence } from './sentence.ts';
@@ -53,6 +54,7 @@ function answered(entry: Entry & { kind: 'question-answered' }): Sentence {
     typeof entry.answer === 'string' && Object.hasOwn(said, entry.answer) ? said[entry.answer] : undefined;
   return {
     text: `${entry.path}: ${entry.by} ${words ?? `answered "${valueText(entry.answer)}"`}${note}.`,
-    tone: entry.answer === 'accept' ? 'ask' : 'none',
+    tone: entry.answer === 'accept' || isUnattended(entry.channel) ? 'ask' : 'none',
+    ...(entry.channel && { details: [channelText(entry.channel)] }),
   };
 }

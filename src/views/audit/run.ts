@@ -1,9 +1,11 @@
 // run: sentences about the run as a whole.
 
-import type { Entry, FoundInput, Skips } from '../../model/entry.ts';
+import type { Channel, Entry, FoundInput, Skips } from '../../model/entry.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { modelText } from '../model-text.ts';
 import type { Outline } from '../outline/shape.ts';
+import { channelText } from '../text/channel-text.ts';
+import { refusedText } from '../text/refused-text.ts';
 import { cost, count, list, tokens, valueText } from '../text/words.ts';
 import type { Sentence } from './sentence.ts';
 
@@ -44,6 +46,7 @@ export function tellRun(outline: Outline, entry: Entry): Sentence | undefined {
       return {
         text: `${entry.by} asked for the run to be ${what}${why}. What runs is ended first.`,
         tone: 'ask',
+        ...through(entry.channel),
       };
     }
     case 'limit-reached':
@@ -67,15 +70,25 @@ export function tellRun(outline: Outline, entry: Entry): Sentence | undefined {
     }
     case 'run-cancelled': {
       const why = entry.why === undefined ? '' : `: ${entry.why}`;
-      return { text: `The run was cancelled by ${entry.by}${why}.`, tone: 'ask' };
+      return { text: `The run was cancelled by ${entry.by}${why}.`, tone: 'ask', ...through(entry.channel) };
     }
     case 'signal-received': {
       const data = entry.data === null ? '' : ` with ${valueText(entry.data)}`;
-      return { text: `${entry.by} sent the signal ${entry.name}${data}.` };
+      return { text: `${entry.by} sent the signal ${entry.name}${data}.`, ...through(entry.channel) };
     }
+    case 'message-refused':
+      return { text: `The run refused ${refusedText(entry)}`, tone: 'bad', details: refusedDetails(entry) };
     default:
       return undefined;
   }
+}
+
+function through(channel: Channel | undefined): Pick<Sentence, 'details'> {
+  return channel ? { details: [channelText(channel)] } : {};
+}
+
+function refusedDetails({ file }: Entry & { kind: 'message-refused' }): string[] {
+  return file === '' ? [] : [`kept in inbox/bad/: ${file}`];
 }
 
 /** What the agents used, and by model where they are told apart. */

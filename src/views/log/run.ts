@@ -2,6 +2,7 @@
 
 import type { Entry } from '../../model/entry.ts';
 import type { Outline } from '../outline/shape.ts';
+import { refusedText } from '../text/refused-text.ts';
 import { count, duration, list } from '../text/words.ts';
 import type { LineLevel } from './level.ts';
 
@@ -46,6 +47,8 @@ export function tellRun(outline: Outline, entry: Entry): { level: LineLevel; mes
       return { level: 'error', message: `the limit on ${entry.limit} was reached: ${entry.message}` };
     case 'signal-received':
       return { level: 'info', message: `signal ${entry.name} from ${entry.by}` };
+    case 'message-refused':
+      return { level: 'warn', message: `the run refused ${refusedText(entry)}` };
     default:
       return undefined;
   }

@@ -2,6 +2,7 @@
 
 import type { Entry, Holder } from '../../model/entry.ts';
 import { dropAttempts } from '../attempts.ts';
+import { refusedText } from '../text/refused-text.ts';
 import { settleAll } from './lifecycle.ts';
 import { note } from './note.ts';
 import type { Outline } from './shape.ts';
@@ -67,6 +68,9 @@ export function recordRun(outline: Outline, entry: Entry): boolean {
       outline.endedBy = entry.why === undefined ? { by: entry.by } : { by: entry.by, why: entry.why };
       return true;
     case 'signal-received':
+      return true;
+    case 'message-refused':
+      note(outline.notes.warnings, { message: `the run refused ${refusedText(entry)}` });
       return true;
     default:
       return false;

@@ -6,6 +6,7 @@ import type { JsonObject } from '../../model/json.ts';
 import type { Change, Outline } from '../outline/shape.ts';
 import { readPart } from '../step-path.ts';
 import { isBlock, type StepRecord } from '../step-record.ts';
+import { channelText } from '../text/channel-text.ts';
 import { plain } from '../text/plain.ts';
 import { answerText } from './answer-text.ts';
 import { type Standing, standingAt } from './checkpoints.ts';
@@ -190,13 +191,14 @@ function noteClaim(book: Book, number: number, entry: Entry & { kind: 'attempt-f
 
 function noteAnswer(
   book: Book,
-  { path, answer, by, note: why }: Entry & { kind: 'question-answered' },
+  { path, answer, by, note: why, channel }: Entry & { kind: 'question-answered' },
 ): void {
   const open = book.questions.findLast((question) => question.path === path);
   if (!open || open.answer !== undefined) return;
   open.answer = answerText(answer);
   open.by = plain(by);
   if (why !== undefined) open.note = plain(why);
+  if (channel) open.channel = plain(channelText(channel));
 }
 
 function namesOf(

@@ -195,6 +195,8 @@ export interface AskedQuestion {
   answer?: string;
   by?: string;
   note?: string;
+  /** How the answer reached the run. */
+  channel?: string;
 }
 
 export interface Publication {

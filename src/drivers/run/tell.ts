@@ -1,8 +1,10 @@
-// cancel: a run that nobody drives is ended for good.
+// tell: a word to a run that nobody drives. It is journaled under the lease, so that nothing has to lie in the inbox
+// until the run goes on.
 
 import { fold, initialState } from '../../engine/engine.ts';
-import type { Entry } from '../../model/entry.ts';
+import type { Entry, EntryBody } from '../../model/entry.ts';
 import { Fault } from '../../model/fault.ts';
+import type { State } from '../../model/state.ts';
 import { maskEntry } from '../../runtime/mask-entry.ts';
 import { readPinned } from './pinned.ts';
 import { createRecords } from './records.ts';
@@ -10,7 +12,8 @@ import type { RunServices } from './run.ts';
 import { maskFor } from './secrets.ts';
 import { createRunViews } from './views.ts';
 
-export function cancelRun(services: RunServices, id: string, by: string, why: string | undefined): void {
+/** `word` gets the run as it is under the lease, and may throw. */
+export function tellRun(services: RunServices, id: string, word: (state: State) => EntryBody): void {
   const run = services.store.open(id, services.holder);
   try {
     const { entries } = run.journal();
@@ -21,8 +24,7 @@ export function cancelRun(services: RunServices, id: string, by: string, why: st
     for (const entry of entries) fold(workflow, state, entry);
     const { clock, environment } = services;
     const mask = maskFor(workflow, environment);
-    const body = maskEntry(mask, { kind: 'run-cancelled', by, why });
-    const entry: Entry = { n: state.n + 1, at: clock.now(), ...body };
+    const entry: Entry = { n: state.n + 1, at: clock.now(), ...maskEntry(mask, word(state)) };
     run.append(entry);
     run.flush();
     fold(workflow, state, entry);
@@ -32,4 +34,15 @@ export function cancelRun(services: RunServices, id: string, by: string, why: st
   } finally {
     run.close();
   }
+}
+
+/** Ends it for good. */
+export function cancelRun(services: RunServices, id: string, by: string, why: string | undefined): void {
+  tellRun(services, id, () => ({ kind: 'run-cancelled', by, why, ...channelHere(services) }));
+}
+
+export function channelHere({
+  callers,
+}: RunServices): Pick<EntryBody & { kind: 'run-cancelled' }, 'channel'> {
+  return callers ? { channel: callers.channel('command') } : {};
 }

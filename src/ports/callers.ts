@@ -1,0 +1,30 @@
+// callers: the processes that speak to runs. Who this process is, whether an agent of ours is above it, and whether a
+// message in an inbox comes from a lockstep command that is still there.
+// C1. A message is taken only from a process that is alive, stands by exactly this content, and is below no agent.
+// C2. Where the system does not show other processes, the channel says that it was not checked.
+
+import type { Channel } from '../model/entry.ts';
+import type { InboxMessage } from './store.ts';
+
+export interface Callers {
+  /** The agent that this process runs below, as `<run>/<step>`; undefined: none that can be seen. */
+  agentAbove(): string | undefined;
+  /** How a word that is given in this process reaches the run. */
+  channel(kind: Channel['kind']): Channel;
+  /** Makes a message that `check` accepts until `open` is called. */
+  seal(message: InboxMessage): Promise<SealedMessage>;
+  check(message: InboxMessage): CheckedMessage;
+}
+
+export interface SealedMessage {
+  /** Names the message, whatever its file is called. */
+  id: string;
+  message: InboxMessage;
+  /** The process no longer stands by it. */
+  open(): void;
+}
+
+export type CheckedMessage =
+  | { id: string; channel: Channel; refused?: undefined }
+  /** `id` is what the content says, which anybody may have copied. */
+  | { id: string; refused: string };

@@ -1,0 +1,179 @@
+// lineage: the processes above a process, and which of them is an agent that Lockstep started.
+// On Linux /proc tells all of it. Elsewhere `ps` tells who is above whom, and only this process's own environment is
+// known.
+
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+
+/** Set for every process that an agent's dispatch starts, and for no other: `<run>/<step>`. */
+export const agentMarker = 'LOCKSTEP_AGENT';
+
+export interface Ancestor {
+  pid: number;
+  parent: number;
+  /** 0 where it is not known. */
+  group: number;
+  session: number;
+  /** `pts/3`; empty: none. */
+  terminal: string;
+  /** With the pid it names a process for good; empty where it is not known. */
+  start: string;
+  name: string;
+}
+
+/** What was started here for agents: pid → start. */
+const started = new Map<number, string>();
+
+export function noteAgent(pid: number): void {
+  started.set(pid, readStatus(pid)?.start ?? '');
+}
+
+/** The process itself first. Ends where the system shows no more. */
+export function lineageOf(pid: number): Ancestor[] {
+  const lookUp = process.platform === 'linux' ? readStatus : lookUpIn(processList());
+  const chain: Ancestor[] = [];
+  const seen = new Set<number>();
+  for (let at = pid; at > 0 && !seen.has(at); at = chain.at(-1)?.parent ?? 0) {
+    seen.add(at);
+    const ancestor = lookUp(at);
+    if (!ancestor) break;
+    chain.push(ancestor);
+  }
+  return chain;
+}
+
+/** The agent that the first of these runs below, or is: `<run>/<step>` where that can be told. */
+export function agentIn(chain: readonly Ancestor[]): string | undefined {
+  for (const [index, ancestor] of chain.entries()) {
+    const { pid, group, session } = ancestor;
+    // A process that was left behind has lost its parent, and keeps its session and group.
+    for (const each of new Set([pid, session, group])) {
+      const agent = each > 0 ? agentAt(each) : undefined;
+      if (agent !== undefined) return agent;
+    }
+    const below = chain[index - 1];
+    // What this process started itself is known for certain.
+    if (below && pid !== process.pid && isLockstep(pid) && hasClearedEnvironment(below.pid))
+      return 'one that cleared its environment';
+  }
+  return undefined;
+}
+
+function agentAt(pid: number): string | undefined {
+  const marked = environmentOf(pid)?.get(agentMarker);
+  if (marked !== undefined) return marked === '' ? 'unnamed' : marked;
+  const start = started.get(pid);
+  if (start === undefined) return undefined;
+  const now = readStatus(pid);
+  // Gone, but its number still names a session or a group: the system gives it to nobody else.
+  return now === undefined || now.start === start ? 'one of this run' : undefined;
+}
+
+/** The command of a step (`<run>/<step>`) that these are below. */
+export function stepIn(chain: readonly Ancestor[]): string | undefined {
+  for (const { pid } of chain) {
+    const environment = environmentOf(pid);
+    const step = environment?.get('LOCKSTEP_STEP');
+    if (step !== undefined) return `${environment?.get('LOCKSTEP_RUN') ?? ''}/${step}`;
+  }
+  return undefined;
+}
+
+/** As it was when the process began, or was replaced; undefined: it cannot be seen. */
+function environmentOf(pid: number): Map<string, string> | undefined {
+  if (process.platform !== 'linux')
+    return pid === process.pid
+      ? new Map(Object.entries(process.env).map(([name, value]) => [name, value ?? '']))
+      : undefined;
+  try {
+    const variables = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+    return new Map(
+      variables.map((variable) => {
+        const at = variable.indexOf('=');
+        return [variable.slice(0, at), variable.slice(at + 1)];
+      }),
+    );
+  } catch {
+    return undefined; // gone, or another user's
+  }
+}
+
+/** Everything that Lockstep starts for a step says which: what does not, or hides it, has taken that away. */
+function hasClearedEnvironment(pid: number): boolean {
+  return environmentOf(pid)?.has('LOCKSTEP_STEP') !== true;
+}
+
+function isLockstep(pid: number): boolean {
+  if (process.platform !== 'linux') return false;
+  try {
+    const [program = '', ...words] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+    const script = words.find((word) => !word.startsWith('-')) ?? '';
+    return basename(program).startsWith('node') && /^lockstep(\.js)?$/.test(basename(script));
+  } catch {
+    return false;
+  }
+}
+
+function readStatus(pid: number): Ancestor | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name in parentheses may itself hold spaces and parentheses.
+    const end = text.lastIndexOf(')');
+    const fields = text.slice(end + 2).split(' ');
+    const [, parent, group, session, terminal] = fields;
+    return {
+      pid,
+      parent: Number(parent),
+      group: Number(group),
+      session: Number(session),
+      terminal: terminalName(Number(terminal)),
+      start: fields[19] ?? '',
+      name: text.slice(text.indexOf('(') + 1, end),
+    };
+  } catch {
+    return undefined; // gone, or there is no /proc
+  }
+}
+
+/** From the number of the device, as Linux counts them. */
+function terminalName(device: number): string {
+  if (device === 0) return '';
+  const major = (device >> 8) & 0xfff;
+  const minor = (device & 0xff) | ((device >> 12) & 0xfff00);
+  if (major >= 136 && major <= 143) return `pts/${(major - 136) * 256 + minor}`;
+  return major === 4 ? `tty${minor}` : `terminal ${major}:${minor}`;
+}
+
+function processList(): string {
+  try {
+    return execFileSync('ps', ['-A', '-o', 'pid=,ppid=,pgid=,tty=,comm='], {
+      encoding: 'utf8',
+      timeout: 5_000,
+    });
+  } catch {
+    return '';
+  }
+}
+
+/** Of what `ps` printed. Without it this process alone is known. */
+export function lookUpIn(printed: string): (pid: number) => Ancestor | undefined {
+  const rows = new Map<number, Ancestor>();
+  for (const line of printed.split('\n')) {
+    const [, pid, parent, group, terminal, name] =
+      /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(.+?)\s*$/.exec(line) ?? [];
+    if (pid === undefined || name === undefined) continue;
+    rows.set(Number(pid), {
+      pid: Number(pid),
+      parent: Number(parent),
+      group: Number(group),
+      session: 0,
+      terminal: terminal === '??' || terminal === '?' ? '' : (terminal ?? ''),
+      start: '',
+      name: basename(name),
+    });
+  }
+  const itself = { group: 0, session: 0, terminal: '', start: '', name: 'node' };
+  return (pid) =>
+    rows.get(pid) ?? (pid === process.pid ? { pid, parent: process.ppid, ...itself } : undefined);
+}

@@ -1,0 +1,24 @@
+// channel-text: how a word reached a run, in a few words.
+
+import type { Channel } from '../../model/entry.ts';
+
+const MOST_ABOVE = 6;
+
+export function channelText({ kind, pid, above, terminal, step, unchecked }: Channel): string {
+  if (kind === 'terminal')
+    return `typed where the run was driven${terminal === undefined ? '' : ` (${terminal})`}`;
+  const shown = above.slice(0, MOST_ABOVE).join(' < ');
+  const more = above.length > MOST_ABOVE ? ' < …' : '';
+  const where = [
+    terminal === undefined ? 'without a terminal: nobody may have typed it' : `in ${terminal}`,
+    ...(step === undefined ? [] : [`from the step ${step}`]),
+    `process ${pid}${above.length === 0 ? '' : ` < ${shown}${more}`}`,
+    ...(unchecked ? ['not checked: this system does not show other processes'] : []),
+  ];
+  return `with a command, ${where.join('; ')}`;
+}
+
+/** Whether a person may have been far when it was said. */
+export function isUnattended(channel: Channel | undefined): boolean {
+  return channel?.kind === 'command' && channel.terminal === undefined;
+}
