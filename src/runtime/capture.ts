@@ -10,9 +10,9 @@ import type { Buffer } from 'node:buffer';
 import type { Failure, Outcome } from '../model/entry.ts';
 import type { Json } from '../model/json.ts';
 import type { Capture } from '../model/workflow.ts';
+import { readJson } from '../text/read-json.ts';
 import { type Extract, growingBytes, startExtract, startHead } from './extract.ts';
 import type { Mask } from './mask.ts';
-import { readJson } from './normalise.ts';
 
 export interface Captured {
   output: Json;
@@ -136,7 +136,9 @@ function captureJson(capture: Capture, mask: Mask, whole: string): Capturing {
         failure: {
           class: 'output',
           message: mask.text(parsed.problem),
-          hint: 'Print JSON and nothing else on stdout, or say `on_parse_error: keep`.',
+          hint: mask.text(
+            parsed.hint ?? 'Print JSON and nothing else on stdout, or say `on_parse_error: keep`.',
+          ),
           details: { json_parse_error: parsed.reason },
         },
       };
@@ -144,7 +146,7 @@ function captureJson(capture: Capture, mask: Mask, whole: string): Capturing {
   };
 }
 
-type Parsed = { value: Json } | { problem: string; reason: 'invalid' | 'overflow' };
+type Parsed = { value: Json } | { problem: string; hint?: string; reason: 'invalid' | 'overflow' };
 
 function parseOutput(raw: Buffer, bytes: number, limit: number): Parsed {
   if (bytes > limit) {
@@ -155,9 +157,9 @@ function parseOutput(raw: Buffer, bytes: number, limit: number): Parsed {
   }
   const text = raw.toString('utf8').replace(/^\uFEFF/, '');
   if (text.trim() === '') return { problem: 'the output is empty, not JSON', reason: 'invalid' };
-  try {
-    return { value: readJson(text) };
-  } catch (error) {
-    return { problem: `the output is not JSON: ${(error as Error).message}`, reason: 'invalid' };
-  }
+  const read = readJson(text);
+  if ('value' in read) return read;
+  const { why, message, hint } = read.problem;
+  const what = why === 'syntax' ? 'the output is not JSON' : 'the output cannot be kept as it was written';
+  return { problem: `${what}: ${message}`, ...(hint !== undefined && { hint }), reason: 'invalid' };
 }

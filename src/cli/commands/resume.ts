@@ -5,6 +5,7 @@ import { repairRun } from '../../drivers/run/repair.ts';
 import { resumeRun } from '../../drivers/run/run.ts';
 import { Fault } from '../../model/fault.ts';
 import type { Store } from '../../ports/store.ts';
+import { inexactNumber } from '../../text/exact-number.ts';
 import { count } from '../../views/text/words.ts';
 import { bytes } from '../bytes.ts';
 import { createDisplay, type DisplayOptions } from '../display.ts';
@@ -77,6 +78,12 @@ async function repair(
 const COUNTS = ['cost', 'tokens', 'turns', 'visits'];
 const DURATIONS = ['duration', 'step'];
 
+function numberIn(text: string): number | undefined {
+  if (!/^\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text)) return undefined;
+  const value = Number(text);
+  return inexactNumber(text, value) === undefined ? value : undefined;
+}
+
 function parseLimits(pairs: string[]): Record<string, number> | undefined {
   if (pairs.length === 0) return undefined;
   return Object.fromEntries(
@@ -85,7 +92,7 @@ function parseLimits(pairs: string[]): Record<string, number> | undefined {
       const value = DURATIONS.includes(name)
         ? parseDuration(text)
         : COUNTS.includes(name)
-          ? Number(text || Number.NaN)
+          ? numberIn(text)
           : undefined;
       if (value === undefined || !(value > 0)) {
         throw new Fault('limit-invalid', `--limit ${pair} is not a limit`, {

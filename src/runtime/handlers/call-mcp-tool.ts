@@ -3,6 +3,7 @@
 // `${NAME}` in a header is a secret that the step declares.
 
 import type { Json, JsonObject } from '../../model/json.ts';
+import { parsedProblem } from '../../text/read-json.ts';
 import { startExtract } from '../extract.ts';
 import { normalise } from '../normalise.ts';
 import { effectName } from '../perform/context.ts';
@@ -105,7 +106,7 @@ function readResult(tool: string, result: ToolResult, call: HandlerCall): Handle
     });
   }
   const structured = result.structuredContent ?? result.toolResult;
-  if (structured !== undefined) return { output: withinBounds(normalise(structured)) };
+  if (structured !== undefined) return { output: withinBounds(exactly(tool, structured)) };
   const extract = startExtract(call.command.capture.limit, 'the tool said more than `capture.limit` keeps');
   const bytes = Buffer.from(call.context.mask.text(text));
   extract.write(bytes);
@@ -113,6 +114,18 @@ function readResult(tool: string, result: ToolResult, call: HandlerCall): Handle
     output: extract.text(),
     ...(extract.cut() && { truncated: { bytes: bytes.length, kept: extract.kept() } }),
   };
+}
+
+/** Whoever parsed it may have rounded a number already: what may be another one than the tool wrote is no result. */
+function exactly(tool: string, structured: unknown): Json {
+  const problem = parsedProblem(structured);
+  if (problem?.why !== 'number') return normalise(structured);
+  const message = `the result of the MCP tool \`${tool}\` cannot be kept as it was written: ${problem.message}`;
+  throw new Breakdown({
+    class: 'output',
+    message,
+    hint: 'Have the tool give it as text, in quotes.',
+  });
 }
 
 function readContent(content: unknown): string {
