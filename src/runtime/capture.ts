@@ -7,7 +7,7 @@
 // C3. Characters are never cut in two, lines neither.
 
 import type { Buffer } from 'node:buffer';
-import type { Failure, Outcome } from '../model/entry.ts';
+import type { Failure, Outcome, Truncated } from '../model/entry.ts';
 import type { Json } from '../model/json.ts';
 import type { Capture } from '../model/workflow.ts';
 import { readJson } from '../text/read-json.ts';
@@ -39,7 +39,7 @@ const LINES_BYTES = 10 * 1024 * 1024;
 
 /** `whole` says where everything is; a file keeps its last newline. */
 export function startCapture(capture: Capture, mask: Mask, whole: string, of?: 'file'): Capturing {
-  if (capture.as === 'lines') return captureLines(capture.limit);
+  if (capture.as === 'lines') return captureLines(capture);
   if (capture.as === 'json') return captureJson(capture, mask, whole);
   return captureText(capture, whole, of === 'file');
 }
@@ -54,7 +54,7 @@ function captureText(capture: Capture, whole: string, keepsNewline: boolean): Ca
     },
     finish: () => ({
       output: keepsNewline ? extract.text() : captureEnd(capture, extract.text()),
-      ...(extract.cut() && { truncated: { bytes, kept: extract.kept() } }),
+      ...(extract.cut() && { truncated: truncatedTo(extract.kept(), bytes, capture) }),
     }),
   };
 }
@@ -72,12 +72,19 @@ function withoutLastNewline(text: string): string {
   return text.replace(/\r?\n$/, '');
 }
 
-function captureLines(limit: number): Capturing {
+function truncatedTo(kept: number, bytes: number, { chosen }: Pick<Capture, 'chosen'>): Truncated {
+  return { bytes, kept, ...(chosen && { chosen }) };
+}
+
+function captureLines(capture: Capture): Capturing {
+  const { limit } = capture;
   const lines: string[] = [];
   const open = growingBytes(LINES_BYTES);
   let bytes = 0;
   let kept = 0;
   let cut = false;
+  /** Too many lines, and not too many bytes, which nobody can choose. */
+  let atLimit = false;
 
   const close = (end: number) => {
     lines.push(open.bytes().toString('utf8').replace(/\r$/, ''));
@@ -92,7 +99,8 @@ function captureLines(limit: number): Capturing {
         const newline = masked.indexOf(10, from);
         const until = newline === -1 ? masked.length : newline;
         // A line that does not fit is left out whole: half an item is worse than none.
-        if (lines.length >= limit || kept + open.length() + until - from > LINES_BYTES) {
+        atLimit = lines.length >= limit;
+        if (atLimit || kept + open.length() + until - from > LINES_BYTES) {
           cut = true;
           open.clear();
           return;
@@ -104,7 +112,8 @@ function captureLines(limit: number): Capturing {
     },
     finish() {
       if (open.length() > 0) close(0);
-      return { output: lines, ...(cut && { truncated: { bytes, kept } }) };
+      if (!cut) return { output: lines };
+      return { output: lines, truncated: truncatedTo(kept, bytes, atLimit ? capture : {}) };
     },
   };
 }
@@ -128,7 +137,7 @@ function captureJson(capture: Capture, mask: Mask, whole: string): Capturing {
       if ('value' in parsed) return { output: mask.deep(parsed.value) };
       const kept: Captured = {
         output: captureEnd(capture, extract.text()),
-        ...(extract.cut() && { truncated: { bytes, kept: extract.kept() } }),
+        ...(extract.cut() && { truncated: truncatedTo(extract.kept(), bytes, capture) }),
       };
       if (capture.onParseError === 'keep') return { ...kept, unparsed: parsed.reason };
       return {

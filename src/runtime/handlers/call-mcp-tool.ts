@@ -2,8 +2,8 @@
 // `server` is { command, args, env } for one that speaks over its own input and output, or { url, headers };
 // `${NAME}` in a header is a secret that the step declares.
 
+import { Fault } from '../../model/fault.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
-import { parsedProblem } from '../../text/read-json.ts';
 import { startExtract } from '../extract.ts';
 import { normalise } from '../normalise.ts';
 import { effectName } from '../perform/context.ts';
@@ -31,7 +31,7 @@ export async function callMcpTool(call: HandlerCall): Promise<Handled> {
     const result = await client.callTool({ name: tool, arguments: given }, undefined, options);
     return readResult(tool, result, call);
   } catch (error) {
-    if (error instanceof Breakdown) throw error;
+    if (error instanceof Breakdown || error instanceof Fault) throw error;
     throw new Breakdown({
       class: 'error',
       message: `the MCP tool \`${tool}\` could not be called: ${(error as Error).message}${connection.said()}`,
@@ -106,26 +106,17 @@ function readResult(tool: string, result: ToolResult, call: HandlerCall): Handle
     });
   }
   const structured = result.structuredContent ?? result.toolResult;
-  if (structured !== undefined) return { output: withinBounds(exactly(tool, structured)) };
-  const extract = startExtract(call.command.capture.limit, 'the tool said more than `capture.limit` keeps');
+  if (structured !== undefined) return { output: withinBounds(normalise(structured)) };
+  const { limit, chosen } = call.command.capture;
+  const extract = startExtract(limit, 'the tool said more than `capture.limit` keeps');
   const bytes = Buffer.from(call.context.mask.text(text));
   extract.write(bytes);
   return {
     output: extract.text(),
-    ...(extract.cut() && { truncated: { bytes: bytes.length, kept: extract.kept() } }),
+    ...(extract.cut() && {
+      truncated: { bytes: bytes.length, kept: extract.kept(), ...(chosen && { chosen }) },
+    }),
   };
-}
-
-/** Whoever parsed it may have rounded a number already: what may be another one than the tool wrote is no result. */
-function exactly(tool: string, structured: unknown): Json {
-  const problem = parsedProblem(structured);
-  if (problem?.why !== 'number') return normalise(structured);
-  const message = `the result of the MCP tool \`${tool}\` cannot be kept as it was written: ${problem.message}`;
-  throw new Breakdown({
-    class: 'output',
-    message,
-    hint: 'Have the tool give it as text, in quotes.',
-  });
 }
 
 function readContent(content: unknown): string {

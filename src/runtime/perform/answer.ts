@@ -74,7 +74,8 @@ async function read(command: RunAgent, { answer, cut, schema: find }: Said, mask
     const value = found?.value;
     return { output: typeof value === 'object' && value !== null ? value : answer.text };
   }
-  return captured(command, answer.text, mask);
+  // A part of it may read as JSON that the whole is not.
+  return cut ? capturedText(command, answer.text, mask) : captured(command, answer.text, mask);
 }
 
 async function fitted(schema: Schema, text: string, cut: boolean): Promise<Understood> {

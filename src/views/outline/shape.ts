@@ -69,6 +69,8 @@ export interface Notes {
   worktrees: Noted<{ path: string; worktree: Worktree }>;
   /** About worktrees; without a path: of the run. */
   warnings: Noted<{ path?: string; message: string }>;
+  /** Outputs that were not kept whole, and what was decided on a part of one. */
+  cuts: Noted<{ path: string; message: string }>;
 }
 
 export interface Outline {

@@ -239,6 +239,8 @@ export interface Report {
   doubts: { path: string; remedy: string }[];
   questions: AskedQuestion[];
   warnings: string[];
+  /** Outputs that were not kept whole, and what was decided on a part of one: the first, and how many there were. */
+  cuts: { kept: { path: string; message: string }[]; count: number };
   failures: { path: string; message: string }[];
   continuedPast: { path: string; message: string }[];
   spending: Spending;
