@@ -147,7 +147,7 @@ describe('SEC-CUT-DECIDED: what is decided on a part of an output is marked', ()
     ],
     [
       'a command line',
-      [run('x'), run('y', { work: runOf('echo {{ steps.x.output }}') })],
+      [run('x'), { ...run('y'), work: runOf('echo {{ steps.x.output }}') }],
       'attempt-started y < x',
     ],
   ])('%s', (_, steps, mark) => {

@@ -35,7 +35,7 @@ describe('an `each` over 150,000 lines', () => {
     expect(screen).toContain('would go over a part of its list only');
     expect(screen).toContain(CUT);
     expect(project.sh('cat ran').exitCode).not.toBe(0);
-    const failure = journal(project).find(({ kind }) => kind === 'step-failed') as {
+    const failure = journal(project).find(({ kind }) => kind === 'step-failed') as unknown as {
       error: { class: string; hint: string };
     };
     expect(failure.error).toMatchObject({ class: 'output', hint: expect.stringContaining('capture.limit') });

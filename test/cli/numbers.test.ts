@@ -117,7 +117,7 @@ describe('SEC-NUM-DOORS: a number that would be rounded is refused, with its pla
     [
       'a script',
       {
-        'flow.yaml': 'lockstep: 1\nname: flow\nsteps: [{ id: a, prompt: hi }]\n',
+        'flow.yaml': 'lockstep: 1\nname: flow\nsteps: [{ id: a, prompt: { text: hi } }]\n',
         'script.yaml': `answers:\n  a: [{ output: { n: ${N} } }]\n`,
       },
       ['run', 'flow.yaml', '--script', 'script.yaml'],
@@ -179,8 +179,8 @@ describe('SEC-NUM-DOORS: a number that would be rounded is refused, with its pla
 
   it('an answer of an agent that is JSON: as text it stays text, with a schema it is sent back with the place', () => {
     project = projectWith({
-      'flow.yaml': `lockstep: 1\nname: flow\nsteps:\n  - { id: a, prompt: hi }\n  - { id: b, prompt: hi, done: { schema: { type: object }, tries: 2 } }\n  - { id: c, prompt: hi, capture: json }\n`,
-      'script.yaml': `answers:\n  a: ['{"n": ${N}}']\n  b: ['{"n": ${N}}', '{"n": "${N}"}']\n  c: ['{"n": ${N}}']\n`,
+      'flow.yaml': `lockstep: 1\nname: flow\nsteps:\n  - { id: a, prompt: { text: hi } }\n  - { id: b, prompt: { text: hi }, done: { schema: { type: object }, tries: 2 } }\n  - { id: c, prompt: { text: hi }, capture: json }\n`,
+      'script.yaml': `answers:\n  a: { text: '{"n": ${N}}' }\n  b: [{ text: '{"n": ${N}}' }, { text: '{"n": "${N}"}' }]\n  c: { text: '{"n": ${N}}' }\n`,
     });
     const ended = project.lockstep('run', 'flow.yaml', '--script', 'script.yaml');
     expect(ended.exitCode, said(ended)).toBe(1);
