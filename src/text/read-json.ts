@@ -20,7 +20,7 @@ export type JsonProblem = {
 export type ReadJson = { value: Json } | { problem: JsonProblem };
 
 /** Deeper than any answer that means something, shallower than any recursion minds. */
-export const DEEPEST_JSON = 256;
+const DEEPEST_JSON = 256;
 const MOST_TOLD = 5;
 
 export function readJson(text: string): ReadJson {
