@@ -35,7 +35,11 @@ export const securityNumbers: Requirement[] = [
     id: 'SEC-NUM-DOORS',
     requirement:
       'That holds for every door: definitions, schemas, scripts, expressions, inputs, vars, items, front matter, captured JSON, answers, signals, limits, issues, results of tools.',
-    proof: [`${DOORS} › SEC-NUM-DOORS*`, 'src/runtime/handlers/call-mcp-tool.test.ts › *SEC-NUM-DOORS*'],
+    proof: [
+      `${DOORS} › SEC-NUM-DOORS*`,
+      'src/runtime/handlers/call-mcp-tool.test.ts › *SEC-NUM-DOORS*',
+      'src/runtime/perform/answer.test.ts › *SEC-NUM-DOORS*',
+    ],
   },
   {
     id: 'SEC-CUT-EACH',
@@ -60,6 +64,10 @@ export const securityNumbers: Requirement[] = [
     id: 'SEC-CUT-SHOWN',
     requirement:
       'Every cut, and every decision on a part, is in the summary, the report, the audit and the log.',
-    proof: [`${CUT} › SEC-CUT-SHOWN*`, `${CUT} › an \`each\` over 150,000 lines › *`],
+    proof: [
+      'src/runtime/perform/answer.test.ts › *SEC-CUT-SHOWN*',
+      `${CUT} › SEC-CUT-SHOWN*`,
+      `${CUT} › an \`each\` over 150,000 lines › *`,
+    ],
   },
 ];
