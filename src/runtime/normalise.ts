@@ -10,10 +10,11 @@ import { parsedProblem } from '../text/read-json.ts';
  */
 export function normalise(value: unknown): Json {
   const problem = parsedProblem(value);
-  if (problem !== undefined) {
-    const code = problem.why === 'depth' ? 'value-too-deep' : 'number-inexact';
-    throw new Fault(code, problem.message, { ...(problem.hint !== undefined && { hint: problem.hint }) });
-  }
+  if (problem?.why === 'depth') throw new Fault('value-too-deep', problem.message);
+  if (problem !== undefined)
+    throw new Fault('number-inexact', problem.message, {
+      hint: problem.hint,
+    });
   const text = JSON.stringify(value);
   return text === undefined ? null : (JSON.parse(text) as Json);
 }
