@@ -14,7 +14,7 @@ const mayImport = {
   stores: ['model', 'ports'],
   agents: ['model', 'text', 'clients', 'ports'],
   workspaces: ['model', 'ports'],
-  tracker: ['model', 'ports'],
+  tracker: ['model', 'text', 'ports'],
   system: ['model', 'ports'],
   library: ['model', 'ports'],
   views: ['model', 'text', 'engine'],

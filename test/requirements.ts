@@ -30,6 +30,7 @@ import { securityApprovals } from './requirements/security-approvals.ts';
 import { securityCalls } from './requirements/security-calls.ts';
 import { securityGit } from './requirements/security-git.ts';
 import { securityJournal } from './requirements/security-journal.ts';
+import { securityNumbers } from './requirements/security-numbers.ts';
 import { securityPeople } from './requirements/security-people.ts';
 import { securityShell } from './requirements/security-shell.ts';
 import { securityValues } from './requirements/security-values.ts';
@@ -59,6 +60,7 @@ export const requirements: Requirement[] = [
   ...securityCalls,
   ...securityGit,
   ...securityJournal,
+  ...securityNumbers,
   ...securityPeople,
   ...securityShell,
   ...securityValues,

@@ -14,6 +14,7 @@ import type { FoundInput } from '../model/entry.ts';
 import { Fault } from '../model/fault.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import type { InputDeclaration, InputFinder, InputType, Workflow } from '../model/workflow.ts';
+import { inexactNumber, WRITE_AS_TEXT } from '../text/exact-number.ts';
 
 export interface GivenInputs {
   /** `--input k=v`, in order; the last of a name wins. */
@@ -209,13 +210,16 @@ function typed(
     case 'file':
       return fileInput(name, text, given, problem);
     default: {
-      const value = parsed(text, declaration.type);
-      if (value !== undefined) return value;
-      problem(
-        'input-invalid',
-        `the input \`${name}\` must be a ${declaration.type}, and is "${text}"`,
-        EXAMPLES[declaration.type],
-      );
+      const read = parsed(text, declaration.type);
+      if ('value' in read) return read.value;
+      if (read.inexact !== undefined) tellInexact(`the input \`${name}\``, read.inexact, problem);
+      else {
+        problem(
+          'input-invalid',
+          `the input \`${name}\` must be a ${declaration.type}, and is "${text}"`,
+          EXAMPLES[declaration.type],
+        );
+      }
       return UNREADABLE;
     }
   }
@@ -228,17 +232,38 @@ const EXAMPLES: Partial<Record<InputType, string>> = {
   map: "For example '{\"a\": 1}' or '{ a: 1 }'.",
 };
 
-function parsed(text: string, type: InputType): Json | undefined {
-  if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : undefined;
-  if (type === 'number')
-    return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text.trim()) ? Number(text) : undefined;
+/** `inexact`: it has a number that would be another one, and where. */
+type Parsed = { value: Json } | { inexact?: string };
+
+function tellInexact(what: string, inexact: string, problem: Problem): void {
+  problem('input-invalid', `${what} cannot be kept as it was written: ${inexact}`, WRITE_AS_TEXT);
+}
+
+function parsed(text: string, type: InputType): Parsed {
+  if (type === 'boolean') return text === 'true' ? { value: true } : text === 'false' ? { value: false } : {};
+  if (type === 'number') return parsedNumber(text.trim());
+  const read = parsedYaml(text);
+  if (!('value' in read)) return read;
+  const isList = Array.isArray(read.value);
+  const isMap = typeof read.value === 'object' && read.value !== null && !isList;
+  return (type === 'list' ? isList : isMap) ? read : {};
+}
+
+function parsedNumber(text: string): Parsed {
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) return {};
+  const inexact = inexactNumber(text, Number(text));
+  return inexact === undefined ? { value: Number(text) + 0 } : { inexact };
+}
+
+function parsedYaml(text: string): Parsed {
   const collected = report();
-  const node = readYaml(sourceText('--input', text), collected);
-  if (node === undefined || collected.hasErrors()) return undefined;
-  const value = toJson(node);
-  const isList = Array.isArray(value);
-  const isMap = typeof value === 'object' && value !== null && !isList;
-  return (type === 'list' ? isList : isMap) ? value : undefined;
+  const node = readYaml(sourceText('the value', text), collected);
+  const number = collected.diagnostics().find(({ code }) => code === 'yaml-number');
+  if (number !== undefined) {
+    const { line = 1, column = 1 } = number.span ?? {};
+    return { inexact: `${number.message} (line ${line}, column ${column} of the value)` };
+  }
+  return node === undefined || collected.hasErrors() ? {} : { value: toJson(node) };
 }
 
 /** With `name:` below the line, somebody meant it as front matter and not as a rule. */
@@ -258,6 +283,13 @@ function fileInput(name: string, path: string, given: GivenInputs, problem: Prob
   const markdown = readMarkdown(sourceText(path, text), collected);
   // Front matter that is none (a file may well begin with a rule) is simply text.
   const isRead = !collected.hasErrors();
+  const inexact = collected.diagnostics().filter(({ code }) => code === 'yaml-number');
+  if (inexact.length > 0) {
+    // Taken as text, the file would have lost its data without a word; read, it would have another number.
+    for (const { code, message, hint, span } of inexact)
+      problem(code, message, hint, { ...(span && { span }) });
+    return UNREADABLE;
+  }
   if (!isRead && BEGINS_LIKE_MATTER.test(text)) {
     const [first] = collected.diagnostics();
     problem(
@@ -290,13 +322,15 @@ function varsOf(workflow: Workflow, given: GivenInputs, problem: Problem): JsonO
       );
       continue;
     }
-    const value = asInitial(workflow.vars[pair.name] as Json, pair.value);
-    if (value === undefined) {
+    const read = asInitial(workflow.vars[pair.name] as Json, pair.value);
+    if ('value' in read) vars.push([pair.name, read.value]);
+    else if (read.inexact !== undefined) tellInexact(`the var \`${pair.name}\``, read.inexact, problem);
+    else {
       problem(
         'input-invalid',
         `the var \`${pair.name}\` must be a ${kindOf(workflow.vars[pair.name] as Json)}, and is "${pair.value}"`,
       );
-    } else vars.push([pair.name, value]);
+    }
   }
   return Object.fromEntries(vars);
 }
@@ -308,11 +342,10 @@ function kindOf(value: Json): InputType | 'any' {
 }
 
 /** A var is typed by its initial value; null takes anything. */
-function asInitial(initial: Json, text: string): Json | undefined {
+function asInitial(initial: Json, text: string): Parsed {
   const kind = kindOf(initial);
-  if (kind === 'string') return text;
+  if (kind === 'string') return { value: text };
   if (kind !== 'any') return parsed(text, kind);
-  const collected = report();
-  const node = readYaml(sourceText('--var', text), collected);
-  return node === undefined || collected.hasErrors() ? text : toJson(node);
+  const read = parsedYaml(text);
+  return 'value' in read || read.inexact !== undefined ? read : { value: text };
 }

@@ -14,6 +14,7 @@ import type { Only } from '../model/entry.ts';
 import { Fault } from '../model/fault.ts';
 import type { Json } from '../model/json.ts';
 import type { Workflow } from '../model/workflow.ts';
+import { readJson } from '../text/read-json.ts';
 
 /** Faults `step-unknown`, `step-ambiguous`, `item-needed`, `skip-refused`: exit code 2. */
 export function singleStep(workflow: Workflow, { step: name, items = [] }: Only): Workflow {
@@ -24,14 +25,16 @@ export function singleStep(workflow: Workflow, { step: name, items = [] }: Only)
   return stepAlone(workflow, found, items);
 }
 
-/** A list or a map where it is written as JSON; anything else is a text. */
+/** A list or a map where it is written as JSON; anything else is a text. Fault `input-invalid`. */
 export function itemOf(text: string): Json {
   if (!/^\s*[[{]/.test(text)) return text;
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return text;
-  }
+  const read = readJson(text);
+  if ('value' in read) return read.value;
+  if (read.problem.why === 'syntax') return text;
+  throw new Fault('input-invalid', `--item cannot be kept as it was written: ${read.problem.message}`, {
+    hint: read.problem.hint,
+    exitCode: 2,
+  });
 }
 
 function findStep(workflow: Workflow, name: string): FoundStep {

@@ -31,7 +31,7 @@ function decideOne(turn: Turn, action: Action, part: string): Command {
     const { work } = action;
     switch (work.kind) {
       case 'set': {
-        const values = read.map(work.values);
+        const values = turn.readParts(work.values);
         const problem = varsMismatch(open.scope, values);
         return problem === undefined
           ? { entry: { kind: 'vars-set', path: open.path, part, values } }

@@ -1,11 +1,13 @@
 // begin: a step is reached: is it left out (S1: with the reason, and on whose word), opened, or dispatched at once?
 
 import type { Command } from '../model/command.ts';
+import type { Cut, Failure } from '../model/entry.ts';
 import type { Json } from '../model/json.ts';
 import type { OpenStep, Skip } from '../model/state.ts';
 import { isCalled } from '../model/step-name.ts';
 import type { Step, Workflow } from '../model/workflow.ts';
 import { lookBefore } from './approval.ts';
+import { ITEMS } from './cut.ts';
 import { orderByDependencies } from './dependencies.ts';
 import { gateSkip } from './gate.ts';
 import { isBlock } from './opening.ts';
@@ -40,13 +42,16 @@ function decideOpen(turn: Turn): Command {
   const { step } = open;
   const isLeaf = !isBlock(step);
   if (isLeaf && step.enter.length === 0) return decideWork(turn);
+  const items = step.work.kind === 'each' ? itemsOf(turn, step.work.list, step.work.order) : undefined;
+  const unchosen = turn.cuts?.find((cut) => cut.of === ITEMS && !cut.chosen);
+  if (unchosen) return partOnly(open, unchosen);
   return {
     entry: {
       kind: 'step-opened',
       path: open.path,
       // A leaf's title may name what its `enter` found out; it comes with its first attempt.
       title: isLeaf || step.title === undefined ? undefined : turn.read.text(step.title),
-      items: step.work.kind === 'each' ? itemsOf(turn, step.work.list, step.work.order) : undefined,
+      items,
     },
   };
 }
@@ -81,7 +86,19 @@ function containsDry({ work }: Step, workflow: Workflow): boolean {
   return inside.some((inner) => inner.dryRun || containsDry(inner, workflow));
 }
 
-function itemsOf({ read }: Turn, list: string, order: 'listed' | 'dependencies'): Json[] {
+/** What is left out of the list would be left out of the work, and nobody would know. */
+function partOnly(open: OpenStep, { path, bytes, kept }: Cut): Command {
+  const error: Failure = {
+    class: 'output',
+    message: `\`each\` would go over a part of its list only: of the ${bytes} bytes that "${path}" gave, ${kept} were kept`,
+    hint: `Raise \`capture.limit\` of "${path}", have it print less, or, where a part is enough, say so: a \`capture.limit\` of your own makes this a warning.`,
+    details: { truncated: { path, bytes, kept } },
+  };
+  return { entry: { kind: 'step-failed', path: open.path, error, exit_code: 2 } };
+}
+
+function itemsOf(turn: Turn, list: string, order: 'listed' | 'dependencies'): Json[] {
+  const read = turn.reading({ touched: (cut) => turn.touch({ ...cut, of: ITEMS }) });
   const items = read.value(list);
   if (!Array.isArray(items)) throw new Unevaluable(`\`each\` goes over a list, and \`${list}\` is not one`);
   if (order === 'listed') return items;

@@ -2,27 +2,35 @@
 
 import type { Bindings, LazyMap } from '../expressions/evaluation.ts';
 import type { Need } from '../model/entry.ts';
-import type { Json } from '../model/json.ts';
+import type { Json, JsonObject } from '../model/json.ts';
 import type { OpenStep, Pass, Scope, State, StepResult } from '../model/state.ts';
+import { cutsAt, cutsOf, hasCutInputs, type Touched, watched } from './cut.ts';
 import { runFactsAt } from './worktree.ts';
 
 export function factKey(need: Need): string {
   return `${need.kind}:${need.pattern}`;
 }
 
-function shownResult(result: StepResult): Json {
-  const { session: _session, error, ...shown } = result;
-  return { ...shown, error: error === null ? null : { class: error.class, message: error.message } };
+function shownResult(result: StepResult, touched: Touched | undefined): Json | LazyMap {
+  const { session: _session, cuts, error, ...shown } = result;
+  const all = { ...shown, error: error === null ? null : { class: error.class, message: error.message } };
+  if (!cuts || !touched) return all;
+  return {
+    lazy: true,
+    // A map of our own may hold one: expressions read both alike.
+    get: (key) => (key === 'output' ? watched(all.output, cuts, touched) : (all as JsonObject)[key]) as Json,
+    keys: () => Object.keys(all),
+  };
 }
 
 /** `steps`: the nearest scope that has the id, latest visit (rule 2). */
-function stepsOf(scope: Scope): LazyMap {
+function stepsOf(scope: Scope, touched: Touched | undefined): LazyMap {
   return {
     lazy: true,
     get(id) {
       for (let at: Scope | undefined = scope; at; at = at.parent) {
         const result = at.steps.get(id);
-        if (result) return shownResult(result);
+        if (result) return shownResult(result, touched) as Json;
       }
       return undefined;
     },
@@ -38,8 +46,26 @@ function stepsOf(scope: Scope): LazyMap {
   };
 }
 
-function mapOf(values: Map<string, Json>): LazyMap {
-  return { lazy: true, get: (key) => values.get(key), keys: () => values.keys() };
+function varsOf(scope: Scope, touched: Touched | undefined): LazyMap {
+  const { vars } = scope;
+  return {
+    lazy: true,
+    get: (key) => watched(vars.get(key), cutsAt(scope, 'vars', key), touched) as Json | undefined,
+    keys: () => vars.keys(),
+  };
+}
+
+function inputsOf(scope: Scope, touched: Touched | undefined): Json | LazyMap {
+  const { inputs } = scope;
+  if (!touched || !hasCutInputs(scope)) return inputs;
+  return {
+    lazy: true,
+    get: (key) =>
+      Object.hasOwn(inputs, key)
+        ? (watched(inputs[key], cutsAt(scope, 'inputs', key), touched) as Json | undefined)
+        : undefined,
+    keys: () => Object.keys(inputs),
+  };
 }
 
 function passOf(open: OpenStep): Pass | undefined {
@@ -72,6 +98,8 @@ export interface ExtraNames {
   local?: Map<string, Json>;
   /** A prompt that declares inputs sees nothing but those and `run`. */
   only?: boolean;
+  /** Told of what was made from a part of an output, once it is read. */
+  touched?: Touched;
   /** Without an open step: where `run.workspace` is looked at from. */
   at?: OpenStep;
 }
@@ -85,17 +113,17 @@ export function bindingsAt(state: State, scope: Scope, open?: OpenStep, extra: E
       if (local !== undefined || (extra.only && root !== 'run')) return local;
       switch (root) {
         case 'inputs':
-          return scope.inputs;
+          return inputsOf(scope, extra.touched);
         case 'vars':
-          return mapOf(scope.vars);
+          return varsOf(scope, extra.touched);
         case 'steps':
-          return stepsOf(scope);
+          return stepsOf(scope, extra.touched);
         case 'run':
           return runFactsAt(state, open ?? extra.at) as unknown as Json;
         case 'pass':
           return open && shownPass(open, scope);
         case 'output':
-          return open?.outcome?.output;
+          return open && watched(open.outcome?.output, cutsOf(open), extra.touched);
         case 'status':
           return open?.status;
         case 'event':
@@ -104,7 +132,7 @@ export function bindingsAt(state: State, scope: Scope, open?: OpenStep, extra: E
       }
       for (let at: Scope | undefined = scope; at; at = at.parent) {
         const value = at.names.get(root);
-        if (value !== undefined) return value;
+        if (value !== undefined) return watched(value, at.cuts && cutsAt(at, 'names', root), extra.touched);
       }
       return undefined;
     },

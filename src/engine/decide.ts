@@ -6,7 +6,7 @@
 // D4. Looks at the first ready place and nothing else (E2).
 
 import type { Command } from '../model/command.ts';
-import type { EntryBody, Failure } from '../model/entry.ts';
+import type { Cut, EntryBody, Failure } from '../model/entry.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { OpenStep, State } from '../model/state.ts';
 import type { Workflow } from '../model/workflow.ts';
@@ -52,11 +52,19 @@ function finished(workflow: Workflow, state: State): EntryBody {
   if (root.failed) return { kind: 'run-failed', path: failedPath(state), error: root.failed };
   if (!isFinished(root))
     throw new Error(`nothing is left to decide, yet ${root.steps[root.index]?.id} is still open`);
+  const cut = new Map<string, Cut>();
   try {
     const outputs = state.skips.dry_run
       ? dryOutputs(workflow, state)
-      : readerOfScope(state, root.scope).map(workflow.outputs);
-    return { kind: 'run-completed', outputs, continued_past: state.continuedPast };
+      : readerOfScope(state, root.scope, { touched: (each) => cut.set(each.path, each) }).map(
+          workflow.outputs,
+        );
+    return {
+      kind: 'run-completed',
+      outputs,
+      continued_past: state.continuedPast,
+      ...(cut.size > 0 && { cut: [...cut.values()] }),
+    };
   } catch (problem) {
     if (problem instanceof Unevaluable) return outputsFailed(problem.message);
     if (problem instanceof Unobserved)
@@ -104,7 +112,9 @@ function decidePlace(workflow: Workflow, state: State, open: OpenStep): Command 
 function decideUnmasked(workflow: Workflow, state: State, open: OpenStep): Command {
   const turn = new Turn(workflow, state, open);
   try {
-    return decideStage(turn);
+    const command = decideStage(turn);
+    if (turn.cuts) command.entry.cut = turn.cuts;
+    return command;
   } catch (problem) {
     if (problem instanceof Unobserved) {
       return {

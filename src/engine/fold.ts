@@ -7,6 +7,7 @@ import type { OpenStep, State } from '../model/state.ts';
 import type { Limits, Workflow } from '../model/workflow.ts';
 import { foldSeen } from './approval.ts';
 import { factKey } from './bindings.ts';
+import { cutsAs, cutsInto, ITEMS, keepCuts, memberCuts } from './cut.ts';
 import { dependencyNumbers } from './dependencies.ts';
 import { actionFinished, attemptFinished, attemptStarted, inDoubt, start, stop } from './fold-effect.ts';
 import { answered, asked, refused } from './fold-question.ts';
@@ -171,15 +172,20 @@ function applyToStep(workflow: Workflow, state: State, open: OpenStep, entry: St
       const called = workflow.workflows[
         open.step.work.kind === 'workflow' ? open.step.work.workflow : ''
       ] as Workflow;
-      open.body = newList(`${open.path}/`, called.steps, rootScope(called, entry.inputs, called.vars), open);
+      const scope = rootScope(called, entry.inputs, called.vars);
+      const cuts = cutsInto(entry.cut);
+      for (const name of cuts?.keys() ?? []) keepCuts(scope, 'inputs', name, memberCuts(cuts, name));
+      open.body = newList(`${open.path}/`, called.steps, scope, open);
       return openCurrent(state, open.body);
     }
     case 'workflow-returned':
-      return workFinished(state, open, entry.output);
+      return workFinished(state, open, entry.output, cutsInto(entry.cut));
     case 'reviews-gathered':
       return workFinished(state, open, entry.output);
     case 'loop-tested':
-      return entry.again ? startPass(state, open) : workFinished(state, open, open.body?.value ?? null);
+      return entry.again
+        ? startPass(state, open)
+        : workFinished(state, open, open.body?.value ?? null, open.body?.cuts);
     case 'fan-stopped':
       if (open.fan) open.fan.leftOut = true;
       state.ready.set(open.path, open);
@@ -235,7 +241,10 @@ function applyToStep(workflow: Workflow, state: State, open: OpenStep, entry: St
     case 'action-passed':
       return actionFinished(state, open);
     case 'vars-set':
-      for (const [key, value] of Object.entries(entry.values)) open.scope.vars.set(key, value);
+      for (const [key, value] of Object.entries(entry.values)) {
+        open.scope.vars.set(key, value);
+        keepCuts(open.scope, 'vars', key, cutsAs(key, entry.cut));
+      }
       return actionFinished(state, open);
     case 'question-asked':
       return asked(state, open, entry);
@@ -258,6 +267,7 @@ function opened(state: State, open: OpenStep, entry: Of<'step-opened'>): void {
   if (step.work.kind === 'each') {
     const items = entry.items ?? [];
     open.fan = newFan(items.length, concurrencyOf(state, step, step.work.concurrency), items);
+    open.fan.itemCuts = cutsAs(ITEMS, entry.cut);
     if (step.work.order === 'dependencies') {
       open.fan.dependencies = dependencyNumbers(items);
       open.fan.waiting = items.map((_, index) => index);
@@ -278,6 +288,7 @@ function failed(state: State, open: OpenStep, entry: Of<'step-failed'>): void {
   open.pending = undefined;
   // A block that failed has the value of the last step that ran in it (rule 2).
   const spent = Math.max(0, state.lastAt - open.startedAt);
+  if (!open.outcome) open.cuts = open.body?.cuts;
   const before = open.outcome ?? {
     output: open.body?.value ?? null,
     duration_ms: isBlock(open.step) ? spent : 0,

@@ -6,9 +6,10 @@
 //     failure, because a resumed run starts again from there.
 
 import type { Json } from '../model/json.ts';
-import type { Fan, OpenList, OpenStep, State, StepStatus } from '../model/state.ts';
+import type { Cuts, Fan, OpenList, OpenStep, State, StepStatus } from '../model/state.ts';
 import type { Step } from '../model/workflow.ts';
 import { blockerOf } from './blocker.ts';
+import { cutsOf, cutsOfFan, keepFanCuts } from './cut.ts';
 import { awaitChildren, cancelInside, landing } from './leaving.ts';
 import { isBlock, isGates, newFan, newList, newStep, passScope, passStep, roundOf } from './opening.ts';
 import { onFailOf } from './override.ts';
@@ -39,7 +40,7 @@ function listFinished(state: State, list: OpenList): void {
       state.ready.set(owner.path, owner);
       return;
     default:
-      workFinished(state, owner, list.value);
+      workFinished(state, owner, list.value, list.cuts);
   }
 }
 
@@ -88,14 +89,15 @@ export function startPass(state: State, open: OpenStep): void {
   if (open.step.work.kind !== 'loop') return;
   open.pass += 1;
   const pass = { index: open.pass - 1, number: open.pass, total: open.step.work.max };
-  const before = open.body?.value ?? null;
+  const { value = null, cuts } = open.body ?? {};
   open.body = newList(`${open.path}#${open.pass}/`, open.step.work.steps, open.scope, open, pass);
-  open.body.value = before;
+  Object.assign(open.body, { value, cuts });
   openCurrent(state, open.body);
 }
 
 /** The work has an output; does it count? */
-export function workFinished(state: State, open: OpenStep, output: Json): void {
+export function workFinished(state: State, open: OpenStep, output: Json, cuts?: Cuts): void {
+  open.cuts = cuts;
   open.outcome = { ok: true, output, duration_ms: Math.max(0, state.lastAt - open.startedAt) };
   workSucceeded(state, open);
 }
@@ -183,6 +185,7 @@ function fanChildClosed(state: State, child: OpenStep, failedForGood: boolean): 
       ...(owner.step.workspace === 'worktree' && { branch: child.worktree?.branch ?? '' }),
     };
   } else fan.outputs[index] = child.outcome?.output ?? null;
+  keepFanCuts(fan, index, cutsOf(child));
   if (child.skip) fan.skips = (fan.skips ?? new Map()).set(index, child.skip);
   if (child.step.gate && status === 'done') keepVerdict(child);
 
@@ -212,9 +215,10 @@ function fanFinished(state: State, owner: OpenStep, fan: Fan): void {
   if (failed) {
     const spent = Math.max(0, state.lastAt - owner.startedAt);
     owner.outcome = { ok: false, output: fanValue(owner, fan), duration_ms: spent };
+    owner.cuts = cutsOfFan(owner, fan);
     state.ready.set(owner.path, owner);
   } else if (isGates(owner.step)) state.ready.set(owner.path, owner);
-  else workFinished(state, owner, fanValue(owner, fan));
+  else workFinished(state, owner, fanValue(owner, fan), cutsOfFan(owner, fan));
 }
 
 function fanValue(owner: OpenStep, fan: Fan): Json {
@@ -267,22 +271,29 @@ export function closeStep(state: State, open: OpenStep, then: 'following' | 'con
   if (open.index !== undefined) return fanChildClosed(state, open, then === 'stop');
   const { list } = open;
   if (then === 'stop') {
-    list.value = open.outcome?.output ?? null;
+    keepValue(open);
     list.failed = open.error ?? { class: 'error', message: `${open.path} failed` };
     if (list.owner) state.ready.set(list.owner.path, list.owner);
     return;
   }
-  if (open.status !== 'skipped') list.value = open.outcome?.output ?? null;
+  if (open.status !== 'skipped') keepValue(open);
   dropInside(open);
   list.index += 1;
   openCurrent(state, list);
 }
 
+/** Of a block the value is that of the last step in it. */
+function keepValue(open: OpenStep): void {
+  open.list.value = open.outcome?.output ?? null;
+  open.list.cuts = cutsOf(open);
+}
+
 /** Past a `parallel` in which one failed the run goes on with what the others said. */
-function bindWhatThereIs({ step, scope, outcome }: OpenStep): void {
+function bindWhatThereIs(open: OpenStep): void {
+  const { step, scope, outcome } = open;
   if (step.work.kind !== 'parallel' || isGates(step) || step.output === 'vars') return;
   const output = outcome?.output ?? null;
-  if (output !== null) bindOutput(scope, step.output, output);
+  if (output !== null) bindOutput(scope, step.output, output, cutsOf(open));
 }
 
 function dropInside(open: OpenStep): void {
@@ -313,7 +324,7 @@ function moveTo(state: State, list: OpenList, target: string): void {
 export function jump(state: State, open: OpenStep, target: string): void {
   if (open.index !== undefined) retireChild(open);
   else {
-    open.list.value = open.outcome?.output ?? null;
+    keepValue(open);
     open.list.child = undefined;
   }
   dropInside(open);
@@ -371,6 +382,7 @@ export function reopen(state: State, open: OpenStep): void {
   } satisfies Partial<OpenStep>);
   if (!failedInside) {
     open.outcome = undefined;
+    open.cuts = undefined;
     open.pass = 0;
     dropInside(open);
     open.stage = 'if';

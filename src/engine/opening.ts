@@ -94,6 +94,7 @@ export function newFan(total: number, concurrency: number, items?: Json[]): Fan 
 
 export function passScope(parent: Scope, name: string, fan: Fan, index: number): Scope {
   return {
+    ...(fan.itemCuts && { cuts: new Map([[`names.${name}`, fan.itemCuts]]) }),
     parent,
     workflow: parent.workflow,
     inputs: parent.inputs,

@@ -52,8 +52,12 @@ export function readerFor(state: State, open: OpenStep, extra?: ExtraNames, abse
 }
 
 /** `at`: the step that a called workflow is the work of. */
-export function readerOfScope(state: State, scope: Scope, at?: OpenStep): Reader {
-  return reader(bindingsAt(state, scope, undefined, at && { at }), {});
+export function readerOfScope(
+  state: State,
+  scope: Scope,
+  extra?: Pick<ExtraNames, 'at' | 'touched'>,
+): Reader {
+  return reader(bindingsAt(state, scope, undefined, extra), {});
 }
 
 function reader(bindings: Bindings, { unseen, absent }: Sight): Reader {

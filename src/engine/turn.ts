@@ -1,7 +1,9 @@
 // turn: what one decision looks at.
 
+import type { Cut } from '../model/entry.ts';
+import type { Json, JsonObject } from '../model/json.ts';
 import type { OpenStep, State } from '../model/state.ts';
-import type { Workflow } from '../model/workflow.ts';
+import type { Templated, Workflow } from '../model/workflow.ts';
 import type { ExtraNames } from './bindings.ts';
 import { type Absent, type Reader, readerFor } from './reader.ts';
 
@@ -10,6 +12,8 @@ export class Turn {
   readonly workflow: Workflow;
   readonly state: State;
   readonly open: OpenStep;
+  /** What the decision read that was made from a part of an output. */
+  cuts: Cut[] | undefined;
   private reader: Reader | undefined;
   private readonly absent: Absent | undefined;
 
@@ -28,6 +32,24 @@ export class Turn {
 
   /** With names that only one text sees. */
   reading(extra?: ExtraNames): Reader {
-    return readerFor(this.state, this.open, extra, this.absent);
+    const touched = (cut: Cut): void => this.touch(cut);
+    return readerFor(this.state, this.open, { touched, ...extra }, this.absent);
+  }
+
+  /** Values by name; each that was made from a part of an output is told apart. */
+  readParts(values: Record<string, Templated>): JsonObject {
+    let of = '';
+    const read = this.reading({ touched: (cut) => this.touch({ ...cut, of }) });
+    const parts: [string, Json][] = [];
+    for (const [name, value] of Object.entries(values)) {
+      of = name;
+      parts.push([name, read.deep(value)]);
+    }
+    return Object.fromEntries(parts);
+  }
+
+  touch(cut: Cut): void {
+    this.cuts ??= [];
+    if (!this.cuts.some(({ path, of }) => path === cut.path && of === cut.of)) this.cuts.push(cut);
   }
 }

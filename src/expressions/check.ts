@@ -7,6 +7,7 @@ import { checkHyphen } from './check-hyphen.ts';
 import { checkMember, checkName } from './check-name.ts';
 import { checkBinary, checkTruth } from './check-operator.ts';
 import { type Inspection, problemAt, type Scope } from './inspection.ts';
+import { inexactLiteral } from './literal.ts';
 import { parseCel } from './syntax.ts';
 import { type Part, parseTemplate } from './template-syntax.ts';
 import type { Expression } from './template-token.ts';
@@ -167,8 +168,11 @@ function literalType(node: ASTNode & { op: 'value' }, self: Inspection): Type {
       return STRING;
     case 'boolean':
       return BOOL;
-    case 'number':
+    case 'number': {
+      const inexact = inexactLiteral(node, value);
+      if (inexact !== undefined) self.report(problemAt(node, 'cel-number', inexact));
       return NUMBER;
+    }
     case 'bigint':
       if (!Number.isSafeInteger(Number(value))) {
         const message = `${value} is beyond ±${Number.MAX_SAFE_INTEGER}, where JSON numbers are no longer exact`;

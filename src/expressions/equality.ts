@@ -1,5 +1,6 @@
 // equality: `==` as CEL has it over JSON, and `same`, which is lenient.
 
+import { inexactNumber } from '../text/exact-number.ts';
 import { type Run, spend } from './code.ts';
 import { standardOperator } from './standard.ts';
 import { Trouble } from './trouble.ts';
@@ -38,7 +39,9 @@ function plain(value: Value): Value {
 
 function readsAs(text: string, value: Value): boolean {
   if (typeof value === 'boolean') return text === String(value);
-  return typeof value === 'number' && text !== '' && Number(text) === value;
+  if (typeof value !== 'number' || text === '' || Number(text) !== value) return false;
+  // Two different whole numbers beyond 2^53 are the same double.
+  return inexactNumber(text, value) === undefined;
 }
 
 function compare(a: Value, b: Value, scalars: Scalars, run: Run, depth: number): boolean {

@@ -1,28 +1,16 @@
 // functions: what expressions can call beside what cel-js does, and how each call is carried out.
 
 import type { Need } from '../model/entry.ts';
-import type { Json } from '../model/json.ts';
 import { circleOf } from './circle.ts';
 import { type Code, evaluateAll, LONGEST_TEXT, type Run, spend, spendText, valueOrAbsent } from './code.ts';
+import { bytesAsJson, doubleOf, numberIn, parseJson } from './conversion.ts';
 import { same } from './equality.ts';
 import { contained } from './operators.ts';
 import { linearPattern } from './pattern.ts';
 import { runsCommand, saysPhrase } from './phrases.ts';
 import { isStandard, standardCall } from './standard.ts';
 import { Missing, Trouble } from './trouble.ts';
-import {
-  Double,
-  described,
-  double,
-  Foreign,
-  Items,
-  isMap,
-  isNumber,
-  keysOf,
-  member,
-  textOf,
-  type Value,
-} from './value.ts';
+import { Double, described, Foreign, Items, isMap, keysOf, member, textOf, type Value } from './value.ts';
 
 /** Arguments that may be absent: they are handed over unevaluated. */
 type Total = (run: Run, codes: readonly Code[]) => Value;
@@ -57,14 +45,16 @@ const stricts: Record<string, Strict> = {
   'circle/1': (run, [list = null]) => circleOf(list, run),
   'parse_json/1': (run, [source = null]) => {
     spendText(run, text('parse_json', source));
-    return parseJson(text('parse_json', source));
+    return parseJson(text('parse_json', source), 'parse_json()');
   },
   'text/1': (run, [value = null]) => {
     const rendered = textOf(value);
     spendText(run, rendered);
     return rendered;
   },
-  'number/1': (run, [value = null]) => number(value, run),
+  '.json/1': (run, [value = null]) => bytesAsJson(value, run),
+  'double/1': (run, [value = null]) => doubleOf(value, run),
+  'number/1': (run, [value = null]) => numberIn(value, run),
   'absent/1': (_run, [name = null]) => {
     const named = text('absent', name);
     throw new Trouble(`\`${named}\` is not there`, named);
@@ -160,16 +150,6 @@ function entries(value: Value | undefined, run: Run): Value {
   return made;
 }
 
-/** A text that says a number is one, and so is a boolean; anything else has none, as if it were not there. */
-function number(value: Value, run: Run): Value {
-  if (isNumber(value)) return value;
-  if (typeof value === 'boolean') return Number(value);
-  if (typeof value === 'string') spendText(run, value);
-  const found = typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
-  if (Number.isFinite(found)) return Number.isSafeInteger(found) ? found : double(found);
-  throw new Trouble(`number() finds no number in ${described(value)}`, 'number()');
-}
-
 function mentions(whole: Value, word: Value, run: Run): boolean {
   if (whole === null || word === null) return false;
   if (Array.isArray(whole)) {
@@ -238,17 +218,6 @@ function join(list: Value, separator: string, run: Run): Value {
   }
   if (length > LONGEST_TEXT) throw new Trouble('the text would be longer than 64 MiB');
   return list.join(separator);
-}
-
-function parseJson(source: string): Value {
-  try {
-    return JSON.parse(source) as Json;
-  } catch {
-    // Not the parser's own words: they differ between versions of Node, and this may be journaled.
-    throw new Trouble(
-      `parse_json(): this is not JSON: ${JSON.stringify(source.length > 60 ? `${source.slice(0, 60)}…` : source)}`,
-    );
-  }
 }
 
 /** Without its zone a time would depend on the machine it is read on. */

@@ -7,6 +7,7 @@ import { comprehension, comprehensionArities } from './comprehension.ts';
 import { equal } from './equality.ts';
 import { exact } from './foreign.ts';
 import { callOf } from './functions.ts';
+import { inexactLiteral } from './literal.ts';
 import { both, conditional, either, truthOf } from './logic.ts';
 import { arithmetic, contained, negate, ordered } from './operators.ts';
 import { pathOf } from './path.ts';
@@ -18,7 +19,7 @@ import { described, double, Foreign, Items, isMap, kindOf, member, type Value } 
 export function compile(node: ASTNode, scope: readonly string[] = []): Code {
   switch (node.op) {
     case 'value':
-      return literal(node.args);
+      return literal(node);
     case 'id':
       return name(node.args, scope);
     case '.':
@@ -65,12 +66,15 @@ function trouble(message: string): Code {
   };
 }
 
-function literal(value: unknown): Code {
+function literal(node: ASTNode & { op: 'value' }): Code {
+  const value: unknown = node.args;
   if (typeof value === 'bigint') {
     if (BigInt(Number(value)) !== value || !Number.isSafeInteger(Number(value))) return () => exact(value);
     const integer = Number(value);
     return () => integer;
   }
+  const inexact = typeof value === 'number' ? inexactLiteral(node, value) : undefined;
+  if (inexact !== undefined) return trouble(inexact);
   const constant = typeof value === 'number' ? double(value) : isPlain(value) ? value : new Foreign(value);
   return () => constant;
 }

@@ -51,6 +51,22 @@ export interface Usage {
   turns: number;
 }
 
+export interface Truncated {
+  /** Of the original, and of it here. */
+  bytes: number;
+  kept: number;
+  /** The workflow says so itself: its `limit` was reached, and no other. */
+  chosen?: true;
+}
+
+/** A value that was made from a part of an output. */
+export interface Cut extends Truncated {
+  /** Whose output that was. */
+  path: string;
+  /** Which var, input, output or list was made from it; absent: something was decided on it. */
+  of?: string;
+}
+
 /** What came of an effect. Normalised through JSON, masked and bounded before it becomes one. */
 export interface Outcome {
   ok: boolean;
@@ -63,7 +79,7 @@ export interface Outcome {
   error?: Failure;
   duration_ms: number;
   /** Present where the journal holds less than there was; everything is in the log. */
-  truncated?: { bytes: number; kept: number };
+  truncated?: Truncated;
   /** A secret was masked in what it gave: `***` in these values stands for one (mask-mark.ts). */
   masked?: true;
   /** `done.schema`: what does not fit, one sentence each. Present (maybe empty) when a schema was asked for. */
@@ -259,7 +275,10 @@ export interface Only {
   items?: Json[];
 }
 
-export type EntryBody =
+/** `cut`: what was decided or made here from a part of an output. */
+export type EntryBody = AnyEntry & { cut?: Cut[] };
+
+type AnyEntry =
   // ── the run ──
   | {
       kind: 'run-started';

@@ -3,6 +3,7 @@
 
 import type {
   ApprovalMoment,
+  Cut,
   Fact,
   Failure,
   KeptTree,
@@ -24,6 +25,9 @@ import type { Limits, Step, Workflow } from './workflow.ts';
 export type RunStatus = 'pending' | 'running' | 'paused' | 'completed' | 'failed' | 'cancelled';
 export type StepStatus = 'done' | 'failed' | 'skipped';
 
+/** Which members of a value were made from a part of an output; '': all of it was (engine/cut.ts). */
+export type Cuts = ReadonlyMap<string, Cut>;
+
 /** What `steps.x` shows (rule 2); `session` is for `session: x` and is not shown. */
 export interface StepResult {
   status: StepStatus;
@@ -36,6 +40,8 @@ export interface StepResult {
   /** Present where `on_parse_error: keep` kept the text. */
   parse_error?: 'invalid' | 'overflow';
   session?: string;
+  /** Of `output`, and not shown either. */
+  cuts?: Cuts;
 }
 
 /** Opened by the root, a called workflow and every `each` pass; reads go to the parent (rule 1). */
@@ -50,6 +56,8 @@ export interface Scope {
   names: Map<string, Json>;
   /** `pass` of an `each`; a loop keeps its own on the open step. */
   pass?: Pass;
+  /** By `names.x`, `vars.x` and `inputs.x`. */
+  cuts?: Map<string, Cuts>;
   /** The last verdict of every gate, by its source and what it was given. */
   verdicts?: Map<string, Verdict>;
 }
@@ -81,6 +89,7 @@ export interface OpenList {
   dispatches?: Map<string, number>;
   /** Value of the last step that ran. */
   value: Json;
+  cuts?: Cuts;
   /** The step that is open now, or the failed one a resume starts from. */
   child?: OpenStep;
   failed?: Failure;
@@ -113,6 +122,9 @@ export interface Fan {
   /** Then also: items that have not begun, in order. `next` counts those that have. */
   waiting?: number[];
   children: Map<number, OpenStep>;
+  /** Of the outputs, by number; of the list of items. */
+  cuts?: Map<number, Cuts>;
+  itemCuts?: Cuts;
 }
 
 export type Stage = 'if' | 'worktree' | 'enter' | 'work' | 'done' | 'exit' | 'next' | 'do' | 'held';
@@ -133,6 +145,8 @@ export interface OpenStep {
   startedAt: number;
   duration: number;
   outcome?: Outcome;
+  /** Of a block: of its value. */
+  cuts?: Cuts;
   /** Set when the work of this stage has an outcome that `decide` has not looked at. */
   pending?: Outcome;
   status?: StepStatus;

@@ -273,6 +273,8 @@ export interface Capture {
   exact?: true;
   /** Bytes of text that are kept where `on_parse_error: keep` kept text; absent: `limit`. */
   textLimit?: number;
+  /** The workflow says itself how much of the output is kept: cutting there is what its author wants. */
+  chosen?: true;
 }
 
 export interface Reads {

@@ -148,6 +148,21 @@ describe('lines', () => {
     expect(capture({ as: 'lines' }, 'a\rb\n').output).toEqual(['a\rb']);
   });
 
+  it('SEC-CUT-CHOSEN: says whether the limit that was reached is one the author chose', () => {
+    const lines = (text: string, limit: number) =>
+      capture({ as: 'lines', limit, chosen: true }, text).truncated;
+    expect(lines('a\nb\nc\n', 2)).toEqual({ bytes: 6, kept: 4, chosen: true });
+    // Nobody chose the bound on all lines together.
+    const long = `${'x'.repeat(1 << 20)}\n`.repeat(11);
+    expect(lines(long, 1_000_000)).toEqual({ bytes: long.length, kept: 9 * ((1 << 20) + 1) });
+    expect(capture({ limit: 2, chosen: true }, 'abcdef').truncated).toEqual({
+      bytes: 6,
+      kept: 2,
+      chosen: true,
+    });
+    expect(capture({ limit: 2 }, 'abcdef').truncated).toEqual({ bytes: 6, kept: 2 });
+  });
+
   it('keeps the first lines up to the limit and says that there were more', () => {
     expect(capture({ as: 'lines', limit: 2 }, 'a\nb\nc\n')).toEqual({
       output: ['a', 'b'],

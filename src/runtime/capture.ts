@@ -7,12 +7,12 @@
 // C3. Characters are never cut in two, lines neither.
 
 import type { Buffer } from 'node:buffer';
-import type { Failure, Outcome } from '../model/entry.ts';
+import type { Failure, Outcome, Truncated } from '../model/entry.ts';
 import type { Json } from '../model/json.ts';
 import type { Capture } from '../model/workflow.ts';
+import { readJson } from '../text/read-json.ts';
 import { type Extract, growingBytes, startExtract, startHead } from './extract.ts';
 import type { Mask } from './mask.ts';
-import { readJson } from './normalise.ts';
 
 export interface Captured {
   output: Json;
@@ -41,7 +41,7 @@ const LINES_BYTES = 10 * 1024 * 1024;
 
 /** `whole` says where everything is; a file keeps its last newline. */
 export function startCapture(capture: Capture, mask: Mask, whole: string, of?: 'file'): Capturing {
-  if (capture.as === 'lines') return captureLines(capture.limit);
+  if (capture.as === 'lines') return captureLines(capture);
   if (capture.as === 'json') return captureJson(capture, mask, whole);
   return captureText(capture, whole, of === 'file');
 }
@@ -56,7 +56,7 @@ function captureText(capture: Capture, whole: string, keepsNewline: boolean): Ca
     },
     finish: () => ({
       output: keepsNewline ? extract.text() : captureEnd(capture, extract.text()),
-      ...(extract.cut() && { truncated: { bytes, kept: extract.kept() } }),
+      ...(extract.cut() && { truncated: truncatedTo(extract.kept(), bytes, capture) }),
     }),
   };
 }
@@ -74,12 +74,19 @@ function withoutLastNewline(text: string): string {
   return text.replace(/\r?\n$/, '');
 }
 
-function captureLines(limit: number): Capturing {
+function truncatedTo(kept: number, bytes: number, { chosen }: Pick<Capture, 'chosen'>): Truncated {
+  return { bytes, kept, ...(chosen && { chosen }) };
+}
+
+function captureLines(capture: Capture): Capturing {
+  const { limit } = capture;
   const lines: string[] = [];
   const open = growingBytes(LINES_BYTES);
   let bytes = 0;
   let kept = 0;
   let cut = false;
+  /** Too many lines, and not too many bytes, which nobody can choose. */
+  let atLimit = false;
 
   const close = (end: number) => {
     lines.push(open.bytes().toString('utf8').replace(/\r$/, ''));
@@ -94,7 +101,8 @@ function captureLines(limit: number): Capturing {
         const newline = masked.indexOf(10, from);
         const until = newline === -1 ? masked.length : newline;
         // A line that does not fit is left out whole: half an item is worse than none.
-        if (lines.length >= limit || kept + open.length() + until - from > LINES_BYTES) {
+        atLimit = lines.length >= limit;
+        if (atLimit || kept + open.length() + until - from > LINES_BYTES) {
           cut = true;
           open.clear();
           return;
@@ -106,7 +114,8 @@ function captureLines(limit: number): Capturing {
     },
     finish() {
       if (open.length() > 0) close(0);
-      return { output: lines, ...(cut && { truncated: { bytes, kept } }) };
+      if (!cut) return { output: lines };
+      return { output: lines, truncated: truncatedTo(kept, bytes, atLimit ? capture : {}) };
     },
   };
 }
@@ -133,7 +142,7 @@ function captureJson(capture: Capture, mask: Mask, whole: string): Capturing {
       }
       const kept: Captured = {
         output: captureEnd(capture, extract.text()),
-        ...(extract.cut() && { truncated: { bytes, kept: extract.kept() } }),
+        ...(extract.cut() && { truncated: truncatedTo(extract.kept(), bytes, capture) }),
       };
       if (capture.onParseError === 'keep') return { ...kept, unparsed: parsed.reason };
       return {
@@ -141,7 +150,9 @@ function captureJson(capture: Capture, mask: Mask, whole: string): Capturing {
         failure: {
           class: 'output',
           message: mask.text(parsed.problem),
-          hint: 'Print JSON and nothing else on stdout, or say `on_parse_error: keep`.',
+          hint: mask.text(
+            parsed.hint ?? 'Print JSON and nothing else on stdout, or say `on_parse_error: keep`.',
+          ),
           details: { json_parse_error: parsed.reason },
         },
       };
@@ -149,7 +160,7 @@ function captureJson(capture: Capture, mask: Mask, whole: string): Capturing {
   };
 }
 
-type Parsed = { value: Json } | { problem: string; reason: 'invalid' | 'overflow' };
+type Parsed = { value: Json } | { problem: string; hint?: string; reason: 'invalid' | 'overflow' };
 
 function parseOutput(raw: Buffer, bytes: number, limit: number, mask: Mask): Parsed {
   if (bytes > limit) {
@@ -160,21 +171,17 @@ function parseOutput(raw: Buffer, bytes: number, limit: number, mask: Mask): Par
   }
   const text = raw.toString('utf8').replace(/^\uFEFF/, '');
   if (text.trim() === '') return { problem: 'the output is empty, not JSON', reason: 'invalid' };
-  try {
-    return { value: readJson(text) };
-  } catch (error) {
-    const problem = `the output is not JSON: ${explained(error as Error, mask.text(text), text)}`;
-    return { problem, reason: 'invalid' };
-  }
+  const read = readJson(text);
+  if ('value' in read) return read;
+  const { why, hint } = read.problem;
+  const what = why === 'syntax' ? 'the output is not JSON' : 'the output cannot be kept as it was written';
+  const problem = `${what}: ${explained(read.problem.message, mask.text(text), text)}`;
+  return { problem, ...(hint !== undefined && { hint }), reason: 'invalid' };
 }
 
 /** The message of a parser quotes a piece of the text, and a piece of a secret is no secret that a mask would find. */
-function explained(error: Error, masked: string, text: string): string {
-  if (masked === text) return error.message;
-  try {
-    readJson(masked);
-    return 'a secret in it, which is masked here, makes it unreadable';
-  } catch (again) {
-    return (again as Error).message;
-  }
+function explained(message: string, masked: string, text: string): string {
+  if (masked === text) return message;
+  const again = readJson(masked);
+  return 'problem' in again ? again.problem.message : 'a secret in it, which is masked here, makes it unreadable';
 }

@@ -2,37 +2,19 @@
 
 import { Fault } from '../model/fault.ts';
 import type { Json } from '../model/json.ts';
+import { parsedProblem } from '../text/read-json.ts';
 
-/** Deeper than any answer that means something, shallower than any recursion minds. */
-const DEEPEST = 256;
-
+/**
+ * For a value that another program has parsed. Faults `value-too-deep`, and `number-inexact` where a number in it may
+ * have been rounded, or is one that JSON has no way to write.
+ */
 export function normalise(value: unknown): Json {
-  refuseDepth(value);
+  const problem = parsedProblem(value);
+  if (problem?.why === 'depth') throw new Fault('value-too-deep', problem.message);
+  if (problem !== undefined)
+    throw new Fault('number-inexact', problem.message, {
+      hint: problem.hint,
+    });
   const text = JSON.stringify(value);
   return text === undefined ? null : (JSON.parse(text) as Json);
-}
-
-/** Throws where it is not JSON, or nested too deep. */
-export function readJson(text: string): Json {
-  const value = JSON.parse(text) as Json;
-  refuseDepth(value);
-  return value;
-}
-
-/** Level by level: the value came from outside, and may be nested deeper than the stack. */
-function refuseDepth(value: unknown): void {
-  let level: unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > DEEPEST) {
-      throw new Fault('value-too-deep', `the value is nested more than ${DEEPEST} levels deep`);
-    }
-    const next: unknown[] = [];
-    for (const item of level) {
-      if (typeof item !== 'object' || item === null) continue;
-      for (const inner of Array.isArray(item) ? item : Object.values(item)) {
-        if (typeof inner === 'object' && inner !== null) next.push(inner);
-      }
-    }
-    level = next;
-  }
 }

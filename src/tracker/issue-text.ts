@@ -1,7 +1,7 @@
 // issue-text: one issue as Markdown with front matter. People edit these files by hand, so reading is lenient and
 // writing touches nothing but what was asked for: order, comments, unknown fields and the body stay as they are.
 
-import { type Document, isMap, parseDocument } from 'yaml';
+import { type Document, isMap, LineCounter, parseDocument, type Scalar, visit } from 'yaml';
 import type { Json, JsonObject } from '../model/json.ts';
 import {
   ISSUE_PRIORITIES,
@@ -11,6 +11,7 @@ import {
   type IssueDraft,
   type IssueStatus,
 } from '../ports/tracker.ts';
+import { inexactNumber, WRITE_AS_TEXT } from '../text/exact-number.ts';
 
 const FIELDS = new Set([
   ...['id', 'title', 'status', 'labels', 'priority', 'dependencies'],
@@ -138,13 +139,29 @@ function partsOf(text: string): Parts {
 }
 
 function parsed(yaml: string): Document {
-  const matter = parseDocument(yaml);
+  const lineCounter = new LineCounter();
+  const matter = parseDocument(yaml, { lineCounter });
   const [problem] = matter.errors;
   if (problem !== undefined)
     throw new NoIssue(`its front matter is no YAML: ${problem.message.split('\n')[0]}`);
+  refuseInexact(matter, lineCounter);
   if (matter.contents === null) matter.contents = matter.createNode({}) as never;
   if (!isMap(matter.contents)) throw new NoIssue('its front matter is not a list of `name: value`');
   return matter as Document;
+}
+
+/** Read, it would be another number, and writing any other field would put that one into the file. */
+function refuseInexact(matter: Document.Parsed, lines: LineCounter): void {
+  visit(matter, {
+    Scalar(key, { value, source, range }: Scalar) {
+      if (key === 'key' || typeof value !== 'number') return;
+      const inexact = inexactNumber(source ?? String(value), value);
+      if (inexact === undefined) return;
+      // The line of `---` is before it.
+      const { line, col } = lines.linePos(range?.[0] ?? 0);
+      throw new NoIssue(`its front matter has a number at ${line + 1}:${col}: ${inexact}. ${WRITE_AS_TEXT}`);
+    },
+  });
 }
 
 function valuesOf(matter: Document): JsonObject {

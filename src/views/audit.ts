@@ -8,6 +8,7 @@ import { tellPeople } from './audit/people.ts';
 import { tellRun } from './audit/run.ts';
 import type { AuditLine, Sentence } from './audit/sentence.ts';
 import { tellStep } from './audit/steps.ts';
+import { cutTexts } from './cut-text.ts';
 import { doingText } from './definition/doing.ts';
 import type { Outline } from './outline/shape.ts';
 import { createOutline, record } from './outline.ts';
@@ -28,7 +29,16 @@ function tell(outline: Outline, entry: Entry): AuditLine | undefined {
     tellPeople(entry) ??
     tellAttempt(change, outline.workflow) ??
     tellStep(entry, change.record);
-  return sentence && lineOf(outline, entry, sentence);
+  const cuts = cutTexts(entry);
+  if (cuts.length === 0) return sentence && lineOf(outline, entry, sentence);
+  if (!sentence)
+    return lineOf(outline, entry, { text: `${placeName(placeOf(entry))}: ${cuts.join('; ')}.`, tone: 'ask' });
+  // First: a long list of details is not shown to its end.
+  return lineOf(outline, entry, { ...sentence, details: [...cuts, ...(sentence.details ?? [])] });
+}
+
+function placeOf(entry: Entry): string {
+  return 'path' in entry && entry.path !== undefined ? entry.path : 'the run';
 }
 
 function lineOf(outline: Outline, entry: Entry, sentence: Sentence): AuditLine {

@@ -2,6 +2,7 @@
 // happened, and why. Made from what the entry changed, so that a log and every other view tell the same.
 
 import type { Entry } from '../model/entry.ts';
+import { cutTexts } from './cut-text.ts';
 import { doingText } from './definition/doing.ts';
 import { type LineLevel, RANKS } from './log/level.ts';
 import { tellRun } from './log/run.ts';
@@ -40,6 +41,9 @@ export function logLines(outline: Outline, change: Change, least: LineLevel): Lo
     const path = 'path' in entry ? entry.path : '';
     for (const warning of entry.warnings ?? []) say('warn', path, warning);
   }
+  for (const text of cutTexts(entry)) {
+    say('warn', 'path' in entry ? (entry.path ?? '') : '', text, 'part' in entry ? entry.part : undefined);
+  }
   for (const opened of change.opened) {
     if (opened.kind === 'pass') {
       if (isDetailed) say('debug', opened.path, `begins: ${opened.title}`);
@@ -66,7 +70,7 @@ function tellStep(change: Change, entry: Entry, say: Say, wants: (level: LineLev
       // A handler is over at once: one line, for its end, says it all.
       const level = entry.part === undefined && entry.verb !== 'call' ? 'info' : 'debug';
       if (!wants(level)) return;
-      const what = doingText(record?.step, entry.part, attempt).slice(0, LONGEST_COMMAND);
+      const what = shortened(doingText(record?.step, entry.part, attempt));
       const again = entry.part === undefined && entry.try > 1 ? ` (try ${entry.try})` : '';
       say(level, entry.path, `started${again}${record ? namedText(record) : ''}: ${what}`, entry.part);
       return;
@@ -144,6 +148,10 @@ function tellStep(change: Change, entry: Entry, say: Say, wants: (level: LineLev
 
 function throughText({ channel }: Entry & { kind: 'question-answered' }): string {
   return channel ? `, ${channelText(channel)}` : '';
+}
+
+function shortened(text: string): string {
+  return text.length > LONGEST_COMMAND ? `${text.slice(0, LONGEST_COMMAND)}…` : text;
 }
 
 /** A name that the id does not show. */

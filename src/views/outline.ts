@@ -6,10 +6,13 @@
 
 import type { Entry } from '../model/entry.ts';
 import type { Workflow } from '../model/workflow.ts';
+import { cutTexts } from './cut-text.ts';
+import { note } from './outline/note.ts';
 import { recordRun } from './outline/run-entries.ts';
 import type { Change, Noted, Outline } from './outline/shape.ts';
 import { recordStep } from './outline/step-entries.ts';
 import { openChildren } from './outline/tree.ts';
+import { placeName } from './step-path.ts';
 import { rootRecord, type StepRecord } from './step-record.ts';
 import { noSpending } from './text/words.ts';
 
@@ -63,6 +66,7 @@ export function createOutline(workflow: Workflow): Outline {
       worktrees: noted(),
       references: noted(),
       warnings: noted(),
+      cuts: noted(),
     },
     byPath: new Map(),
     positions: new Map(),
@@ -81,7 +85,16 @@ export function record(outline: Outline, entry: Entry): Change {
   const change: Change = { entry, opened: [], settled: [] };
   outline.change = change;
   if (!recordRun(outline, entry)) recordStep(outline, entry);
+  noteCuts(outline, entry);
   return change;
+}
+
+function noteCuts({ notes, workflow }: Outline, entry: Entry): void {
+  for (const message of cutTexts(entry)) {
+    const path = 'path' in entry && entry.path !== undefined ? entry.path : workflow.name;
+    const part = 'part' in entry ? entry.part : undefined;
+    note(notes.cuts, { path: placeName(path, part), message });
+  }
 }
 
 /** Run time up to a moment that lies after the last entry. */

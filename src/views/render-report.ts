@@ -232,7 +232,9 @@ function commitText(commits: NonNullable<Report['commits']>): string {
   const lines = commits
     .slice(-MOST_ROWS)
     .map(({ id, subject }) => `- ${code(id.slice(0, 10))} ${text(subject)}`);
-  return `${count(commits.length, 'commit')}:\n\n${lines.join('\n')}`;
+  const earlier = commits.length - lines.length;
+  const more = earlier > 0 ? `\n- and ${thousands(earlier)} before these` : '';
+  return `${count(commits.length, 'commit')}:\n\n${lines.join('\n')}${more}`;
 }
 
 function fileText(files: string[], hasBranches: boolean): string {
@@ -247,16 +249,28 @@ function fileText(files: string[], hasBranches: boolean): string {
     .join('\n')}${more}`;
 }
 
-function skipSection({ steps, stepSummary }: Report): string {
+function skipSection({ steps, stepSummary, cuts }: Report): string {
   const skipped = steps.filter((step) => step.skipped !== undefined);
-  if (stepSummary.skipped === 0)
-    return section('Left out', ['Nothing: every step that was reached was executed.']);
+  const nothing =
+    cuts.count === 0
+      ? 'Nothing: every step that was reached was executed.'
+      : 'Every step that was reached was executed, but not with all there was:';
   return section('Left out', [
-    table(
-      ['step', 'reason'],
-      skipped.map(({ path, skipped: skip }) => [code(path), text(skip?.why ?? '')]),
-    ),
+    stepSummary.skipped === 0
+      ? nothing
+      : table(
+          ['step', 'reason'],
+          skipped.map(({ path, skipped: skip }) => [code(path), text(skip?.why ?? '')]),
+        ),
+    cutText(cuts),
   ]);
+}
+
+function cutText({ kept, count: total }: Report['cuts']): string {
+  const lines = kept.map(({ path, message }) => `- Cut: ${code(path)}: ${text(message)}`);
+  const more = total - kept.length;
+  if (more > 0) lines.push(`- and ${thousands(more)} more, which are in the audit`);
+  return lines.join('\n');
 }
 
 function peopleSection({ questions, overrides }: Report): string {

@@ -234,6 +234,8 @@ function factRows(summary: Summary, marks: Symbols, width: number): Section {
     path === undefined ? message : `${path}: ${message}`,
   );
   say('Warnings', some(warnings, notes.warnings.count));
+  const cuts = notes.cuts.kept.map(({ path, message }) => `${path}: ${message}`);
+  say('Cut', some(cuts, notes.cuts.count));
   if (summary.logs !== undefined) rows.push(wholeRow('Logs', summary.logs));
   if (summary.reportFile !== undefined) rows.push(wholeRow('Report', summary.reportFile));
   return rows;

@@ -5,6 +5,7 @@
 // RP3. The same journal and survey give the same report.
 
 import { type Advice, shellWord } from './commands.ts';
+import type { Outline } from './outline/shape.ts';
 import { answerText } from './report/answer-text.ts';
 import { type Book, underWay } from './report/book.ts';
 import { checkpointsOf } from './report/checkpoints.ts';
@@ -14,6 +15,7 @@ import { stepSummary } from './report/step-summary.ts';
 import { tasksOf } from './report/tasks.ts';
 import { summarize } from './summary.ts';
 import { plain } from './text/plain.ts';
+import { thousands } from './text/words.ts';
 
 export type { Report, Survey } from './report/shape.ts';
 
@@ -58,9 +60,16 @@ export function reportOf(book: Book, survey: Survey = {}): Report {
       ...{ path: part === undefined ? path : `${path}.${part}`, remedy },
     })),
     questions,
-    warnings: notes.warnings.kept.map(({ path, message }) =>
-      plain(path === undefined ? message : `${path}: ${message}`),
-    ),
+    warnings: [
+      ...notes.warnings.kept.map(({ path, message }) =>
+        plain(path === undefined ? message : `${path}: ${message}`),
+      ),
+      ...notNamed(notes),
+    ],
+    cuts: {
+      count: notes.cuts.count,
+      kept: notes.cuts.kept.map(({ path, message }) => ({ path: plain(path), message: plain(message) })),
+    },
     references: notes.references.kept.map(({ path, message }) => ({ path, message: plain(message) })),
     failures: summary.failures.map(({ path, message }) => ({ path, message })),
     continuedPast: notes.continued.kept.map(({ path, message }) => ({ path, message: plain(message) })),
@@ -118,6 +127,21 @@ function plainCommit({ id, subject }: Commit): Commit {
 }
 
 /** More are in the report. */
+/** Of what there may be many of, the first ones are named. */
+function notNamed({ warnings, doubts, continued, overrides }: Outline['notes']): string[] {
+  const lists: [string, { count: number; kept: unknown[] }][] = [
+    ['more warnings', warnings],
+    ['more steps were in doubt after a crash', doubts],
+    ['more steps failed, and the run went on', continued],
+    ['more steps were accepted by a person', overrides],
+  ];
+  return lists
+    .filter(([, { count, kept }]) => count > kept.length)
+    .map(
+      ([what, { count, kept }]) => `and ${thousands(count - kept.length)} ${what}, which are in the audit`,
+    );
+}
+
 const MOST_BRANCHES = 5;
 
 /** Once it is complete: how to look at what was made, take it over and tidy up. */

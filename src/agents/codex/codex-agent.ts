@@ -10,6 +10,7 @@
 import type { Ability, Agent, AgentAnswer, AgentRequest } from '../../ports/agent.ts';
 import type { HookDoor } from '../../ports/hook-door.ts';
 import type { Processes } from '../../ports/processes.ts';
+import { readJson } from '../../text/read-json.ts';
 import { jsonLines } from '../json-lines.ts';
 import { type PrivateFolder, privateFolder } from '../private-folder.ts';
 import { answerWithout, type ClientEnd, runClient } from '../run-client.ts';
@@ -154,14 +155,11 @@ function factsOf(request: AgentRequest, stream: CodexStream): Partial<AgentAnswe
   };
 }
 
-/** What is no JSON is left to the runtime, which says what is wrong with it. */
+/** What is no JSON, or none that can be kept as it is, is left to the runtime, which says what is wrong with it. */
 function structured({ schema }: AgentRequest, text: string): { structured?: unknown } {
   if (schema === undefined) return {};
-  try {
-    return { structured: JSON.parse(text) };
-  } catch {
-    return {};
-  }
+  const read = readJson(text);
+  return 'value' in read ? { structured: read.value } : {};
 }
 
 const UNASKED: NonNullable<AgentAnswer['error']> = {

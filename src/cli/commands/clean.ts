@@ -55,7 +55,8 @@ function told(removed: string[], kept: string[], freed: number, dryRun: boolean)
 
 function parseAge(text: string): number {
   const days = /^(\d+(?:\.\d+)?)([dw])$/.exec(text.trim());
-  if (days) return Number(days[1]) * (days[2] === 'w' ? 7 : 1) * 86_400_000;
+  const whole = days ? Number(days[1]) * (days[2] === 'w' ? 7 : 1) * 86_400_000 : Number.NaN;
+  if (whole <= Number.MAX_SAFE_INTEGER) return whole;
   const duration = parseDuration(text);
   if (duration !== undefined) return duration;
   throw new Fault('duration-invalid', `"${text}" is not a duration`, {

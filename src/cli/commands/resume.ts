@@ -5,6 +5,7 @@ import { repairRun } from '../../drivers/run/repair.ts';
 import { type ResumeRequest, resumeRun } from '../../drivers/run/run.ts';
 import { Fault } from '../../model/fault.ts';
 import type { JournalRepair, RescuedJournal, Store } from '../../ports/store.ts';
+import { inexactNumber } from '../../text/exact-number.ts';
 import { count } from '../../views/text/words.ts';
 import { refuseBelowAgent } from '../below-agent.ts';
 import { bytes } from '../bytes.ts';
@@ -94,6 +95,12 @@ function toldOfRepair(id: string, journal: JournalRepair | undefined): string {
 const COUNTS = ['cost', 'tokens', 'turns', 'visits'];
 const DURATIONS = ['duration', 'step'];
 
+function numberIn(text: string): number | undefined {
+  if (!/^\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text)) return undefined;
+  const value = Number(text);
+  return inexactNumber(text, value) === undefined ? value : undefined;
+}
+
 function parseLimits(pairs: string[]): Record<string, number> | undefined {
   if (pairs.length === 0) return undefined;
   return Object.fromEntries(
@@ -102,7 +109,7 @@ function parseLimits(pairs: string[]): Record<string, number> | undefined {
       const value = DURATIONS.includes(name)
         ? parseDuration(text)
         : COUNTS.includes(name)
-          ? Number(text || Number.NaN)
+          ? numberIn(text)
           : undefined;
       if (value === undefined || !(value > 0)) {
         throw new Fault('limit-invalid', `--limit ${pair} is not a limit`, {

@@ -5,6 +5,7 @@ import { channelHere, tellRun } from '../../drivers/run/tell.ts';
 import { Fault } from '../../model/fault.ts';
 import type { Json } from '../../model/json.ts';
 import type { Step, Workflow } from '../../model/workflow.ts';
+import { readJson } from '../../text/read-json.ts';
 import { refuseBelowAgent } from '../below-agent.ts';
 import { findRun, readRun } from '../find-run.ts';
 import type { Services } from '../services.ts';
@@ -59,12 +60,14 @@ function unexpected(workflow: Workflow, name: string): string | undefined {
   return `no step of "${workflow.name}" waits for a signal "${name}". ${didYouMean(name, waited) ?? told}`;
 }
 
-/** JSON where it is JSON, else the text. */
+/** JSON where it is JSON, else the text. Fault `input-invalid`. */
 function parseData(text: string | undefined): unknown {
   if (text === undefined) return null;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  const read = readJson(text);
+  if ('value' in read) return read.value;
+  if (read.problem.why === 'syntax') return text;
+  throw new Fault('input-invalid', `--data cannot be kept as it was written: ${read.problem.message}`, {
+    hint: read.problem.hint,
+    exitCode: 2,
+  });
 }

@@ -58,8 +58,10 @@ function escaped(character: string): string {
 
 /** As it was written where it was: `1.10` is not `1.1` to a field that wants a text. */
 function otherText(value: number | boolean | null, written: string): string {
-  if (written !== '') return written;
-  return Object.is(value, -0) ? '-0' : String(value);
+  // In digits alone it would be a whole number that is not exact; only a double is that large here.
+  if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER && /^-?\d*$/.test(written))
+    return value.toExponential();
+  return written === '' ? String(value) : written;
 }
 
 /**

@@ -129,7 +129,7 @@ const json = fc.letrec<{ value: Json }>((tie) => ({
   value: fc.oneof(
     { depthSize: 'small', maxDepth: 5 },
     text,
-    number,
+    number.map((each) => (each === 0 ? 0 : each)),
     fc.boolean(),
     fc.constant(null),
     fc.array(tie('value'), { maxLength: 4 }),

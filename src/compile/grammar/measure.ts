@@ -26,9 +26,9 @@ export function parseDuration(given: string): number | undefined {
 const SIZE = /^(\d+(?:\.\d+)?) ?(B|KiB|MiB|GiB)$/;
 const BYTES: Record<string, number> = { B: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 };
 
-/** Bytes; undefined: not a size. */
+/** Bytes; undefined: not a size, or more than a whole number of bytes can be told exactly. */
 export function parseSize(given: string): number | undefined {
   const [, amount = '', unit = ''] = SIZE.exec(given) ?? [];
   const bytes = Number(amount) * (BYTES[unit] ?? Number.NaN);
-  return Number.isFinite(bytes) && amount !== '' ? Math.round(bytes) : undefined;
+  return bytes <= Number.MAX_SAFE_INTEGER && amount !== '' ? Math.round(bytes) : undefined;
 }

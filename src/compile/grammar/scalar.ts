@@ -64,7 +64,7 @@ function problemOf(node: ScalarNode, shape: Shape, label: string): ScalarProblem
       };
     case 'size': {
       const good =
-        typeof value === 'number' ? Number.isInteger(value) && value > 0 : parseSize(String(value));
+        typeof value === 'number' ? Number.isSafeInteger(value) && value > 0 : parseSize(String(value));
       if (good) return undefined;
       return {
         code: 'bad-size',

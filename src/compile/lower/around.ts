@@ -41,7 +41,13 @@ export function lowerCapture(node: Node | undefined, { to }: Lowering): Capture 
     onParseError: choiceOf<Capture['onParseError']>(to.get(node, 'on_parse_error')) ?? 'fail',
     exact: booleanOf(to.get(node, 'exact')) === true ? true : undefined,
     textLimit: sizeOf(to.get(node, 'text_limit')),
+    chosen: isOwn(to.get(node, 'text_limit') ?? to.get(node, 'limit')) ? true : undefined,
   });
+}
+
+/** Written by the author, and not by the translation of a foreign language that has a limit of its own. */
+function isOwn(limit: Node | undefined): boolean {
+  return limit?.kind === 'scalar' && limit.style !== 'built';
 }
 
 export function lowerReads(node: Node | undefined, place: Place, lowering: Lowering): Reads | undefined {

@@ -45,8 +45,8 @@ describe('rule 12: defaults', () => {
       { as: 'text', limit: 1_048_576, onParseError: 'fail' },
       { as: 'lines', limit: 100_000, onParseError: 'fail' },
       { as: 'json', limit: 10_485_760, onParseError: 'fail' },
-      { as: 'json', limit: 8192, onParseError: 'keep' },
-      { as: 'lines', limit: 7, onParseError: 'fail' },
+      { as: 'json', limit: 8192, onParseError: 'keep', chosen: true },
+      { as: 'lines', limit: 7, onParseError: 'fail', chosen: true },
     ]);
   });
 
@@ -297,6 +297,7 @@ steps:
       onParseError: 'keep',
       exact: true,
       textLimit: 8192,
+      chosen: true,
     });
     expect(only('  - { id: a, run: x, capture: { exact: false } }\n').capture).not.toHaveProperty('exact');
   });

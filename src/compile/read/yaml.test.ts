@@ -20,7 +20,23 @@ function said(text: string): string[] {
   );
 }
 
+const BEYOND = 'beyond ±9007199254740991, where whole numbers are no longer exact';
+const AS_TEXT = 'Write it as text, in quotes, if it must be kept as it is.';
+
 describe('readYaml', () => {
+  it('takes numbers that are what was written, keys as they are written, and -0 as 0', () => {
+    const { node, problems } = read(
+      'a: 9007199254740991\nb: 1e20\nc: "9007199254740993"\n9007199254740993: x\n? 1e400\n: y\nz: -0\n',
+    );
+    expect(problems).toEqual([]);
+    const json = toJson(node as Node) as Record<string, unknown>;
+    expect(json).toEqual({
+      ...{ a: 9007199254740991, b: 1e20, c: '9007199254740993' },
+      ...{ '9007199254740993': 'x', '1e400': 'y', z: 0 },
+    });
+    expect(Object.is(json.z, 0)).toBe(true);
+  });
+
   it.each<[string, string, string[]]>([
     [
       'a tag where a text was meant',
@@ -118,7 +134,49 @@ describe('readYaml', () => {
       ['1:8 yaml-alias: the alias `*b` contains itself | A plain text that starts with `*` needs quotes.'],
     ],
     ['a key that is a list', '? [a, b]\n: 1', ['1:3 yaml-key: a key must be a plain text']],
-    ['infinity', 'a: .inf', ['1:4 yaml-number: .inf is not a number that JSON can hold']],
+    ['infinity', 'a: .inf', [`1:4 yaml-number: .inf is not a number that JSON can hold | ${AS_TEXT}`]],
+    [
+      'a whole number that would be rounded',
+      'a:\n  - 9007199254740993',
+      [`2:5 yaml-number: 9007199254740993 is ${BEYOND} | ${AS_TEXT}`],
+    ],
+    [
+      'its neighbour, which is the same double',
+      '9007199254740992',
+      [`1:1 yaml-number: 9007199254740992 is ${BEYOND} | ${AS_TEXT}`],
+    ],
+    [
+      'a large number in hexadecimal',
+      'a: 0x20000000000001',
+      [`1:4 yaml-number: 0x20000000000001 is ${BEYOND} | ${AS_TEXT}`],
+    ],
+    [
+      'a large number in octal',
+      'a: 0o400000000000000001',
+      [`1:4 yaml-number: 0o400000000000000001 is ${BEYOND} | ${AS_TEXT}`],
+    ],
+    [
+      'a text that a tag makes a number',
+      'a: !!int "9007199254740993"',
+      [`1:10 yaml-number: 9007199254740993 is ${BEYOND} | ${AS_TEXT}`],
+    ],
+    [
+      'a number that would be infinite',
+      'a: 1e400',
+      [`1:4 yaml-number: 1e400 is larger than any number that can be kept | ${AS_TEXT}`],
+    ],
+    [
+      'a number that would be 0',
+      'a: 1e-400',
+      [`1:4 yaml-number: 1e-400 is so close to zero that 0 would be kept | ${AS_TEXT}`],
+    ],
+    [
+      'a decimal that would be another whole number',
+      'a: 9007199254740993.0',
+      [
+        `1:4 yaml-number: 9007199254740993.0 would be kept as 9007199254740992, which is another number | ${AS_TEXT}`,
+      ],
+    ],
     ['nothing at all', '# only a comment\n', ['1:1 file-empty: there is nothing in here']],
     [
       'a NUL byte',

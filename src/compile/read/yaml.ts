@@ -5,6 +5,7 @@
 
 import type { CST, Pair, Scalar, Node as YamlNode } from 'yaml';
 import { Composer, type Document, isAlias, isMap, isScalar, isSeq, Parser } from 'yaml';
+import { inexactNumber, WRITE_AS_TEXT } from '../../text/exact-number.ts';
 import type { Report } from '../report.ts';
 import { checkCharacters } from './characters.ts';
 import { lexer } from './lexer.ts';
@@ -107,6 +108,8 @@ interface Converting {
   /** How deep we are, and how deep the part just converted goes below that. */
   depth: number;
   height: number;
+  /** A key is a text as it is written, whatever it looks like. */
+  isKey: boolean;
 }
 
 function convert(contents: YamlNode, excerpt: Excerpt, report: Report): Node | undefined {
@@ -118,6 +121,7 @@ function convert(contents: YamlNode, excerpt: Excerpt, report: Report): Node | u
     refused: false,
     depth: 0,
     height: 0,
+    isKey: false,
   };
   const node = nodeOf(contents, converting);
   return converting.refused ? undefined : node;
@@ -212,7 +216,9 @@ function entriesOf(
   const { excerpt, report } = converting;
   const entries = new Map<string, MapEntry>();
   for (const pair of pairs) {
+    converting.isKey = isScalar(pair.key);
     const keyNode = pair.key === null ? emptyScalar(excerpt.source, near) : nodeOf(pair.key, converting);
+    converting.isKey = false;
     const value = childNode(pair.value, keyNode.end, converting);
     if (keyNode.kind !== 'scalar' || keyNode.broken || keyNode.written === '') {
       if (keyNode.kind === 'scalar' && keyNode.broken) continue;
@@ -273,17 +279,17 @@ const STYLES: Record<string, ScalarStyle> = {
   BLOCK_FOLDED: 'folded',
 };
 
-function scalarNode(yaml: Scalar, place: Place, { excerpt, report }: Converting): ScalarNode {
+function scalarNode(yaml: Scalar, place: Place, { excerpt, report, isKey }: Converting): ScalarNode {
   const style = STYLES[yaml.type ?? 'PLAIN'] ?? 'plain';
   const written = style === 'plain' ? (yaml.source ?? '') : String(yaml.value);
-  const { value } = yaml;
-  if (typeof value === 'number' && !Number.isFinite(value)) {
-    report.error(
-      'yaml-number',
-      place.source.span(place.start, place.end),
-      `${written} is not a number that JSON can hold`,
-    );
-    return brokenScalar(place);
+  // `-0` is zero, and JSON that is written again has no other way to say so.
+  const value = yaml.value === 0 ? 0 : yaml.value;
+  if (typeof value === 'number' && !isKey) {
+    const inexact = numberProblem(yaml.source ?? String(value), value);
+    if (inexact !== undefined) {
+      report.error('yaml-number', place.source.span(place.start, place.end), inexact, WRITE_AS_TEXT);
+      return brokenScalar(place);
+    }
   }
   const scalar =
     value === null || typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number';
@@ -294,6 +300,12 @@ function scalarNode(yaml: Scalar, place: Place, { excerpt, report }: Converting)
     node.comment = { start, end: start + comment.source.length };
   }
   return node;
+}
+
+function numberProblem(written: string, value: number): string | undefined {
+  return /^[+-]?\.(?:inf|nan)$/i.test(written)
+    ? `${written} is not a number that JSON can hold`
+    : inexactNumber(written, value);
 }
 
 /** On the same line only. */

@@ -1,7 +1,9 @@
 // workflow: another workflow, in a scope of its own: it sees its inputs only (rule 1), its caller its `outputs`.
 
 import type { Command } from '../../model/command.ts';
+import type { Cut } from '../../model/entry.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
+import type { Scope, State } from '../../model/state.ts';
 import type { InputDeclaration, Workflow, WorkflowWork } from '../../model/workflow.ts';
 import { isFinished } from '../frontier.ts';
 import { readerOfScope, Unevaluable } from '../reader.ts';
@@ -9,16 +11,24 @@ import type { Turn } from '../turn.ts';
 import { decideFailedInside } from './inside.ts';
 
 export function decideCalled(turn: Turn, work: WorkflowWork): Command {
-  const { workflow, state, open, read } = turn;
+  const { workflow, state, open } = turn;
   const called = workflow.workflows[work.workflow] as Workflow;
   if (!open.body) {
-    const inputs = inputsOf(called, read.map(work.with));
+    const inputs = inputsOf(called, turn.readParts(work.with));
     return { entry: { kind: 'workflow-called', path: open.path, inputs } };
   }
   if (open.body.failed) return decideFailedInside(turn);
   if (!isFinished(open.body)) throw new Error(`${open.path} has nothing to decide`);
-  const output = readerOfScope(state, open.body.scope, open).map(called.outputs);
+  const output = outputsOf(turn, state, open.body.scope, called);
   return { entry: { kind: 'workflow-returned', path: open.path, output } };
+}
+
+function outputsOf(turn: Turn, state: State, scope: Scope, { outputs }: Workflow): JsonObject {
+  const parts = Object.entries(outputs).map(([of, value]): [string, Json] => {
+    const touched = (cut: Cut): void => turn.touch({ ...cut, of });
+    return [of, readerOfScope(state, scope, { at: turn.open, touched }).deep(value)];
+  });
+  return Object.fromEntries(parts);
 }
 
 function inputsOf(called: Workflow, given: JsonObject): JsonObject {

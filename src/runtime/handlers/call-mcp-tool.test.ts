@@ -33,6 +33,16 @@ describe('a server that is started', () => {
     expect((await here.outcome(tool('add', { a: 1, b: 2 }))).output).toEqual({ sum: 3 });
   });
 
+  it('SEC-NUM-DOORS: a number in its structure that may have been rounded is no result', async () => {
+    const outcome = await on().outcome(tool('add', { a: 9007199254740991, b: 2 }));
+    expect(outcome).toMatchObject({
+      ok: false,
+      output: null,
+      error: { details: { code: 'number-inexact' } },
+    });
+    expect(outcome.error?.message).toContain('at $.sum');
+  });
+
   it('runs in the workspace with the environment of the step and its own', async () => {
     const here = on({
       environment: { TOKEN: 'hunter2', OTHER: 'other secret' },

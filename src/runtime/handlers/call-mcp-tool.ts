@@ -2,6 +2,7 @@
 // `server` is { command, args, env } for one that speaks over its own input and output, or { url, headers };
 // `${NAME}` in a header is a secret that the step declares.
 
+import { Fault } from '../../model/fault.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { startExtract } from '../extract.ts';
 import { normalise } from '../normalise.ts';
@@ -30,7 +31,7 @@ export async function callMcpTool(call: HandlerCall): Promise<Handled> {
     const result = await client.callTool({ name: tool, arguments: given }, undefined, options);
     return readResult(tool, result, call);
   } catch (error) {
-    if (error instanceof Breakdown) throw error;
+    if (error instanceof Breakdown || error instanceof Fault) throw error;
     throw new Breakdown({
       class: 'error',
       message: `the MCP tool \`${tool}\` could not be called: ${(error as Error).message}${connection.said()}`,
@@ -106,14 +107,17 @@ function readResult(tool: string, result: ToolResult, call: HandlerCall): Handle
   }
   const structured = result.structuredContent ?? result.toolResult;
   if (structured !== undefined) return { output: withinBounds(normalise(structured)) };
-  const extract = startExtract(call.command.capture.limit, 'the tool said more than `capture.limit` keeps');
+  const { limit, chosen } = call.command.capture;
+  const extract = startExtract(limit, 'the tool said more than `capture.limit` keeps');
   const plain = call.context.mask.text(text);
   const bytes = Buffer.from(plain);
   extract.write(bytes);
   return {
     output: extract.text(),
     ...(plain !== text && { masked: true as const }),
-    ...(extract.cut() && { truncated: { bytes: bytes.length, kept: extract.kept() } }),
+    ...(extract.cut() && {
+      truncated: { bytes: bytes.length, kept: extract.kept(), ...(chosen && { chosen }) },
+    }),
   };
 }
 

@@ -50,6 +50,24 @@ describe('rule 2: an answer without a schema', () => {
     expect((await said({ text: '[1]' }, {}, true)).output).toBe('[1]');
   });
 
+  it('SEC-NUM-DOORS: a number that would be rounded leaves it text, or fails it where JSON was asked for', async () => {
+    const text = '{"n": 9007199254740993}';
+    const json = { as: 'json', limit: 1000, onParseError: 'fail' } as const;
+    expect(await said({ text })).toMatchObject({ output: text, warning: expect.stringContaining('at $.n') });
+    expect((await said({ text }, { capture: json })).failure?.message).toContain('at $.n');
+    expect((await said({ text }, { schema })).violations?.join()).toContain('at $.n');
+    const structured = { n: 2 ** 53 };
+    expect(await said({ structured })).toMatchObject({ output: null, failure: { class: 'output' } });
+    expect((await said({ structured }, { schema })).violations?.join()).toContain('at $.n');
+  });
+
+  it('SEC-CUT-SHOWN: a part that was kept is not read as JSON, not even a whole block of it', async () => {
+    const text = '```json\n[1]\n```\n[… 99 bytes left out …]\nmore';
+    const json = { as: 'json', limit: 1000, onParseError: 'fail' } as const;
+    expect((await said({ text }, { capture: json }, true)).failure?.class).toBe('output');
+    expect((await said({ text }, { capture: json })).output).toEqual([1]);
+  });
+
   it('is what the client gave, where it gave a structured one', async () => {
     expect(await said({ text: 'see there', structured: { a: undefined, b: 1 } })).toEqual({
       output: { b: 1 },

@@ -4,9 +4,10 @@ import type { RunAgent } from '../../model/command.ts';
 import type { Failure, Outcome } from '../../model/entry.ts';
 import type { Json } from '../../model/json.ts';
 import type { AgentAnswer } from '../../ports/agent.ts';
+import { type JsonProblem, parsedProblem, type ReadJson, readJson } from '../../text/read-json.ts';
 import { type Captured, startCapture } from '../capture.ts';
 import type { Mask } from '../mask.ts';
-import { normalise, readJson } from '../normalise.ts';
+import { normalise } from '../normalise.ts';
 import { Breakdown } from './outcome.ts';
 import { type Schema, violationsOf } from './schema-check.ts';
 
@@ -20,6 +21,8 @@ export interface Understood {
   truncated?: Outcome['truncated'];
   masked?: true;
   unparsed?: Outcome['unparsed'];
+  /** It is JSON that cannot be kept as it was written, and was left as text. */
+  warning?: string;
 }
 
 export interface Said {
@@ -48,6 +51,8 @@ export async function understand(command: RunAgent, said: Said, mask: Mask): Pro
 async function read(command: RunAgent, { answer, cut, schema: find }: Said, mask: Mask): Promise<Understood> {
   const schema = find();
   if (answer.structured !== undefined) {
+    const problem = parsedProblem(answer.structured);
+    if (problem !== undefined) return unkept(problem, null, schema);
     const value = normalise(answer.structured);
     const size = Buffer.byteLength(JSON.stringify(value));
     if (size > LARGEST) {
@@ -63,16 +68,22 @@ async function read(command: RunAgent, { answer, cut, schema: find }: Said, mask
   }
   if (schema !== undefined) return fitted(schema, answer.text, cut);
   if (command.capture.as === 'text') {
-    const value = cut ? undefined : jsonIn(answer.text);
+    const found = cut ? undefined : jsonIn(answer.text);
+    if (found !== undefined && 'problem' in found) {
+      return { output: answer.text, warning: `the answer is left as text: ${found.problem.message}` };
+    }
+    const value = found?.value;
     return { output: typeof value === 'object' && value !== null ? value : answer.text };
   }
-  return captured(command, answer.text, mask);
+  // A part of it may read as JSON that the whole is not.
+  return cut ? capturedText(command, answer.text, mask) : captured(command, answer.text, mask);
 }
 
 async function fitted(schema: Schema, text: string, cut: boolean): Promise<Understood> {
   if (cut) return { output: text, violations: ['the answer is so long that it was cut: give a shorter one'] };
-  const value = jsonIn(text);
-  if (value !== undefined) return { output: value, violations: await violationsOf(schema, value) };
+  const read = jsonIn(text);
+  if (read !== undefined && 'problem' in read) return unkept(read.problem, text, schema);
+  if (read !== undefined) return { output: read.value, violations: await violationsOf(schema, read.value) };
   const blocks = fencedBlocks(text).length;
   const found =
     text.trim() === ''
@@ -84,6 +95,15 @@ async function fitted(schema: Schema, text: string, cut: boolean): Promise<Under
     output: text,
     violations: [`${found}: answer with one JSON value that fits the schema \`${schema.name}\``],
   };
+}
+
+/** JSON that would be another value once it is kept. With a schema the agent is told, and may answer again. */
+function unkept(problem: JsonProblem, output: string | null, schema: Schema | undefined): Understood {
+  const message = `the answer cannot be kept as it was written: ${problem.message}`;
+  const { hint } = problem;
+  if (schema !== undefined)
+    return { output, violations: [hint === undefined ? message : `${message}. ${hint}`] };
+  return { output, failure: { class: 'output', message, ...(hint !== undefined && { hint }) } };
 }
 
 /** What was captured, and what of it does not fit. JSON that is none has failed before any schema is looked at. */
@@ -103,6 +123,8 @@ export async function fitCaptured(captured: Captured, find: () => Schema | undef
 /** Of an agent that does not answer on stdout. */
 function capturedExactly(command: RunAgent, answer: AgentAnswer, mask: Mask): Captured {
   if (answer.structured === undefined) return capturedText(command, answer.text, mask);
+  const problem = parsedProblem(answer.structured);
+  if (problem !== undefined) return unkept(problem, null, undefined);
   const value = normalise(answer.structured);
   // `masked` (outcome.ts) masks it, and sees that it did.
   if (command.capture.as === 'json') return { output: value };
@@ -111,8 +133,12 @@ function capturedExactly(command: RunAgent, answer: AgentAnswer, mask: Mask): Ca
 
 /** `capture: json` or `lines`, said of an agent's text as of a command's output. */
 function captured(command: RunAgent, text: string, mask: Mask): Understood {
-  const value = command.capture.as === 'json' ? jsonIn(text) : undefined;
-  return value !== undefined ? { output: value } : capturedText(command, text, mask);
+  const read = command.capture.as === 'json' ? jsonIn(text) : undefined;
+  if (read === undefined) return capturedText(command, text, mask);
+  if ('value' in read) return { output: read.value };
+  if (command.capture.onParseError === 'keep')
+    return { ...capturedAsText(command, text, mask), unparsed: 'invalid' };
+  return unkept(read.problem, text, undefined);
 }
 
 function capturedText(command: RunAgent, text: string, mask: Mask): Captured {
@@ -122,22 +148,25 @@ function capturedText(command: RunAgent, text: string, mask: Mask): Captured {
   return { ...capturing.finish(), ...(plain !== text && { masked: true as const }) };
 }
 
-/** The whole text as JSON, or its one fenced block. */
-export function jsonIn(text: string): Json | undefined {
+function capturedAsText(command: RunAgent, text: string, mask: Mask): Captured {
+  return capturedText({ ...command, capture: { ...command.capture, as: 'text' } }, text, mask);
+}
+
+/** The whole text as JSON, or its one fenced block. A problem: it is JSON that cannot be kept as it was written. */
+export function jsonIn(text: string): ReadJson | undefined {
   const whole = parsed(text);
   if (whole !== undefined) return whole;
   const [block, another] = fencedBlocks(text);
   return block === undefined || another !== undefined ? undefined : parsed(block);
 }
 
-function parsed(text: string): Json | undefined {
+function parsed(text: string): ReadJson | undefined {
   // Only what can be JSON: most answers are prose, and a failed parse costs a stack trace.
   if (!/^\s*(?:[[{"\-\d]|true|false|null)/.test(text)) return undefined;
-  try {
-    return readJson(text);
-  } catch {
-    return undefined;
-  }
+  const read = readJson(text);
+  return 'problem' in read && (read.problem.why === 'syntax' || read.problem.why === 'depth')
+    ? undefined
+    : read;
 }
 
 /** What stands between a line of three or more backticks (or tildes) and the next line of as many. */

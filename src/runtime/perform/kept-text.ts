@@ -2,6 +2,7 @@
 // cut would pass for none.
 
 import type { RunAgent } from '../../model/command.ts';
+import type { Truncated } from '../../model/entry.ts';
 import type { Kept } from '../../ports/agent.ts';
 import { type Extract, startExtract, startHead, startTail } from '../extract.ts';
 import type { Mask, MaskStream } from '../mask.ts';
@@ -15,7 +16,7 @@ const SLACK = 1024;
 export interface KeptTexts {
   keep(part: 'answer' | 'stderr'): Kept;
   /** The final text within its bounds, also where an agent gathered it elsewhere; and whether some was left out. */
-  bounded(text: string): { text: string; cut?: { bytes: number; kept: number } };
+  bounded(text: string): { text: string; cut?: Truncated };
   /** Whether a secret was masked in the answer or in what was said on stderr. */
   masked(): boolean;
 }
@@ -24,6 +25,7 @@ export function keptTexts(command: RunAgent, mask: Mask): KeptTexts {
   const limit = command.capture.as === 'lines' ? LINES_TEXT : command.capture.limit;
   const start = () => (command.capture.exact ? startHead(limit) : startExtract(limit, whole('stdout')));
   const whole = (stream: string) => `all of it is in the log ${logName(command)}.${stream}`;
+  const chosen = command.capture.chosen && command.capture.as !== 'lines' ? { chosen: true as const } : {};
   let answer: Extract | undefined;
   const streams: MaskStream[] = [];
   let isCutMasked = false;
@@ -43,9 +45,11 @@ export function keptTexts(command: RunAgent, mask: Mask): KeptTexts {
         const plain = mask.text(text);
         isCutMasked = plain !== text;
         extract.write(Buffer.from(plain));
-        return { text: extract.text(), cut: { bytes, kept: extract.kept() } };
+        return { text: extract.text(), cut: { bytes, kept: extract.kept(), ...chosen } };
       }
-      return answer?.cut() ? { text, cut: { bytes: answer.total(), kept: answer.kept() } } : { text };
+      return answer?.cut()
+        ? { text, cut: { bytes: answer.total(), kept: answer.kept(), ...chosen } }
+        : { text };
     },
   };
 }

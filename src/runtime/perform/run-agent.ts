@@ -261,6 +261,7 @@ class Dispatch {
     const streamed = this.#capturesStdout ? this.#output.finish() : undefined;
     const understood =
       failure === undefined ? await this.#understand(answer, text, cut, streamed?.captured) : undefined;
+    if (understood?.warning !== undefined) this.warn(understood.warning);
     const finished = streamed ?? this.#output.finish(cut === undefined && isWhole(understood));
     const facts = this.#facts(answer, answer.stderr ?? finished.stderr);
     if (understood === undefined) return this.#failed(facts, text, failure, streamed);

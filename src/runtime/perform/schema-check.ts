@@ -2,7 +2,7 @@
 
 import type { RunCommand } from '../../model/command.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
-import { readJson } from '../normalise.ts';
+import { readJson } from '../../text/read-json.ts';
 import type { PerformContext } from './context.ts';
 import type { FileMeter } from './file-meter.ts';
 import { Breakdown, UNPERFORMABLE } from './outcome.ts';
@@ -25,12 +25,12 @@ export function schemaOf(command: Asking, context: PerformContext, meter: FileMe
 }
 
 function parsed(path: string, text: string): JsonObject {
-  let value: Json;
-  try {
-    value = readJson(text.replace(/^\uFEFF/, ''));
-  } catch (error) {
-    throw unusable(path, `it is not JSON: ${(error as Error).message}`);
+  const read = readJson(text.replace(/^\uFEFF/, ''));
+  if ('problem' in read) {
+    const { why, message } = read.problem;
+    throw unusable(path, why === 'syntax' ? `it is not JSON: ${message}` : message);
   }
+  const { value } = read;
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   throw unusable(path, 'a JSON Schema is an object');
 }

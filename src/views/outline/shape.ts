@@ -71,6 +71,8 @@ export interface Notes {
   references: Noted<{ path: string; message: string }>;
   /** About worktrees and repositories; without a path: of the run. */
   warnings: Noted<{ path?: string; message: string }>;
+  /** Outputs that were not kept whole, and what was decided on a part of one. */
+  cuts: Noted<{ path: string; message: string }>;
 }
 
 export interface Outline {

@@ -243,6 +243,8 @@ export interface Report {
   warnings: string[];
   /** Of the git repository, changed while a step ran that does not work on them. */
   references: { path: string; message: string }[];
+  /** Outputs that were not kept whole, and what was decided on a part of one: the first, and how many there were. */
+  cuts: { kept: { path: string; message: string }[]; count: number };
   failures: { path: string; message: string }[];
   continuedPast: { path: string; message: string }[];
   spending: Spending;

@@ -1,5 +1,7 @@
 // condition-token: the words of a condition. They look like JavaScript, and only what that language lists is one.
 
+import { inexactNumber } from '../../../text/exact-number.ts';
+
 export type Token =
   | { kind: 'name'; text: string; start: number; end: number }
   | { kind: 'number'; value: number; start: number; end: number }
@@ -42,8 +44,10 @@ export function tokensOf(text: string): Token[] | ConditionProblem {
     }
     const token = word(take, at) ?? sign(text, at);
     if (token === undefined) return unknown(text, at);
-    if (token.kind === 'number' && !Number.isFinite(token.value))
-      return { message: 'a number that large means nothing', start: token.start, end: token.end };
+    if (token.kind === 'number') {
+      const inexact = inexactNumber(text.slice(token.start, token.end), token.value);
+      if (inexact !== undefined) return { message: inexact, start: token.start, end: token.end };
+    }
     tokens.push(token);
     at = token.end;
   }

@@ -171,7 +171,10 @@ describe('a condition', () => {
     ['"a" < 3', 'a text is compared with a number'],
     ['true > review.n', 'true or false is neither more nor less (`>`) Compare numbers or texts'],
     ['!review.n > review.half', 'neither more nor less (`>`) `!` is about what stands next to it'],
-    ['review.n >= 1e999', 'condition-syntax 14-19: `condition`: a number that large means nothing'],
+    [
+      'review.n >= 1e999',
+      'condition-syntax 14-19: `condition`: 1e999 is larger than any number that can be kept',
+    ],
     ['a = 1', '`=` means nothing here Two values are compared with `==`.'],
     ['a and b', '`and` cannot stand here Write `&&`.'],
     ['a ||', 'it ends too early'],
