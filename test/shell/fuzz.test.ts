@@ -34,7 +34,9 @@ const files = readdirSync(join(import.meta.dirname, 'corpus')).filter((name) =>
 );
 const corpus = corpusOf(...files)
   .map(({ line }) => line)
-  .filter((line) => line.length < 600 && !isOfAnotherLanguage(line));
+  .filter((line) => line.length < 600 && !isOfAnotherLanguage(line))
+  // A loop that waits for something would wait for ever: nothing ever happens in the sandbox.
+  .filter((line) => !/\b(?:while|until)\b/.test(line) || /\b(?:break|read)\b/.test(line));
 
 interface Case {
   line: string;

@@ -317,7 +317,7 @@ export class LineMaker {
       () => `case a in\na) ${inner()}\n;; esac`,
       () => `f() { ${inner()}; }; f`,
       () => `function f { ${inner()}; }; f ${word()}`,
-      () => `npm() { ${inner()}; }; npm test`,
+      () => `npm() { ${inner().replaceAll('npm', 'node')}; }; npm test`,
       () => `echo $(${inner()})`,
       () => `echo "$(${inner()})"`,
       () => `echo \`${inner().replaceAll(/[\\`$]/g, '\\$&')}\``,

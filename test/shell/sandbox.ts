@@ -95,7 +95,7 @@ done
 /** Reads lines from fd 9 and writes a record END after what each did. */
 const DRIVER = `
 shell=$1
-ulimit -c 0 -f 2000 -t 2 -v 2000000 -u 500
+ulimit -c 0 -f 2000 -t 2 -v 2000000 -u 80
 command_not_found_handle() { printf '%s\\0' MISSING "$(($# - 1))" "$@" >>/log/current; return 127; }
 export -f command_not_found_handle
 unset OLDPWD
@@ -120,10 +120,12 @@ while IFS= read -r -d '' line <&9; do
     furnish
   fi
   printf '%s\\0' END 1 "$code" "$wrote" >>/log/current
+  printf . >>/log/ended
 done
 `;
 
-const WITHOUT_RIGHTS = 64123;
+/** A user without rights, another one for each sandbox: the limit of processes is the user's. */
+let users = 60_000 + (process.pid % 400) * 10;
 
 /** Whether this machine lets us make one. */
 export function canSandbox(): boolean {
@@ -137,7 +139,7 @@ export class Sandbox {
   constructor(shell: ShellName) {
     this.#shell = shell;
     this.#root = mkdtempSync(join(tmpdir(), `lockstep-sandbox-${shell}-`));
-    furnish(this.#root);
+    furnish(this.#root, users++);
   }
 
   /** One answer for each line, in their order. No line may hold a NUL: no shell can be given one. */
@@ -145,11 +147,11 @@ export class Sandbox {
     const answers: Ran[] = [];
     while (answers.length < lines.length) {
       const rest = lines.slice(answers.length);
-      const [found, isWhole] = await this.#batch(rest);
+      const { found, cut, isWhole } = await this.#batch(rest);
       answers.push(...found);
       // The first that has no answer is the one that everything stopped at.
       if (!isWhole && answers.length < lines.length)
-        answers.push({ programs: [], missing: [], wrote: false, exitCode: 124, stuck: true });
+        answers.push({ ...cut, wrote: false, exitCode: 124, stuck: true });
     }
     return answers;
   }
@@ -158,9 +160,11 @@ export class Sandbox {
     rmSync(this.#root, { recursive: true, force: true });
   }
 
-  async #batch(lines: readonly string[]): Promise<[Ran[], boolean]> {
+  async #batch(lines: readonly string[]): Promise<Batch> {
     const log = join(this.#root, 'log/current');
+    const ended = join(this.#root, 'log/ended');
     writeFileSync(log, '');
+    writeFileSync(ended, '');
     writeFileSync(join(this.#root, 'lines'), lines.map((line) => `${line}\0`).join(''));
     const isEnded = await new Promise<boolean>((resolve, reject) => {
       const child = spawn(
@@ -174,10 +178,10 @@ export class Sandbox {
       let seen = 0;
       let idle = 0;
       const watch = setInterval(() => {
-        const { size } = lstatSync(log);
+        const { size } = lstatSync(ended);
         idle = size === seen ? idle + 1 : 0;
         seen = size;
-        if (idle >= 15) child.kill('SIGKILL');
+        if (idle >= 8) child.kill('SIGKILL');
       }, 1000);
       child.on('error', reject);
       child.on('close', (code) => {
@@ -185,11 +189,18 @@ export class Sandbox {
         resolve(code === 0);
       });
     });
-    return [answersIn(readFileSync(log, 'utf8')), isEnded];
+    return { ...answersIn(readFileSync(log, 'utf8')), isWhole: isEnded };
   }
 }
 
-function answersIn(log: string): Ran[] {
+interface Batch {
+  found: Ran[];
+  /** What the line did at which everything stopped. */
+  cut: Pick<Ran, 'programs' | 'missing'>;
+  isWhole: boolean;
+}
+
+function answersIn(log: string): Omit<Batch, 'isWhole'> {
   const answers: Ran[] = [];
   let programs: string[][] = [];
   let missing: string[][] = [];
@@ -208,7 +219,7 @@ function answersIn(log: string): Ran[] {
       missing = [];
     } else throw new Error(`a record of the sandbox is torn: ${JSON.stringify(fields.slice(at, at + 6))}`);
   }
-  return answers;
+  return { found: answers, cut: { programs, missing } };
 }
 
 function isRoot(): boolean {
@@ -220,7 +231,7 @@ function namespaces(): string[] {
   return isRoot() ? own : ['--user', '--map-root-user', ...own];
 }
 
-function furnish(root: string): void {
+function furnish(root: string, user: number): void {
   const folder = (path: string) => {
     mkdirSync(join(root, path), { recursive: true });
     return join(root, path);
@@ -249,15 +260,14 @@ function furnish(root: string): void {
   for (const name of ['bash', 'dash', ...REAL.split(' ')]) real(name, 'usr/bin');
   for (const name of ['find', 'mkdir', 'chroot', 'env']) real(name, 'real');
   for (const [name, shell] of SHELLS) symlinkSync(shell, join(root, 'usr/bin', name));
-  writeFileSync(join(root, 'etc/passwd'), `me:x:${WITHOUT_RIGHTS}:${WITHOUT_RIGHTS}::/w:/bin/sh\n`);
+  writeFileSync(join(root, 'etc/passwd'), `me:x:${user}:${user}::/w:/bin/sh\n`);
   writeFileSync(join(root, 'driver'), DRIVER);
-  for (const path of ['log', 'w', 'tmp'])
-    if (isRoot()) chownSync(join(root, path), WITHOUT_RIGHTS, WITHOUT_RIGHTS);
-  writeFileSync(join(root, 'enter'), enter(root));
+  for (const path of ['log', 'w', 'tmp']) if (isRoot()) chownSync(join(root, path), user, user);
+  writeFileSync(join(root, 'enter'), enter(root, user));
 }
 
 /** Mounts what programs cannot do without, and goes in. */
-function enter(root: string): string {
+function enter(root: string, user: number): string {
   const steps = ['set -e', 'root=$1'];
   for (const path of ['lib', 'lib64', 'usr/lib', 'usr/lib64']) {
     const here = `/${path}`;
@@ -278,10 +288,11 @@ function enter(root: string): string {
   ] as const)
     symlinkSync(target, join(root, 'dev', name));
   steps.push('mount --bind /dev/null "$root/dev/null"', 'mount -t proc proc "$root/proc"');
-  const user = isRoot() ? `--userspec=${WITHOUT_RIGHTS}:${WITHOUT_RIGHTS} --groups=${WITHOUT_RIGHTS}` : '';
-  if (isRoot()) steps.push('chown 64123:64123 "$root/log/current"');
+  const who = isRoot() ? `--userspec=${user}:${user} --groups=${user}` : '';
+  if (isRoot()) steps.push(`chown ${user}:${user} "$root/log/current" "$root/log/ended"`);
+  // The shell that waits is the first process: when it is killed, so is everything in there.
   steps.push(
-    `exec chroot ${user} "$root" /real/env -i PATH=/usr/bin HOME=/w LANG=C.UTF-8 /usr/bin/bash /driver "$2" 9<"$root/lines"`,
+    `chroot ${who} "$root" /real/env -i PATH=/usr/bin HOME=/w LANG=C.UTF-8 FUNCNEST=20 /usr/bin/bash /driver "$2" 9<"$root/lines"`,
   );
   return `${steps.join('\n')}\n`;
 }
