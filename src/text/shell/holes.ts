@@ -88,6 +88,14 @@ const PLACES: Record<Exclude<HolePlace, 'word'>, Pick<HoleProblem, 'message' | '
     message: 'a value right after `$` would be read by the shell, not taken as text',
     hint: 'Write `{{ x }}` without the `$`; for a dollar sign before it, write `\\$`.',
   },
+  'after-name': {
+    message: 'a value right after a variable would be read as the rest of its name',
+    hint: 'Put the name into braces: "${name}{{ x }}".',
+  },
+  descriptor: {
+    message: 'a value after `>&` is read by the shell, not taken as text',
+    hint: 'Write `> {{ x }} 2>&1` to send everything into a file.',
+  },
   'after-backslash': {
     message: 'a value right after a backslash cannot be quoted',
     hint: 'Take the backslash away: a value is quoted by itself.',

@@ -452,7 +452,18 @@ class ScriptReader extends WordReader {
     const redirection: Redirection = { operator, target };
     redirections.push(redirection);
     if (operator === '<<' || operator === '<<-') this.#awaitBody(redirection);
+    if (operator === '>&' || operator === '<&') this.#refuseExpanded(target);
     return true;
+  }
+
+  /** Bash expands the target of `>&` twice, so that quotes do not keep a `$( )` in it from running. */
+  #refuseExpanded({ parts }: Word): void {
+    for (const part of parts) {
+      if (part.kind === 'hole') part.place = 'descriptor';
+      else if (part.kind !== 'text' && part.quote !== 'none' && part.kind !== 'parameter')
+        this.unclear('the target of `>&` is read twice');
+      else if (part.kind === 'text' && /[$`]/.test(part.text)) this.unclear('the target of `>&` is read twice');
+    }
   }
 
   #awaitBody(redirection: Redirection): void {

@@ -77,11 +77,13 @@ export type Part =
 export type HolePlace =
   | 'word'
   | 'after-dollar'
+  | 'after-name'
   | 'after-backslash'
   | 'ansi-quote'
   | 'arithmetic'
   | 'backquote'
   | 'comment'
+  | 'descriptor'
   | 'expansion'
   | 'heredoc'
   | 'heredoc-delimiter'

@@ -129,7 +129,9 @@ export abstract class WordReader {
   }
 
   protected readHole(parts: Parts, quote: Quote, place: HolePlace): void {
-    parts.list.push({ kind: 'hole', index: this.holes.count++, quote, place });
+    // Inside double quotes `$x{{ }}` would be another variable, whose name goes on with the value.
+    const isName = quote === 'double' && place === 'word' && parts.list.at(-1)?.kind === 'parameter' && this.source.charAt(this.at - 1) !== '}';
+    parts.list.push({ kind: 'hole', index: this.holes.count++, quote, place: isName ? 'after-name' : place });
     this.at++;
   }
 
