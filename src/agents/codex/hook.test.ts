@@ -1,16 +1,18 @@
 import { describe, expect, it } from 'vitest';
+import { patchThatAdds } from '../../clients/codex/patch.ts';
 import type { ToolEvent, Verdict } from '../../ports/agent.ts';
 import { hookJudge, hookWords } from './hook.ts';
-import { patchThatAdds } from './patch.ts';
+import { readingEvents } from './reading.ts';
 
-const known = { tools: { deny: [] }, servers: [] };
+const known = { tools: { deny: [] }, servers: [], readingEvents };
 
 function judging(verdict: (event: ToolEvent) => Verdict) {
   let refused = 0;
   const guard = { decide: async (event: ToolEvent) => verdict(event), ended() {} };
-  const judge = hookJudge(guard, known, () => {
+  const onRefused = () => {
     refused += 1;
-  });
+  };
+  const judge = hookJudge({ guard, known, cwd: '/w', onRefused });
   const ask = async (tool_name: string, tool_input: object) => {
     const { stdout, exitCode } = await judge.answer(JSON.stringify({ tool_name, tool_input, cwd: '/w' }));
     return { exitCode, said: stdout === undefined ? undefined : JSON.parse(stdout).hookSpecificOutput };
@@ -80,7 +82,8 @@ describe('the hook', () => {
   });
 
   it('what it cannot read is for the door to deny', async () => {
-    const judge = hookJudge({ decide: async () => ({ kind: 'allow' }), ended() {} }, known, () => {});
+    const guard = { decide: async () => ({ kind: 'allow' }) as const, ended() {} };
+    const judge = hookJudge({ guard, known, cwd: '/w', onRefused() {} });
     await expect(judge.answer('no json')).rejects.toThrow();
   });
 });

@@ -46,8 +46,11 @@ const write = (file: string): ToolEvent => ({ tool: 'Write', input: { file_path:
 const bash = (command: string): ToolEvent => ({ tool: 'Bash', input: { command }, command });
 const kind = async (guard: ToolGuard, event: ToolEvent) => (await guard.decide(event)).kind;
 
-it('there is none where nothing is restricted', () => {
-  expect(maybe({})).toBeUndefined();
+it('G11: there is one for every agent that can be held to tools; whether it is demanded depends on lists and rules', () => {
+  expect(maybe({ can: [] })).toBeUndefined();
+  expect(maybe({})).toMatchObject({ isDemanded: false });
+  expect(maybe({ tools: { deny: ['Read'] } })).toMatchObject({ isDemanded: true });
+  expect(maybe({ rules: [{ when: 'true', warn: 'x' }] })).toMatchObject({ isDemanded: true });
   expect(maybe({ tools: { allow: [] } })).toBeDefined();
   expect(maybe({ tools: { deny: ['Read'] } })).toBeDefined();
   expect(maybe({ rules: [{ when: 'true', warn: 'x' }] })).toBeDefined();

@@ -14,8 +14,8 @@ export function plainWorkspaces(why: WhyPlain = 'no-repository'): Workspaces {
       openBoundary(root);
       return undefined;
     },
-    open(root) {
-      const files = workspaceFiles(openBoundary(root));
+    open(root, _since, run) {
+      const files = workspaceFiles(openBoundary(root), run);
       return {
         ...files,
         branch: '',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { ToolEvent } from '../../model/tool-call.ts';
 import { isKnownTool } from '../../model/tool-policy.ts';
-import { everyTool, isControlTool, notBetweenSessions, summaryOf, toolEvent, toolFlags } from './tools.ts';
+import { everyTool, isControlTool, notBetweenSessions, summaryOf, toolEvents, toolFlags } from './tools.ts';
 
 it('every tool it has is known where workflows are checked', () => {
   const names = [...everyTool([]), ...notBetweenSessions({ deny: [] })];
@@ -9,19 +10,25 @@ it('every tool it has is known where workflows are checked', () => {
 
 describe('a call in our words', () => {
   it.each([
-    ['Write', { file_path: '/w/a.ts', content: '' }, { tool: 'Write', file: '/w/a.ts' }],
-    ['MultiEdit', { file_path: 'a.ts', edits: [] }, { tool: 'Edit', file: 'a.ts' }],
-    ['NotebookEdit', { notebook_path: 'n.ipynb' }, { tool: 'NotebookEdit', file: 'n.ipynb' }],
-    ['Grep', { pattern: 'x', path: 'src' }, { tool: 'Grep', file: 'src' }],
+    ['Write', { file_path: '/w/a.ts', content: '' }, { tool: 'Write', file: '/w/a.ts', field: 'file_path' }],
+    ['MultiEdit', { file_path: 'a.ts', edits: [] }, { tool: 'Edit', file: 'a.ts', field: 'file_path' }],
+    [
+      'NotebookEdit',
+      { notebook_path: 'n.ipynb' },
+      { tool: 'NotebookEdit', file: 'n.ipynb', field: 'notebook_path' },
+    ],
+    ['Grep', { pattern: 'x', path: 'src' }, { tool: 'Grep', file: 'src', field: 'path' }],
     ['Bash', { command: 'ls' }, { tool: 'Bash', command: 'ls' }],
     ['Agent', { prompt: 'p' }, { tool: 'Task' }],
     ['mcp__github__push', { path: 7 }, { tool: 'mcp__github__push' }],
   ])('%s', (name, input, expected) => {
-    expect(toolEvent(name, input)).toEqual({ input, ...expected });
+    expect(toolEvents({ name, input })).toEqual([{ input, ...expected }]);
   });
 
   it.each(['Monitor', 'PowerShell'])('T1: %s runs a command line, so it is Bash', (name) => {
-    expect(toolEvent(name, { command: 'rm -rf x' })).toMatchObject({ tool: 'Bash', command: 'rm -rf x' });
+    expect(toolEvents({ name, input: { command: 'rm -rf x' } })).toMatchObject([
+      { tool: 'Bash', command: 'rm -rf x' },
+    ]);
   });
 
   it('T2: what only steers the client is nobody’s to forbid', () => {
@@ -46,12 +53,12 @@ describe('what it is about, on one line', () => {
     ['TodoWrite', { todos: [1] }, '{"todos":[1]}'],
     ['ListAgents', {}, 'ListAgents'],
   ])('%s %j', (name, input, expected) => {
-    expect(summaryOf(toolEvent(name, input), '/w')).toBe(expected);
+    expect(summaryOf(toolEvents({ name, input })[0] as ToolEvent, '/w')).toBe(expected);
   });
 
   it('is short, however long the call', () => {
-    const event = toolEvent('Bash', { command: 'x'.repeat(100_000) });
-    expect(summaryOf(event, '/w').length).toBeLessThan(200);
+    const [event] = toolEvents({ name: 'Bash', input: { command: 'x'.repeat(100_000) } });
+    expect(summaryOf(event as ToolEvent, '/w').length).toBeLessThan(200);
   });
 });
 

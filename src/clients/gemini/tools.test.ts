@@ -40,13 +40,13 @@ describe('names', () => {
 
 describe('what a call is about', () => {
   it.each([
-    ['Write', { file_path: 'a', content: 'x' }, [{ file: 'a' }]],
-    ['LS', { dir_path: 'src' }, [{ file: 'src' }]],
+    ['Write', { file_path: 'a', content: 'x' }, [{ file: 'a', field: 'file_path' }]],
+    ['LS', { dir_path: 'src' }, [{ file: 'src', field: 'dir_path' }]],
     ['Read', { include: ['a', 'b', 3] }, [{ file: 'a' }, { file: 'b' }]],
-    ['Bash', { command: 'ls', dir_path: 'src' }, [{ command: 'ls' }]],
+    ['Bash', { command: 'ls', dir_path: 'src' }, [{ command: 'ls', cwd: 'src' }]],
     ['WebSearch', { query: 'x' }, [{}]],
   ])('%s %o', (tool, input, expected) => {
-    expect(toolEvents(tool, input)).toEqual(expected.map((about) => ({ tool, input, ...about })));
+    expect(toolEvents(tool, { input })).toEqual(expected.map((about) => ({ tool, input, ...about })));
   });
 
   it('says it in one short line, files from the folder it works in', () => {
