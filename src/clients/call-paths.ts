@@ -116,7 +116,7 @@ export function searchEvents(tool: string, input: JsonObject, fields: SearchFiel
   const reached = [...new Set(globs)].flatMap((glob) => reachEvents(tool, input, glob, folder?.path));
   const ledOut = [...new Set(filters)]
     .flatMap((filter) => reachEvents(tool, input, filter, folder?.path))
-    .filter(({ file, glob }) => file === undefined || glob?.startsWith('**') !== true);
+    .filter(({ file, glob }) => (file ?? '.') !== (folder?.path ?? '.') || glob?.startsWith('**') === false);
   const elsewhere = others.map(({ path }) => ({ tool, input, file: path }));
   // What it looks for says more than the folder it starts in.
   const events = [...(reached.length > 0 ? reached : [started]), ...ledOut, ...elsewhere];
@@ -128,11 +128,11 @@ function reachEvents(tool: string, input: JsonObject, glob: string, folder: stri
   if (reached === undefined) return [{ tool, input }];
   return reached.map((one) => {
     // A name without a folder is looked for in all folders by some clients.
-    const glob =
-      one.glob !== undefined && tool !== 'Read' && !one.glob.includes('/') ? `**/${one.glob}` : one.glob;
+    const isBare = one.file === (folder ?? '.') && one.glob?.includes('/') === false;
+    const glob = tool !== 'Read' && isBare ? `**/${one.glob}` : one.glob;
     // As long as nobody has said where, it is of everywhere, as a search without a folder.
-    if (folder === undefined && one.file === '.' && tool !== 'Read' && glob?.startsWith('**'))
-      return { tool, input };
+    const isAnywhere = folder === undefined && one.file === '.' && glob?.startsWith('**');
+    if (tool !== 'Read' && isAnywhere) return { tool, input };
     return { tool, input, file: one.file, ...(glob !== undefined && { glob }) };
   });
 }

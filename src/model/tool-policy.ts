@@ -49,6 +49,14 @@ export const KNOWN_TOOLS: readonly string[] = [
   ...['tracker_add_dependency', 'tracker_visualize'],
 ];
 
+/**
+ * A name that belongs to Lockstep's own MCP server, as any client may write it: clients make an underscore of whatever is
+ * no letter or digit, and join the names of server and tool with two of them.
+ */
+export function isReservedServer(name: string): boolean {
+  return /^_*lockstep(_*|__.*)$/i.test(name.replace(/[^A-Za-z0-9]/g, '_'));
+}
+
 /** One that an item may name: a known one, one of an MCP server, or any that fits a `*`. */
 export function isKnownTool(name: string): boolean {
   return name.startsWith('mcp__') || name.includes('*') || KNOWN_TOOLS.includes(name);

@@ -13,7 +13,7 @@ import type { AgentRequest, ToolEvent, Verdict } from '../../ports/agent.ts';
 import { judgeCall } from '../judge-call.ts';
 import { type Block, textOf } from './messages.ts';
 
-export const HOOKS_OFF =
+const HOOKS_OFF =
   'Look for `disableAllHooks`, `allowManagedHooksOnly` or CLAUDE_CODE_SHELL_PREFIX in the managed settings of Claude Code on this machine: without hooks neither `tools` nor `rules` can be held to.';
 
 /** How the client says that a call never began. What a tool says of itself comes without. */
@@ -35,10 +35,10 @@ interface Call {
 export class ToolCalls {
   readonly #request: AgentRequest;
   readonly #approves: boolean;
-  readonly #onUnguarded: (reason: string) => void;
+  readonly #onUnguarded: (reason: string, hint: string) => void;
   readonly #open = new Map<string, Call>();
 
-  constructor(request: AgentRequest, approves: boolean, onUnguarded: (reason: string) => void) {
+  constructor(request: AgentRequest, approves: boolean, onUnguarded: (reason: string, hint: string) => void) {
     this.#request = request;
     this.#approves = approves;
     this.#onUnguarded = onUnguarded;
@@ -109,9 +109,17 @@ export class ToolCalls {
       );
   }
 
+  /** The client has a server that goes by the name of Lockstep's own: nobody could tell their tools apart. */
+  reserved(server: string): void {
+    this.#onUnguarded(
+      `claude has an MCP server \`${server}\`, which is the name of Lockstep's own`,
+      'Rename it in the settings of Claude Code (.mcp.json, ~/.claude.json).',
+    );
+  }
+
   /** Where nothing but the protected places is to be held to, a client without hooks goes on, and that is on record. */
   #distrust(reason: string): void {
-    if (this.#request.guard?.isDemanded !== false) return this.#onUnguarded(reason);
+    if (this.#request.guard?.isDemanded !== false) return this.#onUnguarded(reason, HOOKS_OFF);
     this.#request.onEvent({ kind: 'warning', message: reason });
   }
 

@@ -7,12 +7,14 @@
 // X3, X4. hook.ts
 // X5. A call that ran and that the guard was not asked about ends the dispatch as failed.
 
+import { isReservedServer } from '../../model/tool-policy.ts';
 import type { Ability, Agent, AgentAnswer, AgentRequest } from '../../ports/agent.ts';
 import type { HookDoor } from '../../ports/hook-door.ts';
 import type { Processes } from '../../ports/processes.ts';
 import { jsonLines } from '../json-lines.ts';
 import { type PrivateFolder, privateFolder } from '../private-folder.ts';
 import { answerWithout, type ClientEnd, runClient } from '../run-client.ts';
+import { configuredServers } from './configured-servers.ts';
 import { failureOf } from './failure.ts';
 import { type HookJudge, hookJudge } from './hook.ts';
 import { invocationFor } from './invocation.ts';
@@ -51,6 +53,11 @@ export function codexAgent(parts: CodexParts): Agent {
       if (signal.aborted) return { text: '', error: { class: 'cancelled', message: 'it was told to end' } };
       const sandbox = sandboxFor(permissionMode, tools);
       if (sandbox === undefined) return broken(unknownMode(permissionMode));
+      const reserved = configuredServers(request.cwd, request.env).find(isReservedServer);
+      if (reserved !== undefined)
+        return broken(
+          `codex has an MCP server \`${reserved}\` in its config.toml, which is the name of Lockstep's own: rename it`,
+        );
       const folder = privateFolder();
       try {
         return await dispatch(request, parts, folder, sandbox);

@@ -277,7 +277,12 @@ describe('the guard', () => {
     expect(answer.error).toBeUndefined();
     expect(asked).toEqual([
       { tool: 'Bash', input: { command: 'ls', description: 'd' }, command: 'ls' },
-      { tool: 'Edit', input: { file_path: 'a.ts', old_string: 'a', new_string: 'b' }, file: 'a.ts' },
+      {
+        tool: 'Edit',
+        input: { file_path: 'a.ts', old_string: 'a', new_string: 'b' },
+        file: 'a.ts',
+        field: 'file_path',
+      },
       { tool: 'mcp__my_server__find', input: { q: 1 } },
     ]);
     expect(ended.map(([tool]) => tool)).toEqual(['Bash', 'Edit', expect.stringContaining('mcp__')]);

@@ -10,6 +10,7 @@
 import { Buffer } from 'node:buffer';
 import { homedir } from 'node:os';
 import type { JsonObject } from '../../model/json.ts';
+import { isReservedServer } from '../../model/tool-policy.ts';
 import type { Ability, Agent, AgentAnswer, AgentRequest } from '../../ports/agent.ts';
 import type { HookDoor } from '../../ports/hook-door.ts';
 import type { Processes } from '../../ports/processes.ts';
@@ -127,6 +128,11 @@ function callsOf({ guard, onEvent, mcpServers, cwd }: AgentRequest, { user, proj
     unasked: () => (distrust.signal.aborted ? unasked : undefined),
   };
   const servers = [user, project, { mcpServers }].flatMap(serverNames);
+  const reserved = servers.find(isReservedServer);
+  if (reserved !== undefined)
+    throw new Error(
+      `its settings have an MCP server \`${reserved}\`, which is the name of Lockstep's own: rename it`,
+    );
   if (guard === undefined) return { ...watch, listener: freeCalls({ servers, onEvent, cwd }) };
   const isDemanded = guard.isDemanded !== false;
   if (switchesHooksOff(project) && isDemanded)

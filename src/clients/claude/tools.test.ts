@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../model/json.ts';
 import type { ToolEvent } from '../../model/tool-call.ts';
 import { isKnownTool } from '../../model/tool-policy.ts';
 import { everyTool, isControlTool, notBetweenSessions, summaryOf, toolEvents, toolFlags } from './tools.ts';
@@ -37,6 +38,50 @@ describe('a call in our words', () => {
       true,
       false,
       false,
+    ]);
+  });
+});
+
+describe('SEC-CALLS-PATHS: K1: every path in a call is asked about', () => {
+  const files = (name: string, input: JsonObject) =>
+    toolEvents({ name, input }).map(({ file, glob }) => [file, glob].filter(Boolean).join(' + '));
+  it.each<[string, JsonObject, string[]]>([
+    [
+      'NotebookEdit',
+      { file_path: 'docs/harmless', notebook_path: '.github/a' },
+      ['.github/a', 'docs/harmless'],
+    ],
+    ['Write', { file_path: 'a', notebook_path: 'b', path: 'c' }, ['a', 'b', 'c']],
+    ['Edit', { path: 'b', filePath: 'c' }, ['b', 'c']],
+    ['MultiEdit', { file_path: 'a', edits: [{ file_path: 'b', old_string: 'x' }] }, ['a', 'b']],
+    ['Read', { file_path: 'a', paths: ['b', 'c'] }, ['a', 'b', 'c']],
+    ['BrandNewEdit', { target_file: 'a' }, ['a']],
+    ['mcp__files__move', { source: 'a', destination: 'b' }, ['a', 'b']],
+    ['Write', { content: '{"file_path":"b"}', file_path: 'a' }, ['a']],
+    ['Glob', { pattern: '**/*.ts' }, ['']],
+    ['Glob', { pattern: '*.ts', path: 'src' }, ['src + **/*.ts']],
+    ['Glob', { pattern: 'secret/*' }, ['secret + *']],
+    ['Glob', { pattern: '{src,../x}/*.ts', path: 'lib' }, ['lib/src + *.ts', 'lib/../x + *.ts']],
+    ['Grep', { pattern: '../x', path: 'src', glob: '*.ts' }, ['src']],
+  ])('%s %j', (name, input, expected) => {
+    expect(files(name, input)).toEqual(expected);
+  });
+
+  it('a filter that leads out of the folder is asked about as well', () => {
+    const [first, ...others] = files('Grep', { pattern: 'x', path: 'src', glob: '*.ts,../secret/*' });
+    expect(first).toBe('src');
+    expect(others).toContain('src/../secret + *');
+    expect(files('Grep', { pattern: 'x', path: 'src', glob: '../secret/**' })).toContain(
+      'src/../secret + **',
+    );
+  });
+
+  it('what is said of the folder it stands in is handed on', () => {
+    expect(toolEvents({ name: 'Write', input: { file_path: 'a' }, cwd: '/w/sub' })).toMatchObject([
+      { file: 'a', cwd: '/w/sub' },
+    ]);
+    expect(toolEvents({ name: 'Bash', input: { command: 'ls' }, cwd: '/w/sub' })).toMatchObject([
+      { command: 'ls', cwd: '/w/sub' },
     ]);
   });
 });

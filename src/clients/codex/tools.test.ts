@@ -35,15 +35,32 @@ describe('calls in our words', () => {
     ]);
   });
 
-  it('a patch that nobody can read is an edit of anything', () => {
-    expect(told('apply_patch', { command: '*** Begin Patch\n*** End Patch' })).toEqual(['Edit']);
-    expect(told('apply_patch', {})).toEqual(['Edit']);
+  it('K2: a patch that nobody can read is said to be unreadable', () => {
+    const unreadable = { tool: 'Edit', unreadable: 'the patch names no file' };
+    expect(events('apply_patch', { command: '*** Begin Patch\n*** End Patch' })).toMatchObject([unreadable]);
+    expect(events('apply_patch', {})).toMatchObject([unreadable]);
+  });
+
+  it('a patch in a command is from a folder that nobody is told, unless it says where', () => {
+    const patch = (path: string) =>
+      `apply_patch <<'EOF'\n*** Begin Patch\n*** Delete File: ${path}\n*** End Patch\nEOF\n`;
+    expect(events('Bash', { command: patch('a') })).toMatchObject([{ file: 'a', isFromUnknownFolder: true }]);
+    expect(events('Bash', { command: `cd x && ${patch('a')}` })[1]).toMatchObject({
+      isFromUnknownFolder: true,
+    });
+    expect(events('Bash', { command: patch('/w/a') })[0]).not.toHaveProperty('isFromUnknownFolder');
+    expect(events('apply_patch', { command: patch('a') })[0]).not.toHaveProperty('isFromUnknownFolder');
   });
 
   it('a whole new file has its content under the names that rules know', () => {
     const command = patchThatAdds({ path: 'a b.txt', content: 'one\n\ntwo\n' });
     expect(events('apply_patch', { command })).toEqual([
-      { tool: 'Write', file: 'a b.txt', input: { command, file_path: 'a b.txt', content: 'one\n\ntwo\n' } },
+      {
+        tool: 'Write',
+        file: 'a b.txt',
+        field: 'file_path',
+        input: { command, file_path: 'a b.txt', content: 'one\n\ntwo\n' },
+      },
     ]);
   });
 

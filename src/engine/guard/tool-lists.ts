@@ -15,8 +15,16 @@
 
 import { plainName } from '../../model/own-place.ts';
 import type { ToolEvent } from '../../model/tool-call.ts';
-import { isAkin, isWritingTool, namesTool, parseToolItem, type ToolItem } from '../../model/tool-policy.ts';
+import {
+  isAkin,
+  isReservedServer,
+  isWritingTool,
+  namesTool,
+  parseToolItem,
+  type ToolItem,
+} from '../../model/tool-policy.ts';
 import type { ToolPolicy } from '../../model/workflow.ts';
+import { braceAlternatives } from '../../text/brace-alternatives.ts';
 import { coversGlob, fitsPattern, literalPattern, meetsPattern } from './path-pattern.ts';
 import { namesOf, type SettledPlace, whyProtected } from './protected-places.ts';
 import { everyReading, readShellLine } from './shell-line.ts';
@@ -34,8 +42,6 @@ export interface Surroundings {
 
 /** What a client's answer to our schema goes through: never filtered out (rule 8). */
 const ANSWERS = 'StructuredOutput';
-/** `mcp__lockstep__…`, as any client may spell it: a name that belongs to Lockstep's own server. */
-const RESERVED = /^mcp__[^a-z0-9]*lockstep_*__/i;
 const FILE_TOOLS = new Set(['Read', 'Write', 'Edit', 'MultiEdit', 'NotebookEdit', 'Grep', 'Glob', 'LS']);
 /** Where the text that a pattern is about stands in the input of other tools. */
 const SUBJECTS: Readonly<Record<string, string>> = {
@@ -48,12 +54,23 @@ export function isOwnTool(tool: string, { ownTools = [] }: Pick<Surroundings, 'o
   return tool === ANSWERS || ownTools.includes(tool);
 }
 
+/** A tool of some other server that goes by the name of Lockstep's own. */
+function isReserved(tool: string): boolean {
+  const [, rest = ''] = /^mcp__(.*)$/i.exec(tool) ?? [];
+  return (
+    rest !== '' &&
+    rest
+      .split('__')
+      .some((_, index, parts) => index > 0 && isReservedServer(parts.slice(0, index).join('__')))
+  );
+}
+
 /** Why not; undefined: the lists have nothing against it. */
 export function whyWithheld(policy: ToolPolicy, call: SettledCall, around: Surroundings): string | undefined {
   const { allow, deny } = policy;
   if (isOwnTool(call.tool, around)) return undefined;
   if (call.unreadable !== undefined) return `${call.tool} cannot be judged: ${call.unreadable}`;
-  if (RESERVED.test(call.tool)) return `${call.tool} is not of a server that Lockstep has started`;
+  if (isReserved(call.tool)) return `${call.tool} is not of a server that Lockstep has started`;
   const denying = deny.find((item) => isMeant(item, call, 'deny', around));
   if (denying !== undefined) return `\`${denying}\` is denied in this step`;
   const protectedBy = whyCallProtected(policy, call, around);
@@ -121,8 +138,12 @@ function namesPlace(
   const parsed = parseToolItem(item);
   if (parsed?.pattern === undefined) return false;
   const isMeantFor = tool === undefined ? isAkin(parsed.tool, 'Write') : namesTool(parsed.tool, tool);
-  const names = parsed.pattern.split(/[/{},]/).some((part) => plainName(part) === name);
-  return isMeantFor && names && fitsPath(parsed.pattern, path, undefined, 'allow', around) === true;
+  const alternatives = isMeantFor ? (braceAlternatives(parsed.pattern) ?? []) : [];
+  return alternatives.some(
+    (one) =>
+      one.split('/').some((part) => plainName(part) === name) &&
+      fitsPath(one, path, undefined, 'allow', around) === true,
+  );
 }
 
 function named(allow: readonly string[]): string {
