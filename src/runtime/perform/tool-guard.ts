@@ -63,7 +63,8 @@ function createToolGuard(
   /** Every name that the file may have for a client: as it is spelt and where it leads, the spelling first. */
   function settle(event: ToolEvent): SettledCall {
     if (event.file === undefined) return event;
-    const hasTildeFolder = event.file.trim().startsWith('~') && workspace.exists('~');
+    const hasTildeFolder =
+      event.file.trim().startsWith('~') && (workspace.locate('~').real !== '~' || workspace.exists('~'));
     const place = { home, hasTildeFolder, ...(event.cwd !== undefined && { cwd: event.cwd }) };
     const located = pathReadings(event.file, place).map((reading) => workspace.locate(reading));
     const [first, ...rest] = located as [ReturnType<typeof workspace.locate>];
