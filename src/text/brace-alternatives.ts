@@ -1,4 +1,5 @@
-// brace-alternatives: `src/{a,b}.ts` as the patterns it stands for. Braces without a comma mean themselves.
+// brace-alternatives: `src/{a,b}.ts` as the patterns it stands for. Braces without a comma mean
+// themselves, and so does what follows a backslash.
 
 /** `{a,b}{c,d}…` multiplies: a pattern that stands for more than this many is not looked at. */
 const MOST_ALTERNATIVES = 64;
@@ -16,7 +17,7 @@ export function braceAlternatives(pattern: string): string[] | undefined {
 
 /** The first innermost `{a,b}`. */
 function expandFirst(pattern: string): string[] | undefined {
-  const found = /\{([^{}]*,[^{}]*)\}/.exec(pattern);
+  const found = /(?<!\\)\{((?:[^{}\\]|\\.)*,(?:[^{}\\]|\\.)*)\}/.exec(pattern);
   if (found === null) return undefined;
   const before = pattern.slice(0, found.index);
   const after = pattern.slice(found.index + found[0].length);
