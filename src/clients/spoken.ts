@@ -8,7 +8,7 @@ const LONGEST_ADVICE = 8_000;
 /** Of one answer: what is longer is no answer any more. */
 const LONGEST_ANSWER = 1_000_000;
 
-export const UNSAID = 'this call is denied; whoever denied it gave no reason';
+const UNSAID = 'this call is denied; whoever denied it gave no reason';
 export const TOO_LONG = 'a rule rewrites this call into something too long to be told to the client';
 
 /** Never blank, whatever it was. */

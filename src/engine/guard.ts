@@ -23,7 +23,7 @@ import { namesOf } from './guard/protected-places.ts';
 import { isOwnTool, type SettledCall, type Surroundings, whyWithheld } from './guard/tool-lists.ts';
 
 export { pathReadings } from './guard/path-readings.ts';
-export { namesOf, type SettledPlace } from './guard/protected-places.ts';
+export { namesOf } from './guard/protected-places.ts';
 export type { SettledCall, Surroundings } from './guard/tool-lists.ts';
 
 /** What binds an agent at one place of a run. */

@@ -11,7 +11,7 @@ export function configuredServers(cwd: string, env: Readonly<Record<string, stri
   return [...new Set(folders.flatMap((folder) => serversIn(read(join(folder, 'config.toml')))))];
 }
 
-export function serversIn(toml: string): string[] {
+function serversIn(toml: string): string[] {
   const name = String.raw`\s*(?:"([^"]*)"|'([^']*)'|([\w-]+))`;
   const patterns = [
     new RegExp(String.raw`^\s*\[\s*"?mcp_servers"?\s*\.${name}`, 'gm'),

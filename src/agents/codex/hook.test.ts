@@ -56,6 +56,14 @@ describe('the hook', () => {
     expect((await ask('apply_patch', { command })).said).toMatchObject({ permissionDecision: 'deny' });
   });
 
+  it('remembers what it denied, so that a call that ran all the same is told from one that nobody asked about', async () => {
+    const guard = { decide: async () => ({ kind: 'deny', reason: 'no rm' }) as const, ended() {} };
+    const judge = hookJudge({ guard, known, cwd: '/w', onRefused() {} });
+    await judge.answer(JSON.stringify({ tool_name: 'Bash', tool_input: { command: 'rm x' } }));
+    expect(judge.whyDenied({ tool: 'Bash', input: {}, command: 'rm x' })).toBe('no rm');
+    expect(judge.whyDenied({ tool: 'Bash', input: {}, command: 'rm y' })).toBeUndefined();
+  });
+
   it('advice is told to the model', async () => {
     const { ask } = judging(() => ({ kind: 'allow', advice: 'mind the gap' }));
     expect((await ask('Bash', { command: 'ls' })).said).toEqual({
