@@ -25,7 +25,7 @@ function withoutGroups(pattern: string): string | undefined {
   let left = pattern;
   for (let found = GROUP.exec(left); found !== null; found = GROUP.exec(left)) {
     if (/\/|\.\.|~/.test(found[0])) return undefined;
-    left = left.slice(0, found.index) + '*' + left.slice(found.index + found[0].length);
+    left = `${left.slice(0, found.index)}*${left.slice(found.index + found[0].length)}`;
   }
   return /[@!+*?]\(/.test(left) ? undefined : left;
 }

@@ -34,7 +34,6 @@ export function isBrokenText(line: string): boolean {
 
 function readable(text: string, longest: number): string {
   const cut = text.length > longest ? `${text.slice(0, longest)}…` : text;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
   const shown = cut.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g, ' ');
   return shown
     .replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '\ufffd')

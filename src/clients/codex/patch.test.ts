@@ -71,7 +71,7 @@ describe('SEC-CALLS-PATCH: headers as codex reads them', () => {
   function lenient(text: string): string[] {
     return text.split(/[\n\v\f\r\u0085\u2028\u2029]/).flatMap((line) => {
       const [, path = ''] =
-        /^[\s\u0085\u200b\ufeff]*\*{3}[\s\u0085]*(?:add|update|delete|move)[\s\u0085]*(?:file|to)[\s\u0085]*:([^]*)$/iu.exec(
+        /^[\s\u0085\u200b\ufeff]*\*{3}[\s\u0085]*(?:add|update|delete|move)[\s\u0085]*(?:file|to)[\s\u0085]*:([\s\S]*)$/iu.exec(
           line,
         ) ?? [];
       return path.replace(/^[\s\u0085]+|[\s\u0085]+$/gu, '') === ''
