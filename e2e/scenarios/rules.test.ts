@@ -80,3 +80,18 @@ scenario(
     expect(scene.read('how.txt')).toBe('ci\n');
   },
 );
+
+scenario(
+  'a rule whose text is blank blocks all the same',
+  { model: { 'Deploy it': [bash('touch deployed.txt'), say('Done.')] } },
+  async (scene) => {
+    const steps = `
+  - id: deploy
+    prompt: { text: Deploy it }
+    rules: [ { when: 'event.tool == "Bash"', block: '{{ " " }}' } ]
+`;
+    const ended = await scene.run(flow(scene.client, steps));
+    expect(ended.exitCode).toBe(0);
+    expect(scene.exists('deployed.txt')).toBe(false);
+  },
+);

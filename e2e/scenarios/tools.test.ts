@@ -2,7 +2,7 @@
 
 import { expect } from 'vitest';
 import { flow } from '../support/flow.ts';
-import { bash, read, say, write } from '../support/model.ts';
+import { bash, edit, read, say, write } from '../support/model.ts';
 import { scenario } from '../support/scenario.ts';
 
 const everything = [
@@ -38,3 +38,40 @@ scenario('tools.allow: [] is none at all', { files, model }, async (scene) => {
   expect(ended.exitCode).toBe(0);
   expect(scene.sh('git status --porcelain')).toBe('');
 });
+
+scenario(
+  'what steers git and clients is not written, with and without lists',
+  {
+    files,
+    model: {
+      'Loosen it': [
+        write('.git/info/attributes', '* filter=x\n'),
+        write('.claude/settings.json', '{"disableAllHooks":true}\n'),
+        write('written.txt', 'written\n'),
+        say('Tried.'),
+      ],
+    },
+  },
+  async (scene) => {
+    const steps =
+      '  - { id: free, prompt: { text: Loosen it } }\n  - { id: bound, tools: { allow: [Read, Write] }, prompt: { text: Loosen it } }\n';
+    const ended = await scene.run(flow(scene.client, steps));
+    expect(ended.exitCode).toBe(0);
+    expect([scene.exists('.git/info/attributes'), scene.exists('.claude/settings.json')]).toEqual([
+      false,
+      false,
+    ]);
+    expect(scene.read('written.txt')).toBe('written\n');
+  },
+);
+
+scenario(
+  'a pattern that denies Write denies every tool that writes the file',
+  { files, model: { 'Edit it': [read('notes.txt'), edit('notes.txt', 'the', 'my'), say('Tried.')] } },
+  async (scene) => {
+    const steps = "  - { id: edit, tools: { deny: ['Write(notes.txt)'] }, prompt: { text: Edit it } }\n";
+    const ended = await scene.run(flow(scene.client, steps));
+    expect(ended.exitCode).toBe(0);
+    expect(scene.read('notes.txt')).toBe('the notes\n');
+  },
+);

@@ -4,6 +4,7 @@ import type { Json } from '../model/json.ts';
 import type { SessionFacts } from '../model/tool-call.ts';
 import type { Rule, ToolPolicy } from '../model/workflow.ts';
 import { factKey } from './bindings.ts';
+import { whyReadWithheld, whyWriteWithheld } from './guard/tool-lists.ts';
 import { type Judgement, judge, type SettledCall } from './guard.ts';
 
 const SESSION: SessionFacts = { files_read: [], files_modified: [], tool_calls: 0, errors: 0, elapsed: 0 };
@@ -43,11 +44,7 @@ const write = (file: string, real?: string): SettledCall => ({
   ...(real !== undefined && { real }),
 });
 const use = (tool: string, input: Record<string, Json> = {}): SettledCall => ({ tool, input });
-const search = (tool: string, input: Record<string, Json>): SettledCall => ({
-  tool,
-  input: { path: 'src/lib', ...input },
-  file: 'src/lib',
-});
+const reach = (tool: string, file: string, glob: string): SettledCall => ({ tool, input: {}, file, glob });
 const reason = (judgement: Judgement) => (judgement.kind === 'deny' ? judgement.reason : judgement.kind);
 
 describe('AG-GUARD-LISTS: rule 8: the lists', () => {
@@ -67,8 +64,6 @@ describe('AG-GUARD-LISTS: rule 8: the lists', () => {
     [use('mcp__github__get'), { allow: ['mcp__github__get(x)'] }, 'deny'],
     [use('mcp__github__get'), { deny: ['mcp__github__get(x)'] }, 'deny'],
     // our own control tools
-    [use('mcp__lockstep__continue_workflow'), { allow: [] }, 'allow'],
-    [use('mcp__lockstep__continue_workflow'), { deny: ['*'] }, 'allow'],
     [use('StructuredOutput'), { allow: ['Read'] }, 'allow'],
     // paths
     [write('docs/a.md'), { allow: ['Write(docs/**)'] }, 'allow'],
@@ -90,21 +85,52 @@ describe('AG-GUARD-LISTS: rule 8: the lists', () => {
     [write('a'), { allow: ['Edit'] }, 'deny'],
     [use('Grep', { pattern: 'x' }), { allow: ['Grep(src/**)'] }, 'deny'],
     [use('Grep', { pattern: 'x' }), { deny: ['Grep(secret/**)'] }, 'deny'],
-    // T4: a search whose pattern leads out of its folder
-    [search('Glob', { pattern: '*.ts' }), { allow: ['Glob(src/**)'] }, 'allow'],
-    [search('Glob', { pattern: '**/.*.{ts,tsx}' }), { allow: ['Glob(src/**)'] }, 'allow'],
-    [search('Glob', { pattern: '../secret/*' }), { allow: ['Glob(src/**)'] }, 'deny'],
-    [search('Glob', { pattern: 'a/../../secret/*' }), { allow: ['Glob(src/**)'] }, 'deny'],
-    [search('Glob', { pattern: '{..,a}/secret/*' }), { allow: ['Glob(src/**)'] }, 'deny'],
-    [search('Glob', { pattern: '.{.,a}/secret/*' }), { allow: ['Glob(src/**)'] }, 'deny'],
-    [search('Glob', { pattern: '\\.\\./secret/*' }), { allow: ['Glob(src/**)'] }, 'deny'],
-    [search('Glob', { pattern: '/etc/*' }), { allow: ['Glob(src/**)'] }, 'deny'],
-    [search('Glob', { pattern: '{/etc,a}/*' }), { allow: ['Glob(src/**)'] }, 'deny'],
-    [search('Glob', { pattern: '../secret/*' }), { deny: ['Glob(secret/**)'] }, 'deny'],
-    [search('Glob', { pattern: '../secret/*' }), { allow: ['Glob'] }, 'allow'],
-    [search('Grep', { pattern: '../x', glob: '*.ts' }), { allow: ['Grep(src/**)'] }, 'allow'],
-    [search('Grep', { pattern: 'x', glob: '../secret/*' }), { allow: ['Grep(src/**)'] }, 'deny'],
-    [search('Grep', { pattern: 'x', include: ['../s'] }), { allow: ['Grep(src/**)'] }, 'deny'],
+    // T4: what a glob can reach
+    [reach('Glob', 'src/lib', '**/*.ts'), { allow: ['Glob(src/**)'] }, 'allow'],
+    [reach('Glob', 'src/lib', '**/.*.ts'), { allow: ['Glob(src/**)'] }, 'allow'],
+    [reach('Glob', 'secret', '*'), { allow: ['Glob(src/**)'] }, 'deny'],
+    [reach('Glob', '/etc', '*'), { allow: ['Glob(src/**)'] }, 'deny'],
+    [reach('Glob', '.', '**/*.ts'), { allow: ['Glob(src/**)'] }, 'deny'],
+    [reach('Glob', 'secret', '*'), { deny: ['Glob(secret/**)'] }, 'deny'],
+    [reach('Glob', '.', 'secre?/key'), { deny: ['Glob(secret/**)'] }, 'deny'],
+    [reach('Glob', 'secret', '*'), { allow: ['Glob'] }, 'allow'],
+    [reach('Glob', '.', '**/*.ts'), { deny: ['Glob(secret/**)'] }, 'allow'],
+    [reach('Glob', 'app/[id]', '*'), { allow: ['Glob(app/**)'] }, 'allow'],
+    [reach('Read', '.', '**/*'), { deny: ['Read(secrets/**)'] }, 'deny'],
+    [reach('Read', 'src', '*.ts'), { deny: ['Read(secrets/**)'] }, 'allow'],
+    [reach('Read', 'src', '*.ts'), { allow: ['Read(src/**)'] }, 'allow'],
+    [reach('Read', '.', '*/a.ts'), { allow: ['Read(src/**)'] }, 'deny'],
+    [use('Glob'), { allow: ['Glob(src/**)'] }, 'deny'],
+    // T5: what is denied to one tool that writes is denied to all
+    ...['Write', 'Edit', 'MultiEdit', 'NotebookEdit'].flatMap((denied) =>
+      ['Write', 'Edit', 'MultiEdit', 'NotebookEdit'].map(
+        (tool): [SettledCall, Partial<ToolPolicy>, Judgement['kind']] => [
+          { tool, input: {}, file: '.github/workflows/ci.yml' },
+          { deny: [`${denied}(.github/**)`] },
+          'deny',
+        ],
+      ),
+    ),
+    [{ ...write('a'), tool: 'Edit' }, { deny: ['W*(.github/**)'] }, 'allow'],
+    [{ ...write('.github/a'), tool: 'Edit' }, { deny: ['W*(.github/**)'] }, 'deny'],
+    [{ ...write('a'), tool: 'Edit' }, { deny: ['Write'] }, 'allow'],
+    [use('Edit'), { deny: ['Write(.github/**)'] }, 'deny'],
+    [{ tool: 'Grep', input: {}, file: 'secrets/key' }, { deny: ['Read(secrets/**)'] }, 'deny'],
+    [{ tool: 'Grep', input: {}, file: 'secrets' }, { deny: ['Read(secrets/**)'] }, 'deny'],
+    [{ tool: 'Grep', input: {}, file: 'src' }, { deny: ['Read(secrets/**)'] }, 'allow'],
+    [use('Grep', { pattern: 'x' }), { deny: ['Read(.env)'] }, 'allow'],
+    [{ tool: 'Read', input: {}, file: 'node_modules/a' }, { deny: ['Grep(node_modules/**)'] }, 'allow'],
+    // a relative path of which nobody knows what it is relative to
+    [{ ...write('docs/a'), isFromUnknownFolder: true }, { allow: ['Write(docs/**)'] }, 'deny'],
+    [{ ...write('a'), isFromUnknownFolder: true }, { deny: ['Write(docs/**)'] }, 'deny'],
+    [{ ...write('a'), isFromUnknownFolder: true }, { allow: ['Write'] }, 'allow'],
+    [{ ...write('/ws/docs/a'), isFromUnknownFolder: true }, { allow: ['Write(/ws/docs/**)'] }, 'allow'],
+    // any other name that the client may take it for
+    [{ ...write(' src/a'), others: ['src/a'] }, { deny: ['Write(src/**)'] }, 'deny'],
+    [{ ...write('docs/a'), others: ['src/a'] }, { allow: ['Write(docs/**)'] }, 'deny'],
+    // what cannot be read
+    [{ ...use('Edit'), unreadable: 'no header' }, {}, 'deny'],
+    [{ ...use('Edit'), unreadable: 'no header' }, { allow: ['*'] }, 'deny'],
     [use('Write'), { allow: ['Write({a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b})'] }, 'deny'],
     [write('x'), { deny: ['Write({a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b})'] }, 'deny'],
     // commands
@@ -304,7 +330,168 @@ describe('AG-GUARD-RULES: rule 9: the rules', () => {
     expect(judged(edit, { rules, facts: [{ ...need, value: ['PLAN.md'] }] }).kind).toBe('allow');
   });
 
-  it('our own control tools meet no rule', () => {
-    expect(judged(use('mcp__lockstep__next'), { rules: [{ when: 'true', block: 'no' }] }).kind).toBe('allow');
+  it.each(['', ' ', '\n\t', '\u0085', '\u200b', '{{ "" }}'])(
+    'G10: a block rule whose text is %j has a reason all the same',
+    (block) => {
+      expect(reason(judged(edit, { rules: [{ when: 'true', block }] }))).toBe('the rule `true` holds');
+    },
+  );
+
+  it('SEC-CALLS-NAMES: G9: a rule sees every name of the file, and the strictest answer counts', () => {
+    const rules: Rule[] = [
+      { when: 'event.file.startsWith("vendor/")', block: '{{ event.file }} is not ours' },
+    ];
+    const linked = { ...edit, file: 'docs/link', real: 'vendor/a' };
+    expect(reason(judged(linked, { rules }))).toBe('vendor/a is not ours');
+    expect(judged({ ...edit, file: 'vendor/link', real: 'docs/a' }, { rules }).kind).toBe('deny');
+    expect(judged({ ...edit, file: 'a', real: 'b', others: ['vendor/x'] }, { rules }).kind).toBe('deny');
+    expect(judged({ ...edit, file: 'a', real: 'b' }, { rules }).kind).toBe('allow');
+    const only: Rule[] = [{ when: '!event.file.startsWith("docs/")', ask: 'only docs?' }];
+    expect(judged(linked, { rules: only }).kind).toBe('ask');
+    expect(judged(linked, { rules: [...only, ...rules] }).kind).toBe('ask');
+    const warn: Rule[] = [{ when: 'true', warn: 'mind' }];
+    expect(judged(linked, { rules: warn })).toMatchObject({ kind: 'allow', warnings: ['mind'] });
+    const either: Rule[] = [{ when: 'event.file == "vendor/a"', rewrite: { file_path: 'x' } }];
+    expect(judged(linked, { rules: either }).kind).toBe('rewrite');
+  });
+});
+
+describe('SEC-CALLS-OWN: G5: the name of our own server', () => {
+  const judgedWith = (tool: string, ownTools: string[], tools: Partial<ToolPolicy> = {}) =>
+    judge(
+      {
+        tools: { deny: ['*'], ...tools },
+        rules: [{ when: 'true', block: 'no' }],
+        names: { lookup: () => undefined, fact: () => undefined },
+        around: { ...around, ownTools },
+      },
+      use(tool),
+      { session: SESSION, facts: new Map() },
+    ).kind;
+
+  it('passes unjudged only a tool of a server that this run started', () => {
+    expect(judgedWith('mcp__lockstep__continue_workflow', ['mcp__lockstep__continue_workflow'])).toBe(
+      'allow',
+    );
+    expect(judgedWith('mcp__lockstep__continue_workflow', [])).toBe('deny');
+    expect(judgedWith('mcp__lockstep__other', ['mcp__lockstep__continue_workflow'])).toBe('deny');
+  });
+
+  it.each([
+    'mcp__lockstep__run',
+    'mcp__Lockstep__run',
+    'mcp__lockstep___run',
+    'mcp__lockstep__x__run',
+    'mcp___lockstep__run',
+    'mcp__lockstep.__run',
+  ])('denies %s whatever the lists allow', (tool) => {
+    expect(judged(use(tool), { tools: { allow: ['*', tool, 'mcp__lockstep__*'] } }).kind).toBe('deny');
+    expect(judged(use(tool), {}).kind).toBe('deny');
+  });
+
+  it('other servers are judged as ever', () => {
+    expect(
+      judged(use('mcp__lockstep-notes__run'), { tools: { allow: ['mcp__lockstep-notes__*'] } }).kind,
+    ).toBe('allow');
+    expect(judged(use('mcp__my_lockstep__run'), {}).kind).toBe('allow');
+  });
+});
+
+describe('SEC-CALLS-PROTECTED: T6: places that are not there to be written', () => {
+  const writers = [
+    'Write',
+    'Edit',
+    'MultiEdit',
+    'NotebookEdit',
+    'mcp__files__write_file',
+    'mcp__fs__moveFile',
+  ];
+  const all: Partial<ToolPolicy>[] = [{}, { allow: ['*'] }, { allow: ['Write(**)', 'Edit(**)', ...writers] }];
+
+  it.each([
+    '.git/config',
+    '.git',
+    '.GIT/config',
+    '.g\u200cit/config',
+    'sub/module/.git/hooks/post-checkout',
+    '/elsewhere/.git/config',
+    '.lockstep/runs/latest/journal.jsonl',
+    '.Lockstep/Runs/x',
+    '/other/project/.lockstep/runs/x',
+  ])('%s is never written', (file) => {
+    for (const tool of writers)
+      for (const tools of [...all, { allow: [`${tool}(${file})`, `${tool}(.git/**)`] }]) {
+        expect([tool, judged({ tool, input: {}, file }, { tools }).kind]).toEqual([tool, 'deny']);
+        expect(judged({ tool, input: {}, file: 'a', real: file }, { tools }).kind).toBe('deny');
+        expect(judged({ tool, input: {}, file: 'a', others: [file] }, { tools }).kind).toBe('deny');
+      }
+    expect(judged({ tool: 'Read', input: {}, file }, {}).kind).toBe('allow');
+    expect(judged({ tool: 'mcp__files__read_file', input: {}, file }, {}).kind).toBe('allow');
+  });
+
+  it.each(['git', 'runs'] as const)(
+    'what the disk says to lie in %s is not, whatever it is called',
+    (inside) => {
+      expect(judged({ ...write('a'), inside }, { tools: { allow: ['Write'] } }).kind).toBe('deny');
+      expect(judged({ tool: 'Read', input: {}, file: 'a', inside }, {}).kind).toBe('allow');
+    },
+  );
+
+  it.each([
+    ['.claude/settings.json', 'Write(.claude/**)'],
+    ['.claude/settings.local.json', 'Write(.claude/settings.local.json)'],
+    ['packages/a/.claude/agents/x.md', 'Write(**/.claude/**)'],
+    ['.codex/config.toml', 'Write(.{codex,claude}/**)'],
+    ['.codex/config.toml', 'Write({.codex,.claude}/**)'],
+    ['.gemini/settings.json', 'Write(.gemini/*)'],
+    ['.mcp.json', 'Write(.mcp.json)'],
+    ['/home/me/.claude.json', 'Write(~/.claude.json)'],
+    ['/home/me/.codex/config.toml', 'Write(~/.codex/**)'],
+    ['.lockstep/workflows/ship.yaml', 'Write(.lockstep/workflows/**)'],
+    ['.wrangler/workflows/ship.yaml', 'Write(.wrangler/workflows/**)'],
+  ])('%s is written only where %s says so', (file, item) => {
+    for (const tools of all) expect(judged(write(file), { tools }).kind).toBe('deny');
+    expect(judged(write(file), { tools: { allow: ['Read', item] } }).kind).toBe('allow');
+    expect(judged(write(file), { tools: { allow: ['*', item] } }).kind).toBe('allow');
+    expect(judged(write(file), { tools: { allow: [item], deny: [item] } }).kind).toBe('deny');
+    expect(judged(write('docs/a', file), { tools: { allow: ['Write(docs/**)'] } }).kind).toBe('deny');
+  });
+
+  it('an item that names one setting opens no other', () => {
+    expect(judged(write('.claude/a'), { tools: { allow: ['*', 'Write(.codex/**)'] } }).kind).toBe('deny');
+    expect(judged(write('.claude/a'), { tools: { allow: ['*', 'Edit(.claude/**)'] } }).kind).toBe('deny');
+    expect(judged(write('.claude/a'), { tools: { allow: ['*', 'Write(.claude/b)'] } }).kind).toBe('deny');
+  });
+
+  it.each([
+    'CLAUDE.md',
+    'AGENTS.md',
+    '.gitignore',
+    '.gitattributes',
+    '.github/workflows/ci.yml',
+    '.lockstep/issues/0001-a.md',
+    '.wrangler/specifications/a.md',
+    'docs/git/a.md',
+    'claude/x',
+    'runs/a',
+  ])('%s is a file like any other', (file) => {
+    expect(judged(write(file), {}).kind).toBe('allow');
+  });
+
+  it('whyWriteWithheld says the same of a file that a shell line writes, whyReadWithheld of one that it reads', () => {
+    const policy: ToolPolicy = {
+      allow: ['Bash', 'Write(.claude/**)'],
+      deny: ['Edit(.github/**)', 'Read(secrets/**)', 'Write'],
+    };
+    const writing = (file: string, real?: string) =>
+      whyWriteWithheld(policy, { file, ...(real !== undefined && { real }) }, around) ?? 'fine';
+    expect(writing('src/a')).toBe('fine');
+    expect(writing('.github/a')).toBe('`Edit(.github/**)` is denied in this step');
+    expect(writing('a', '.github/a')).toContain('denied');
+    expect(writing('.git/config')).toContain('git');
+    expect(writing('.codex/config.toml')).toContain('.codex');
+    expect(writing('.claude/a')).toBe('fine');
+    expect(whyReadWithheld(policy, { file: 'secrets/key' }, around)).toContain('Read(secrets/**)');
+    expect(whyReadWithheld(policy, { file: '.git/config' }, around)).toBeUndefined();
   });
 });

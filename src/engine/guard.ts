@@ -7,7 +7,9 @@
 // G3. Rules are read in order, the workflow's first. The first `block` or `ask` that holds ends it; a `rewrite` that
 //     holds is judged again, lists first, by the rules after it.
 // G4. A `block` rule that cannot be evaluated blocks; any other is noted and passed by.
-// G5. Our own control tools are never filtered out.
+// G5. Our own control tools are never filtered out: those of servers that this run started, by their exact names.
+// G9. A rule is evaluated once for each name of the file (as spelt, as where links lead); the strictest answer counts.
+// G10. What is denied has a reason in words: some clients let a call through that is denied without one.
 
 import type { Bindings } from '../expressions/evaluation.ts';
 import { renderDeep, renderText, test } from '../expressions/expressions.ts';
@@ -18,8 +20,11 @@ import type { State } from '../model/state.ts';
 import type { SessionFacts } from '../model/tool-call.ts';
 import type { Rule, ToolPolicy } from '../model/workflow.ts';
 import { bindingsAt, factKey } from './bindings.ts';
+import { namesOf } from './guard/protected-places.ts';
 import { isOwnTool, type SettledCall, type Surroundings, whyWithheld } from './guard/tool-lists.ts';
 
+export { pathReadings } from './guard/path-readings.ts';
+export { namesOf } from './guard/protected-places.ts';
 export type { SettledCall, Surroundings } from './guard/tool-lists.ts';
 
 /** What binds an agent at one place of a run. */
@@ -67,16 +72,25 @@ export function rulesAt(state: State, effect: string): Pick<Bounds, 'rules' | 'n
 
 export function judge(bounds: Bounds, call: SettledCall, moment: Moment): Judgement {
   const said: Said = { warnings: [], notes: [] };
-  if (isOwnTool(call.tool)) return { kind: 'allow', ...said };
+  if (isOwnTool(call.tool, bounds.around)) return { kind: 'allow', ...said };
   const withheld = whyWithheld(bounds.tools, call, bounds.around);
   if (withheld !== undefined) return { kind: 'deny', reason: withheld, ...said };
-  const seen = bindingsOf(bounds, call, moment);
+  const sights = sightsOf(bounds, call, moment);
   for (const [index, rule] of bounds.rules.entries()) {
     if (index < (moment.from ?? 0)) continue;
-    const ending = apply(rule, index, call, seen, said);
+    const endings = sights.flatMap((seen) => apply(rule, index, call, seen, said) ?? []);
+    const ending = strictest(endings);
     if (ending !== undefined) return ending;
   }
   return { kind: 'allow', ...said };
+}
+
+const STRICTNESS: readonly Judgement['kind'][] = ['needs', 'deny', 'ask', 'rewrite', 'allow'];
+
+/** What has to be looked at comes first: nothing is said before all is known. */
+function strictest(endings: readonly Judgement[]): Judgement | undefined {
+  const kind = STRICTNESS.find((one) => endings.some((ending) => ending.kind === one));
+  return endings.find((ending) => ending.kind === kind);
 }
 
 function apply(
@@ -91,7 +105,7 @@ function apply(
   if (holds.kind === 'error') {
     const problem = `the rule \`${rule.when}\` cannot be evaluated: ${holds.message}`;
     if (rule.block !== undefined) return { kind: 'deny', reason: problem, ...said };
-    said.notes.push(problem);
+    note(said.notes, problem);
     return undefined;
   }
   if (!holds.value) return undefined;
@@ -99,12 +113,24 @@ function apply(
   const text = renderText(rule.block ?? rule.ask ?? rule.warn ?? '', seen);
   if (text.kind === 'needs') return text;
   // The rule holds, whatever became of its words.
+  const why = text.kind === 'error' ? ` (${text.message})` : '';
   const words =
-    text.kind === 'value' ? withoutMarks(text.value) : `the rule \`${rule.when}\` holds (${text.message})`;
+    text.kind === 'value' && isSaid(text.value)
+      ? withoutMarks(text.value)
+      : `the rule \`${rule.when}\` holds${why}`;
   if (rule.block !== undefined) return { kind: 'deny', reason: words, ...said };
   if (rule.ask !== undefined) return { kind: 'ask', question: words, ...said };
-  said.warnings.push(words);
+  note(said.warnings, words);
   return undefined;
+}
+
+/** Whether there is anything in it that somebody could read. */
+function isSaid(text: string): boolean {
+  return /[\p{L}\p{N}\p{P}\p{S}]/u.test(text);
+}
+
+function note(texts: string[], text: string): void {
+  if (!texts.includes(text)) texts.push(text);
 }
 
 /** What cannot be rewritten as it should must not happen as it was. */
@@ -125,17 +151,22 @@ function rewritten(rule: Rule, index: number, call: SettledCall, seen: Bindings,
   return { kind: 'rewrite', input: { ...call.input, ...value }, from: index + 1, ...said };
 }
 
-function bindingsOf({ names }: Bounds, call: SettledCall, { session, facts }: Moment): Bindings {
-  const event = eventOf(call);
+/** What a rule sees, once for each name of the file. */
+function sightsOf({ names }: Bounds, call: SettledCall, { session, facts }: Moment): Bindings[] {
+  const { file } = call;
+  const files = file === undefined ? [''] : namesOf({ ...call, file });
   const shown: Json = { ...session, title: '', previous_summary: '', handoff: '' };
-  return {
-    fact: (need) => facts.get(factKey(need))?.value,
-    lookup: (root) => (root === 'event' ? event : root === 'session' ? shown : names.lookup(root)),
-  };
+  return files.map((name) => {
+    const event = eventOf(call, name);
+    return {
+      fact: (need) => facts.get(factKey(need))?.value,
+      lookup: (root) => (root === 'event' ? event : root === 'session' ? shown : names.lookup(root)),
+    };
+  });
 }
 
 /** Texts are always there, empty where the call has none: a rule about files says nothing of commands. */
-function eventOf({ tool, input, file = '', command = '' }: SettledCall): Json {
+function eventOf({ tool, input, command = '' }: SettledCall, file: string): Json {
   return {
     name: 'tool_call',
     tool,

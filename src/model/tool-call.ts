@@ -4,13 +4,23 @@
 
 import type { JsonObject } from './json.ts';
 
-/** A call that has not happened yet. One that touches several files (a patch) is asked about once for each. */
+/** A call that has not happened yet. One that names several paths (a patch) is asked about once for each. */
 export interface ToolEvent {
   tool: string;
   /** As the client has it, so that a rewritten one can be handed back. */
   input: JsonObject;
   /** The file or folder it is about, as the client spells it: absolute, or from the folder the agent works in. */
   file?: string;
+  /** The field of `input` that `file` stands in, where it does. */
+  field?: string;
+  /** Of a call that is given a glob: what it reaches below `file`. Has no braces: each alternative is asked about. */
+  glob?: string;
+  /** The folder that relative paths are from, where the client says that it is not the one the agent was started in. */
+  cwd?: string;
+  /** Why nobody can tell what the call is about, though its client may make something of it: it is denied. */
+  unreadable?: string;
+  /** A relative `file` may be from a folder that the client does not tell. */
+  isFromUnknownFolder?: true;
   /** The command line of a Bash call. */
   command?: string;
 }

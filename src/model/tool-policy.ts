@@ -12,6 +12,28 @@ export interface ToolItem {
 /** Tools that are there to change files. Bash may do it too. */
 export const WRITING_TOOLS: readonly string[] = ['Write', 'Edit', 'NotebookEdit'];
 
+/** The same, with those that a client has under another name: a path that is denied to one is denied to all. */
+const WRITERS: ReadonlySet<string> = new Set([...WRITING_TOOLS, 'MultiEdit', 'apply_patch']);
+/** Tools that only look. */
+const READERS: ReadonlySet<string> = new Set(['Read', 'NotebookRead', 'Grep', 'Glob', 'LS', 'LSP']);
+/** Words in the name of a tool that nobody here knows by which it says that it changes something. */
+const CHANGES =
+  /(^|[_-])(write|edit|create|make|mkdir|move|rename|delete|remove|save|put|append|patch|update|copy|replace|insert|upload|set|touch|apply|truncate|link)/i;
+
+/** Whether a call of it changes the file it names. Of a tool that is not known its name tells. */
+export function isWritingTool(tool: string): boolean {
+  if (WRITERS.has(tool)) return true;
+  if (READERS.has(tool) || KNOWN_TOOLS.includes(tool)) return false;
+  const name = (/^mcp__.+?__(.+)$/.exec(tool)?.[1] ?? tool).replace(/([a-z])([A-Z])/g, '$1_$2');
+  return CHANGES.test(name);
+}
+
+/** Whether an item with a path for one tool is about calls of another: both write files, or both show what is in them. */
+export function isAkin(name: string, tool: string): boolean {
+  if (WRITERS.has(tool)) return [...WRITERS].some((writer) => namesTool(name, writer));
+  return (tool === 'Grep' || tool === 'NotebookRead') && namesTool(name, 'Read');
+}
+
 /**
  * The names that calls are judged by, whichever client makes them, and those that a client has beside them. Others may
  * be named too: clients come with new ones.
@@ -26,6 +48,14 @@ export const KNOWN_TOOLS: readonly string[] = [
   ...['update_topic', 'tracker_create_task', 'tracker_update_task', 'tracker_get_task', 'tracker_list_tasks'],
   ...['tracker_add_dependency', 'tracker_visualize'],
 ];
+
+/**
+ * A name that belongs to Lockstep's own MCP server, as any client may write it: clients make an underscore of whatever is
+ * no letter or digit, and join the names of server and tool with two of them.
+ */
+export function isReservedServer(name: string): boolean {
+  return /^_*lockstep(_*|__.*)$/i.test(name.replace(/[^A-Za-z0-9]/g, '_'));
+}
 
 /** One that an item may name: a known one, one of an MCP server, or any that fits a `*`. */
 export function isKnownTool(name: string): boolean {

@@ -51,6 +51,11 @@ export interface AgentRequest {
 
 /** Asked before every tool call of the agent, its subagents' included. Calls may come in parallel. */
 export interface ToolGuard {
+  /**
+   * False: the step has neither lists nor rules, and only the places that no call may write are kept. A client that cannot
+   * be made to ask then goes on, with a warning; in any other case it is ended.
+   */
+  readonly isDemanded?: boolean;
   /** Never rejects: what cannot be judged is denied. */
   decide(event: ToolEvent): Promise<Verdict>;
   /** A call that was let through has ended; `error` where it failed. Told where the client tells. */

@@ -3,6 +3,7 @@
 // is a Fault `path-outside`, looked at again just before use.
 
 import type { ChangedFile, KeptTree, RepositoryChanges } from '../model/entry.ts';
+import type { OwnPlace } from '../model/own-place.ts';
 
 /**
  * What a pattern means. extended: `**`, braces, and folders that nobody means (.git, node_modules) left out.
@@ -19,8 +20,9 @@ export interface Workspace {
   /**
    * Any path that somebody else wrote down, absolute or from the workspace: as it is spelt, and where it leads, links
    * followed, there or not. Relative where that is inside, else absolute. For judging only: nothing is opened by it.
+   * `inside`: it lies in a folder that only git or Lockstep write. Fault `path-outside` where it cannot be told.
    */
-  locate(path: string): { spelt: string; real: string };
+  locate(path: string): { spelt: string; real: string; inside?: OwnPlace };
   /** Files (and directories) that match, byte order, relative; extended unless said otherwise. */
   glob(pattern: string, syntax?: GlobSyntax): string[];
   /** Files that differ from the start of the run: committed, uncommitted, untracked. */
@@ -33,7 +35,7 @@ export interface Workspace {
   read(path: string): Uint8Array;
   /** To read part by part, or to hand on to a child: a regular file or a folder, which has no bytes. */
   open(path: string): OpenFile;
-  /** Makes parent folders; replaces atomically. */
+  /** Makes parent folders; replaces atomically. Fault `path-protected` of `.git` and the runs, here and below. */
   write(path: string, content: string | Uint8Array): void;
   /** Nothing is overwritten: Fault `file-exists`. Fault `file-not-found` names what is missing. */
   move(from: string, to: string): void;
@@ -74,8 +76,11 @@ export interface OpenFile {
 }
 
 export interface Workspaces {
-  /** `since`: the commit the run began at, from `mark`; absent at start. Fault `workspace-gone`. */
-  open(root: string, since?: string): Workspace;
+  /**
+   * `since`: the commit the run began at, from `mark`; absent at start. `run`: where the records of the run are, which are
+   * not to be written through it. Fault `workspace-gone`.
+   */
+  open(root: string, since?: string, run?: string): Workspace;
   /** What a person should know before a run works there, one sentence each. */
   warnings(root: string): string[];
   /** A commit id to compare with later; undefined outside git. */

@@ -81,8 +81,9 @@ async function openDoor(
   }
   return {
     // What a project sets for its own Node programs is not for ours. And only exit code 2 is a denial: a program that
-    // cannot even start must not end with another one.
-    command: `NODE_OPTIONS= NODE_EXTRA_CA_CERTS= ${[process.execPath, program, path].map(quote).join(' ')} ${patienceMs} || exit 2`,
+    // cannot even start must not end with another one, nor without a word: Codex and Gemini overlook a hook that ends
+    // with 2 and prints nothing.
+    command: `NODE_OPTIONS= NODE_EXTRA_CA_CERTS= ${[process.execPath, program, path].map(quote).join(' ')} ${patienceMs} || { [ $? -eq 2 ] || echo 'Lockstep could not be asked: denied.' >&2; exit 2; }`,
     patienceMs,
     close,
   };

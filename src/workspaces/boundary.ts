@@ -81,15 +81,14 @@ export function leadsOutside(boundary: Boundary, path: string): string | undefin
 }
 
 /** Of a path that need not be one of the workspace: relative where it is inside, else absolute. */
-export function locate(boundary: Boundary, path: string): { spelt: string; real: string } {
+export function locate(boundary: Boundary, path: string): { spelt: string; real: string; place: string } {
+  if (path.includes('\0')) throw outside(boundary, path, 'nowhere: it contains a NUL byte');
   const written = isAbsolute(path) ? path : `${boundary.real}/${path}`;
   const spelt = resolve(written);
   // The root may be written with a link in it, as it was given.
   const base = isWithin(boundary.root, spelt) ? boundary.root : boundary.real;
-  return {
-    spelt: inner(base, spelt),
-    real: inner(boundary.real, follow({ ...boundary, real: '/' }, path, written)),
-  };
+  const place = follow({ ...boundary, real: '/' }, path, written, boundary.real);
+  return { spelt: inner(base, spelt), real: inner(boundary.real, place), place };
 }
 
 function inner(root: string, path: string): string {
@@ -97,7 +96,7 @@ function inner(root: string, path: string): string {
 }
 
 /** Like realpath, but goes on where nothing exists: what a link names counts even if it is not there yet. */
-function follow(boundary: Boundary, path: string, normal: string): string {
+function follow(boundary: Boundary, path: string, normal: string, agentsFolder?: string): string {
   let place = boundary.real;
   const left = normal.split('/').reverse();
   for (let links = 0; left.length > 0; ) {
@@ -108,7 +107,8 @@ function follow(boundary: Boundary, path: string, normal: string): string {
       continue;
     }
     const next = join(place, segment);
-    const target = linkTarget(next);
+    const target =
+      agentsFolder === undefined ? linkTarget(next) : agentsTarget(boundary, path, next, agentsFolder);
     if (target === undefined) {
       place = next;
       continue;
@@ -119,6 +119,30 @@ function follow(boundary: Boundary, path: string, normal: string): string {
     left.push(...target.split('/').reverse());
   }
   return place;
+}
+
+/**
+ * Where a link leads for an agent, which is another process: what `/proc` says of "self" is not ours. Descriptors of
+ * another process lead where nobody knows, the first three aside, which are no files to be judged.
+ */
+function agentsTarget(
+  boundary: Boundary,
+  path: string,
+  link: string,
+  agentsFolder: string,
+): string | undefined {
+  if (link === '/proc/self' || link === '/proc/thread-self') return undefined;
+  const [, who, what, which] =
+    /^\/proc\/([^/]+)(?:\/task\/[^/]+)?\/(?:(cwd|root|exe)|(?:fd|map_files)\/([^/]+))$/.exec(link) ?? [];
+  if (who === undefined) return linkTarget(link);
+  const isAgents = who === 'self' || who === 'thread-self';
+  if (isAgents && what === 'cwd') return agentsFolder;
+  if (isAgents && what === 'root') return '/';
+  if (which !== undefined && /^[012]$/.test(which)) return undefined;
+  const target = isAgents ? undefined : linkTarget(link);
+  if (target === undefined || which !== undefined)
+    throw outside(boundary, path, `where ${link} points, which cannot be told`, 'Write the path itself.');
+  return target;
 }
 
 function linkTarget(path: string): string | undefined {

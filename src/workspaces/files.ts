@@ -2,6 +2,7 @@
 // checked (boundary.ts, folder.ts).
 //
 // F1. A reader of a file that is written sees the old or the new content, whole.
+// F4. `.git` and the folder of runs are not written, whatever they are called on the way (own-folders.ts).
 // F2. Only regular files are opened: a pipe or a device would block or do something else than store.
 
 import {
@@ -28,6 +29,7 @@ import { fileFault } from './file-fault.ts';
 import { throwIfLink, withFolder } from './folder.ts';
 import { glob } from './glob.ts';
 import { move } from './move.ts';
+import { ownPlaceAt, refuseMovingOwnPlace, refuseOwnPlace } from './own-folders.ts';
 
 const { O_RDONLY, O_WRONLY, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
 
@@ -39,23 +41,41 @@ export type WorkspaceFiles = Pick<
   'root' | 'resolve' | 'locate' | 'glob' | 'exists' | 'read' | 'open' | 'write' | 'move' | 'sink'
 >;
 
-export function workspaceFiles(boundary: Boundary): WorkspaceFiles {
+/** `run`: where the records of this run are, if that is known. */
+export function workspaceFiles(boundary: Boundary, run?: string): WorkspaceFiles {
   return {
     root: boundary.root,
     resolve(path) {
       realSegments(boundary, path);
       return join(boundary.root, normalise(boundary, path));
     },
-    locate: (path) => locate(boundary, path),
+    locate(path) {
+      const { place, ...located } = locate(boundary, path);
+      const inside = ownPlaceAt(boundary, place, run);
+      return inside === undefined ? located : { ...located, inside };
+    },
     glob: (pattern, syntax) => glob(boundary, pattern, syntax),
     exists(path) {
       return faults(path, 'read', () => isThere(join(boundary.real, ...realSegments(boundary, path))));
     },
     read: (path) => faults(path, 'read', () => read(boundary, path)),
     open: (path) => faults(path, 'read', () => open(boundary, path)),
-    write: (path, content) => faults(path, 'written', () => write(boundary, path, content)),
-    move: (from, to) => faults(from, 'moved', () => move(boundary, from, to)),
-    sink: (path) => faults(path, 'written', () => sink(boundary, path)),
+    write: (path, content) =>
+      faults(path, 'written', () => {
+        refuseOwnPlace(boundary, path, run);
+        write(boundary, path, content);
+      }),
+    move: (from, to) =>
+      faults(from, 'moved', () => {
+        refuseMovingOwnPlace(boundary, from, run);
+        refuseOwnPlace(boundary, to, run);
+        move(boundary, from, to);
+      }),
+    sink: (path) =>
+      faults(path, 'written', () => {
+        refuseOwnPlace(boundary, path, run);
+        return sink(boundary, path);
+      }),
   };
 }
 

@@ -15,7 +15,7 @@ import { plainWorkspaces } from './plain/plain-workspaces.ts';
 
 export function workspaces(): Workspaces {
   return {
-    open: (root, since) => kindOf(root).open(root, since),
+    open: (root, since, run) => kindOf(root).open(root, since, run),
     warnings: (root) => kindOf(root).warnings(root),
     mark: (root) => kindOf(root).mark(root),
   };

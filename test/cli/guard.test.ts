@@ -247,3 +247,73 @@ steps:
     expect(outcomes()[0]?.warnings).toEqual([expect.stringContaining('`tools` is not enforced')]);
   });
 });
+
+describe('SEC-CALLS-RUN: .git, the runs and settings, in a run', () => {
+  const config = () => read('.git/config');
+
+  it('an agent without any list writes none of them', () => {
+    const before = config();
+    for (const path of [
+      '.git/config',
+      '.claude/settings.json',
+      '.mcp.json',
+      '.lockstep/runs/latest/journal.jsonl',
+    ]) {
+      expect(run('', `{ write: { ${path}: x } }`).exitCode).toBe(1);
+      expect(outcomes()[0]?.denials?.calls[0]?.tool).toBe('Write');
+    }
+    expect(config()).toBe(before);
+    expect(existsSync(join(project.root, '.mcp.json'))).toBe(false);
+    expect(run("tools: { allow: ['Write(.claude/**)'] }", '{ write: { .claude/a: x } }').exitCode).toBe(0);
+    expect(run('tools: { allow: [Write] }', '{ write: { .claude/b: x } }').exitCode).toBe(1);
+  });
+
+  const workflow = (steps: string) => {
+    project.write('w.yaml', `lockstep: 1\nname: w\nsteps:\n${steps}\n`);
+    return project.lockstep('run', 'w.yaml');
+  };
+
+  it.each([
+    '  - { id: a, run: echo x, save_to: .lockstep/runs/latest/journal.jsonl }',
+    '  - { id: a, run: echo x, save_to: ".git/{{ run.id }}" }',
+    '  - { id: a, call: write-file, with: { path: .git/config, content: x } }',
+    '  - { id: a, call: move, with: { from: .git/config, to: x } }',
+    '  - { id: a, call: move, with: { from: w.yaml, to: sub/.git/hooks/ } }',
+  ])('what is spelt out is an error at load: %s', (steps) => {
+    const { exitCode, stderr } = workflow(steps);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('path-protected');
+  });
+
+  it.each([
+    '  - { id: a, run: echo x, save_to: "{{ run.root }}/journal.jsonl" }',
+    '  - { id: a, run: echo x, save_to: link/config }',
+    '  - { id: a, call: write-file, with: { path: "link/{{ run.id }}", content: x } }',
+    '  - { id: a, call: move, with: { from: "{{ ".git" }}", to: elsewhere } }',
+    '  - { id: a, call: move, with: { from: "{{ ".lockstep" }}", to: elsewhere } }',
+  ])('what is filled in, or leads there, fails the step: %s', (steps) => {
+    project.sh('ln -s .git link');
+    const before = config();
+    const { exitCode } = workflow(steps.replaceAll('{{ ".', "{{ '.").replaceAll('" }}"', `' }}"`));
+    expect(exitCode).toBe(1);
+    expect(config()).toBe(before);
+    expect(latest('journal.jsonl')).toContain('cannot be written');
+    expect(project.lockstep('audit', 'latest').stderr).not.toContain('corrupt');
+  });
+
+  it('a folder of runs that was put elsewhere in the workspace', () => {
+    project.write(
+      'w.yaml',
+      'lockstep: 1\nname: w\nsteps:\n  - { id: a, run: echo x, save_to: "state/{{ run.id }}/journal.jsonl" }\n',
+    );
+    expect(project.lockstep('run', 'w.yaml', '--state-dir', 'state').exitCode).toBe(1);
+  });
+
+  it('an MCP server that is called lockstep is an error at load', () => {
+    const { exitCode, stderr } = workflow(
+      '  - { id: a, params: { mcp_servers: { Lockstep: { command: x } } }, prompt: { text: Go } }',
+    );
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('reserved-server');
+  });
+});

@@ -9,7 +9,7 @@ import { answerWithout, runClient } from '../run-client.ts';
 import type { ClaudeAgentParts } from './claude-agent.ts';
 import { Conversation } from './conversation.ts';
 import { HOOKS_ON, type Plan, planFor } from './plan.ts';
-import { HOOKS_OFF, type PreToolUse, ToolCalls } from './tool-calls.ts';
+import { type PreToolUse, ToolCalls } from './tool-calls.ts';
 
 export async function performWithCli(
   path: string,
@@ -18,9 +18,9 @@ export async function performWithCli(
 ): Promise<AgentAnswer> {
   const plan = planFor(request, parts.isRoot);
   const untrusted = new AbortController();
-  let distrust: string | undefined;
-  const calls = new ToolCalls(request, plan.approves, (reason) => {
-    distrust ??= reason;
+  let distrust: { message: string; hint: string } | undefined;
+  const calls = new ToolCalls(request, plan.approves, (message, hint) => {
+    distrust ??= { message, hint };
     untrusted.abort();
   });
   const conversation = new Conversation(request, calls, parts.clock);
@@ -48,7 +48,7 @@ export async function performWithCli(
     );
     const { brokeOff } = lines.end();
     if (distrust !== undefined)
-      return { ...conversation.unfinished(), error: { class: 'error', message: distrust, hint: HOOKS_OFF } };
+      return { ...conversation.unfinished(), error: { class: 'error', ...distrust } };
     const answer = end.kind === 'ended' ? conversation.answer(plan.schema) : undefined;
     if (answer !== undefined) return { ...answer, stderr: end.stderr };
     const there = conversation.unfinished();

@@ -1,10 +1,10 @@
 // plan: what a request comes to for Claude, the same for the CLI and the SDK.
 
+import { everyTool, notBetweenSessions, type ToolFlags, toolFlags } from '../../clients/claude/tools.ts';
 import type { AgentRequest } from '../../ports/agent.ts';
 import { type ClaudeParams, readParams } from './params.ts';
 import { permissionsFor } from './permissions.ts';
 import { type AskedSchema, askedSchema } from './schema.ts';
-import { everyTool, notBetweenSessions, type ToolFlags, toolFlags } from './tools.ts';
 
 export interface Plan {
   params: ClaudeParams;
@@ -36,6 +36,7 @@ export function planFor(request: AgentRequest, isRoot: boolean): Plan {
   for (const message of warnings) request.onEvent({ kind: 'warning', message });
   const servers = Object.keys(request.mcpServers);
   const flags = toolFlags(request.tools, servers);
+  const isBound = request.guard !== undefined && request.guard.isDemanded !== false;
   const leaveOut = request.guard === undefined ? NOT_INHERITED : [...NOT_INHERITED, ...HOOKLESS];
   return {
     params,
@@ -45,7 +46,8 @@ export function planFor(request: AgentRequest, isRoot: boolean): Plan {
       ...flags,
       disallowed: [...new Set([...flags.disallowed, ...notBetweenSessions(request.tools)])],
     },
-    allowed: request.guard === undefined && permissions.approves ? everyTool(servers) : [],
+    // Where the hook may be missing, nothing else would say so.
+    allowed: isBound ? [] : permissions.approves ? everyTool(servers) : [],
     mcpServers: Object.fromEntries(
       Object.entries(request.mcpServers).map(([name, one]) => [name, server(one)]),
     ),

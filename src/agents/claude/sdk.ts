@@ -9,7 +9,7 @@ import type { ClaudeAgentParts } from './claude-agent.ts';
 import { Conversation } from './conversation.ts';
 import { HOOKS_ON, type Plan, planFor } from './plan.ts';
 import { SpawnedClient, type SpawnOptions } from './spawned-client.ts';
-import { HOOKS_OFF, type PreToolUse, ToolCalls } from './tool-calls.ts';
+import { type PreToolUse, ToolCalls } from './tool-calls.ts';
 
 interface Sdk {
   query(call: { prompt: string; options: Record<string, unknown> }): AsyncIterable<unknown>;
@@ -28,9 +28,9 @@ export async function performWithSdk(
   const sdk = await loadSdk(path, parts);
   const plan = planFor(request, parts.isRoot);
   const stopping = new AbortController();
-  let distrust: string | undefined;
-  const calls = new ToolCalls(request, plan.approves, (reason) => {
-    distrust ??= reason;
+  let distrust: { message: string; hint: string } | undefined;
+  const calls = new ToolCalls(request, plan.approves, (message, hint) => {
+    distrust ??= { message, hint };
     stop();
   });
   const conversation = new Conversation(request, calls, parts.clock);
@@ -66,8 +66,7 @@ export async function performWithSdk(
   const end = await gone(client, parts);
   folder.remove();
   if (request.signal.aborted) return cancelled(conversation, stderr);
-  if (distrust !== undefined)
-    return { ...conversation.unfinished(), error: { class: 'error', message: distrust, hint: HOOKS_OFF } };
+  if (distrust !== undefined) return { ...conversation.unfinished(), error: { class: 'error', ...distrust } };
   const answer = conversation.answer(plan.schema);
   if (answer !== undefined) return { ...answer, stderr: stderr.text() };
   return withoutAnswer(conversation, end, thrown, stderr);

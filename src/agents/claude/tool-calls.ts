@@ -4,13 +4,16 @@
 // C2. A call that ran without the guard having been asked means that hooks are off (a managed setting can do that):
 //     it is found out by what the stream says, and the dispatch is ended. Absence of a question is no permission.
 //     That it failed is no excuse: `rm x; false` fails, too.
+// C3. A call that was denied and ran all the same ends the dispatch too, and that is what is said: the client was told no.
 
+import { claudeAnswer } from '../../clients/claude/answer.ts';
+import { isControlTool, oneLine, summaryOf, toolEvents } from '../../clients/claude/tools.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { AgentRequest, ToolEvent, Verdict } from '../../ports/agent.ts';
+import { judgeCall } from '../judge-call.ts';
 import { type Block, textOf } from './messages.ts';
-import { isControlTool, oneLine, summaryOf, toolEvent } from './tools.ts';
 
-export const HOOKS_OFF =
+const HOOKS_OFF =
   'Look for `disableAllHooks`, `allowManagedHooksOnly` or CLAUDE_CODE_SHELL_PREFIX in the managed settings of Claude Code on this machine: without hooks neither `tools` nor `rules` can be held to.';
 
 /** How the client says that a call never began. What a tool says of itself comes without. */
@@ -20,20 +23,22 @@ export interface PreToolUse {
   tool_name?: unknown;
   tool_input?: unknown;
   tool_use_id?: unknown;
+  cwd?: unknown;
 }
 
 interface Call {
-  event: ToolEvent;
+  /** One for each path; there is at least one. */
+  events: ToolEvent[];
   state: 'announced' | 'let-through' | 'denied';
 }
 
 export class ToolCalls {
   readonly #request: AgentRequest;
   readonly #approves: boolean;
-  readonly #onUnguarded: (reason: string) => void;
+  readonly #onUnguarded: (reason: string, hint: string) => void;
   readonly #open = new Map<string, Call>();
 
-  constructor(request: AgentRequest, approves: boolean, onUnguarded: (reason: string) => void) {
+  constructor(request: AgentRequest, approves: boolean, onUnguarded: (reason: string, hint: string) => void) {
     this.#request = request;
     this.#approves = approves;
     this.#onUnguarded = onUnguarded;
@@ -42,58 +47,88 @@ export class ToolCalls {
   /** From what a PreToolUse hook is given to what it answers. Never rejects: an error of a hook lets the call through. */
   async judge(asked: PreToolUse): Promise<JsonObject> {
     try {
-      return await this.#judge(asked);
+      const isControl = typeof asked.tool_name === 'string' && isControlTool(asked.tool_name);
+      if (isControl) return claudeAnswer({ kind: 'allow' }, true);
+      return claudeAnswer(await this.#judge(asked), this.#approves);
     } catch (error) {
-      const permissionDecisionReason = `it could not be judged: ${(error as Error).message}`;
-      return answer({ permissionDecision: 'deny', permissionDecisionReason });
+      return claudeAnswer(
+        { kind: 'deny', reason: `it could not be judged: ${(error as Error).message}` },
+        false,
+      );
     }
   }
 
-  async #judge(asked: PreToolUse): Promise<JsonObject> {
-    const { guard } = this.#request;
+  async #judge(asked: PreToolUse): Promise<Verdict> {
+    const { guard, cwd } = this.#request;
     const name = typeof asked.tool_name === 'string' ? asked.tool_name : '';
-    if (name === '')
-      return answer({ permissionDecision: 'deny', permissionDecisionReason: 'no tool is named' });
-    if (isControlTool(name)) return answer({ permissionDecision: 'allow' });
-    const event = toolEvent(name, objectOf(asked.tool_input));
-    const verdict: Verdict = (await guard?.decide(event)) ?? { kind: 'allow' };
+    if (name === '') return { kind: 'deny', reason: 'no tool is named' };
+    const events = toolEvents({
+      name,
+      input: objectOf(asked.tool_input),
+      ...(typeof asked.cwd === 'string' && asked.cwd !== cwd && { cwd: asked.cwd }),
+    });
+    const verdict = guard === undefined ? ({ kind: 'allow' } as const) : await judgeCall(events, guard);
     const state = verdict.kind === 'deny' ? 'denied' : 'let-through';
-    if (typeof asked.tool_use_id === 'string') this.#open.set(asked.tool_use_id, { event, state });
+    if (typeof asked.tool_use_id === 'string') this.#open.set(asked.tool_use_id, { events, state });
     // What the guard denies it tells itself.
-    if (state === 'let-through') this.#report(event);
-    return this.#answerOf(verdict);
+    if (state === 'let-through') this.#report(events);
+    return verdict;
   }
 
   /** The stream says that it is about to be made. */
   announced({ id, name, input }: Block): void {
     if (id === undefined || name === undefined || isControlTool(name) || this.#open.has(id)) return;
-    const event = toolEvent(name, objectOf(input));
-    this.#open.set(id, { event, state: 'announced' });
-    if (this.#request.guard === undefined) this.#report(event);
+    const events = toolEvents({ name, input: objectOf(input) });
+    this.#open.set(id, { events, state: 'announced' });
+    if (this.#request.guard === undefined) this.#report(events);
   }
 
   /** The stream says what came of it. */
   ended({ tool_use_id: id = '', is_error: failed, content }: Block): void {
     const call = this.#open.get(id);
     this.#open.delete(id);
-    if (call === undefined || call.state === 'denied') return;
+    if (call === undefined) return;
     const { guard } = this.#request;
+    const [first] = call.events as [ToolEvent];
+    if (call.state === 'denied') {
+      if (failed !== true) this.#distrust(`claude ran ${this.#shown(first)} although it was told not to`);
+      return;
+    }
     const told = textOf(content);
     const said = told.replace(/<\/?tool_use_error>/g, '');
     const error = failed === true ? said.slice(0, 2000) || 'it failed' : undefined;
     if (guard === undefined || call.state === 'let-through') {
-      guard?.ended(call.event, error);
-      this.#resulted(call.event, said, failed === true);
+      for (const event of call.events) guard?.ended(event, error);
+      this.#resulted(first, said, failed === true);
     }
     // Refused by the client before anybody was asked: a tool it was not given.
-    else if (error !== undefined && told.startsWith(NEVER_BEGAN)) this.#report(call.event, error);
+    else if (error !== undefined && told.startsWith(NEVER_BEGAN)) this.#report(call.events, error);
     else
-      this.#onUnguarded(
-        `claude ran ${call.event.tool} (${summaryOf(call.event, this.#request.cwd)}) without asking whether it may: its hooks are switched off`,
+      this.#distrust(
+        `claude ran ${this.#shown(first)} without asking whether it may: its hooks are switched off`,
       );
   }
 
-  #report(event: ToolEvent, denied?: string): void {
+  /** The client has a server that goes by the name of Lockstep's own: nobody could tell their tools apart. */
+  reserved(server: string): void {
+    this.#onUnguarded(
+      `claude has an MCP server \`${server}\`, which is the name of Lockstep's own`,
+      'Rename it in the settings of Claude Code (.mcp.json, ~/.claude.json).',
+    );
+  }
+
+  /** Where nothing but the protected places is to be held to, a client without hooks goes on, and that is on record. */
+  #distrust(reason: string): void {
+    if (this.#request.guard?.isDemanded !== false) return this.#onUnguarded(reason, HOOKS_OFF);
+    this.#request.onEvent({ kind: 'warning', message: reason });
+  }
+
+  #shown(event: ToolEvent): string {
+    return `${event.tool} (${summaryOf(event, this.#request.cwd)})`;
+  }
+
+  #report([event]: readonly ToolEvent[], denied?: string): void {
+    if (event === undefined) return;
     const { onEvent, cwd } = this.#request;
     const summary = summaryOf(event, cwd);
     onEvent({ kind: 'tool', tool: event.tool, summary, ...(denied !== undefined && { denied }) });
@@ -103,29 +138,6 @@ export class ToolCalls {
     const summary = oneLine(said);
     this.#request.onEvent({ kind: 'tool-result', tool, summary, ...(failed && { failed }) });
   }
-
-  #answerOf(verdict: Verdict): JsonObject {
-    switch (verdict.kind) {
-      case 'deny':
-        return answer({ permissionDecision: 'deny', permissionDecisionReason: verdict.reason });
-      case 'rewrite':
-        return answer({
-          permissionDecision: 'allow',
-          updatedInput: verdict.input,
-          ...advice(verdict.advice),
-        });
-      case 'allow':
-        return answer({ ...(this.#approves && { permissionDecision: 'allow' }), ...advice(verdict.advice) });
-    }
-  }
-}
-
-function advice(text: string | undefined): JsonObject {
-  return text === undefined ? {} : { additionalContext: text };
-}
-
-function answer(fields: JsonObject): JsonObject {
-  return { hookSpecificOutput: { hookEventName: 'PreToolUse', ...fields } };
 }
 
 function objectOf(value: unknown): JsonObject {

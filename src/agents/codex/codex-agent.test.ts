@@ -177,7 +177,7 @@ describe('hooks', () => {
   it('X4: codex gives the hook longer than the hook gives itself', async () => {
     const { settings } = await report({ guard: allowing });
     const [{ hooks }] = settings['hooks.PreToolUse'] as [{ hooks: [{ timeout: number; command: string }] }];
-    const patience = Number(/ (\d+) \|\| exit 2$/.exec(hooks[0].command)?.[1]);
+    const patience = Number(/ (\d+) \|\| \{ .*exit 2; \}$/.exec(hooks[0].command)?.[1]);
     expect(hooks[0].timeout * 1000).toBeGreaterThan(patience);
   });
 

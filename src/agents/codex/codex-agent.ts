@@ -7,6 +7,7 @@
 // X3, X4. hook.ts
 // X5. A call that ran and that the guard was not asked about ends the dispatch as failed.
 
+import { isReservedServer } from '../../model/tool-policy.ts';
 import type { Ability, Agent, AgentAnswer, AgentRequest } from '../../ports/agent.ts';
 import type { HookDoor } from '../../ports/hook-door.ts';
 import type { Processes } from '../../ports/processes.ts';
@@ -14,9 +15,11 @@ import { readJson } from '../../text/read-json.ts';
 import { jsonLines } from '../json-lines.ts';
 import { type PrivateFolder, privateFolder } from '../private-folder.ts';
 import { answerWithout, type ClientEnd, runClient } from '../run-client.ts';
+import { configuredServers } from './configured-servers.ts';
 import { failureOf } from './failure.ts';
 import { type HookJudge, hookJudge } from './hook.ts';
 import { invocationFor } from './invocation.ts';
+import { readingEvents } from './reading.ts';
 import { KNOWN_MODES, type Sandbox, sandboxFor } from './sandbox.ts';
 import { CodexStream, type StreamListener } from './stream.ts';
 
@@ -51,6 +54,11 @@ export function codexAgent(parts: CodexParts): Agent {
       if (signal.aborted) return { text: '', error: { class: 'cancelled', message: 'it was told to end' } };
       const sandbox = sandboxFor(permissionMode, tools);
       if (sandbox === undefined) return broken(unknownMode(permissionMode));
+      const reserved = configuredServers(request.cwd, request.env).find(isReservedServer);
+      if (reserved !== undefined)
+        return broken(
+          `codex has an MCP server \`${reserved}\` in its config.toml, which is the name of Lockstep's own: rename it`,
+        );
       const folder = privateFolder();
       try {
         return await dispatch(request, parts, folder, sandbox);
@@ -70,10 +78,17 @@ async function dispatch(
   sandbox: Sandbox,
 ): Promise<AgentAnswer> {
   const { guard, tools } = request;
-  const known = { tools, servers: Object.keys(request.mcpServers) };
+  const known = { tools, servers: Object.keys(request.mcpServers), readingEvents };
   const distrust = new AbortController();
-  const judging = guard && hookJudge(guard, known, () => stream.refused());
-  const stream: CodexStream = new CodexStream(request, listenerFor(request, judging, distrust));
+  let unasked: string | undefined;
+  const onUnasked = (message: string) => {
+    if (unasked !== undefined) return;
+    unasked = message;
+    if (guard?.isDemanded !== false) distrust.abort();
+    else request.onEvent({ kind: 'warning', message });
+  };
+  const judging = guard && hookJudge({ guard, known, cwd: request.cwd, onRefused: () => stream.refused() });
+  const stream: CodexStream = new CodexStream(request, listenerFor(request, judging, onUnasked));
   const door = judging && (await hookDoor.open((payload) => judging.answer(payload)));
   try {
     const { words, env, stdin, warnings } = invocationFor(request, { sandbox, door, folder });
@@ -96,7 +111,7 @@ async function dispatch(
       processes,
     );
     const { brokeOff } = lines.end();
-    const outcome = { stream, end, brokeOff, unasked: distrust.signal.aborted };
+    const outcome = { stream, end, brokeOff, unasked: distrust.signal.aborted ? unasked : undefined };
     return { ...answerOf(request, outcome), ...factsOf(request, stream) };
   } finally {
     await door?.close();
@@ -106,13 +121,19 @@ async function dispatch(
 function listenerFor(
   { guard }: AgentRequest,
   judging: HookJudge | undefined,
-  distrust: AbortController,
+  onUnasked: (message: string) => void,
 ): StreamListener {
   let ran = 0;
   return {
-    onCall() {
+    onCall(event) {
       ran += 1;
-      if (judging !== undefined && ran > judging.letThrough()) distrust.abort();
+      if (judging === undefined || ran <= judging.letThrough()) return;
+      const denied = judging.whyDenied(event);
+      onUnasked(
+        denied === undefined
+          ? UNASKED
+          : `codex ran ${event.tool} (${event.command ?? event.file ?? ''}) although it was told not to: ${denied}`,
+      );
     },
     onFailedCall: (event, error) => guard?.ended(event, error),
   };
@@ -122,7 +143,7 @@ interface Ending {
   stream: CodexStream;
   end: ClientEnd;
   brokeOff: boolean;
-  unasked: boolean;
+  unasked: string | undefined;
 }
 
 function answerOf(request: AgentRequest, { stream, end, brokeOff, unasked }: Ending): AgentAnswer {
@@ -130,7 +151,8 @@ function answerOf(request: AgentRequest, { stream, end, brokeOff, unasked }: End
   kept.write(stream.message);
   const text = kept.text();
   if (end.kind === 'cancelled') return answerWithout('codex', end, text, brokeOff);
-  if (unasked) return { text, stderr: end.stderr, error: UNASKED };
+  if (unasked !== undefined)
+    return { text, stderr: end.stderr, error: { class: 'error', message: unasked, hint: UNASKED_HINT } };
   const said = stream.failure ?? (stream.isComplete ? undefined : stream.complaint);
   if (end.kind === 'ended' && end.signal === undefined) {
     const facts = { text, stderr: end.stderr, exitCode: end.exitCode };
@@ -162,12 +184,10 @@ function structured({ schema }: AgentRequest, text: string): { structured?: unkn
   return 'value' in read ? { structured: read.value } : {};
 }
 
-const UNASKED: NonNullable<AgentAnswer['error']> = {
-  class: 'error',
-  message:
-    'codex ran a tool without asking whether it may: its hooks do not work here, and the step cannot be held to its tools and rules',
-  hint: 'Its administrator may have switched hooks off, or this version of codex does not know our hook: `params: { hook_trust: all }` makes it run every hook it finds. Look at what changed.',
-};
+const UNASKED =
+  'codex ran a tool without asking whether it may: its hooks do not work here, and the step cannot be held to its tools and rules';
+const UNASKED_HINT =
+  'Its administrator may have switched hooks off, or this version of codex does not know our hook: `params: { hook_trust: all }` makes it run every hook it finds. Look at what changed.';
 
 function unknownMode(mode: string | undefined): string {
   return `codex knows no permission mode \`${mode}\`: it may be ${KNOWN_MODES.join(', ')}`;

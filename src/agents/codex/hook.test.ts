@@ -1,16 +1,18 @@
 import { describe, expect, it } from 'vitest';
+import { patchThatAdds } from '../../clients/codex/patch.ts';
 import type { ToolEvent, Verdict } from '../../ports/agent.ts';
 import { hookJudge, hookWords } from './hook.ts';
-import { patchThatAdds } from './patch.ts';
+import { readingEvents } from './reading.ts';
 
-const known = { tools: { deny: [] }, servers: [] };
+const known = { tools: { deny: [] }, servers: [], readingEvents };
 
 function judging(verdict: (event: ToolEvent) => Verdict) {
   let refused = 0;
   const guard = { decide: async (event: ToolEvent) => verdict(event), ended() {} };
-  const judge = hookJudge(guard, known, () => {
+  const onRefused = () => {
     refused += 1;
-  });
+  };
+  const judge = hookJudge({ guard, known, cwd: '/w', onRefused });
   const ask = async (tool_name: string, tool_input: object) => {
     const { stdout, exitCode } = await judge.answer(JSON.stringify({ tool_name, tool_input, cwd: '/w' }));
     return { exitCode, said: stdout === undefined ? undefined : JSON.parse(stdout).hookSpecificOutput };
@@ -54,6 +56,14 @@ describe('the hook', () => {
     expect((await ask('apply_patch', { command })).said).toMatchObject({ permissionDecision: 'deny' });
   });
 
+  it('remembers what it denied, so that a call that ran all the same is told from one that nobody asked about', async () => {
+    const guard = { decide: async () => ({ kind: 'deny', reason: 'no rm' }) as const, ended() {} };
+    const judge = hookJudge({ guard, known, cwd: '/w', onRefused() {} });
+    await judge.answer(JSON.stringify({ tool_name: 'Bash', tool_input: { command: 'rm x' } }));
+    expect(judge.whyDenied({ tool: 'Bash', input: {}, command: 'rm x' })).toBe('no rm');
+    expect(judge.whyDenied({ tool: 'Bash', input: {}, command: 'rm y' })).toBeUndefined();
+  });
+
   it('advice is told to the model', async () => {
     const { ask } = judging(() => ({ kind: 'allow', advice: 'mind the gap' }));
     expect((await ask('Bash', { command: 'ls' })).said).toEqual({
@@ -80,7 +90,8 @@ describe('the hook', () => {
   });
 
   it('what it cannot read is for the door to deny', async () => {
-    const judge = hookJudge({ decide: async () => ({ kind: 'allow' }), ended() {} }, known, () => {});
+    const guard = { decide: async () => ({ kind: 'allow' }) as const, ended() {} };
+    const judge = hookJudge({ guard, known, cwd: '/w', onRefused() {} });
     await expect(judge.answer('no json')).rejects.toThrow();
   });
 });

@@ -5,11 +5,14 @@
 // X4. The time codex gives the hook is longer than the hook takes to give up: a hook that codex ends counts for nothing.
 
 import { createHash } from 'node:crypto';
+import type { ToolCall } from '../../clients/call-paths.ts';
+import { codexAnswer } from '../../clients/codex/answer.ts';
+import { handBack, type Known, toolEvents } from '../../clients/codex/tools.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
-import type { ToolEvent, ToolGuard, Verdict } from '../../ports/agent.ts';
+import type { ToolEvent, ToolGuard } from '../../ports/agent.ts';
 import type { HookAnswer, OpenDoor } from '../../ports/hook-door.ts';
+import { judgeCall } from '../judge-call.ts';
 import { tomlValue } from './toml.ts';
-import { handBack, type Known, type ToolCall, toolEvents } from './tools.ts';
 
 const EVENT = 'PreToolUse';
 /** Where codex looks for trust in a hook that came with `-c`. */
@@ -51,55 +54,50 @@ export interface HookJudge {
   answer(payload: string): Promise<HookAnswer>;
   /** How many calls that show in the stream were let through. */
   letThrough(): number;
+  /** Why such a call was denied; undefined: nobody has denied it. */
+  whyDenied(event: ToolEvent): string | undefined;
 }
 
-export function hookJudge(guard: ToolGuard, known: Known, onRefused: () => void): HookJudge {
+/** So many denials are remembered, to tell a call that was denied from one that nobody was asked about. */
+const MOST_DENIALS = 1_000;
+
+export interface JudgeParts {
+  guard: ToolGuard;
+  known: Known;
+  /** Where the agent was started. */
+  cwd: string;
+  onRefused(): void;
+}
+
+export function hookJudge({ guard, known, cwd, onRefused }: JudgeParts): HookJudge {
   let count = 0;
+  const denied = new Map<string, string>();
   return {
     letThrough: () => count,
+    whyDenied: ({ command, file }) => denied.get(command ?? file ?? ''),
     async answer(payload) {
-      const { tool_name, tool_input } = JSON.parse(payload) as { tool_name: string; tool_input: JsonObject };
-      const call: ToolCall = { name: tool_name, input: tool_input };
+      const call = callOf(payload, cwd);
       const events = toolEvents(call, known);
-      const verdict = await judgeAll(call, events, guard);
-      if (verdict.kind === 'deny') onRefused();
-      else if (events.length > 0) count++;
-      return answerFor(verdict);
+      const verdict = await judgeCall(events, guard, (event, input) => handBack(call, event, input));
+      if (verdict.kind === 'deny') {
+        onRefused();
+        if (denied.size < MOST_DENIALS)
+          for (const { command, file } of events) denied.set(command ?? file ?? '', verdict.reason);
+      } else if (events.length > 0) count++;
+      return codexAnswer(verdict);
     },
   };
 }
 
-/** All files of a patch, or none; whoever rewrites it does so for the whole. */
-async function judgeAll(call: ToolCall, events: ToolEvent[], guard: ToolGuard): Promise<Verdict> {
-  const advice: string[] = [];
-  let input: JsonObject | undefined;
-  for (const event of events) {
-    const asked = input === undefined ? event : { ...event, input };
-    const verdict = await guard.decide(asked);
-    if (verdict.kind === 'deny') return verdict;
-    if (verdict.kind === 'rewrite') input = handBack(call, asked, verdict.input);
-    if (verdict.kind === 'rewrite' && input === undefined) return { kind: 'deny', reason: UNTOLD };
-    if (verdict.advice !== undefined && !advice.includes(verdict.advice)) advice.push(verdict.advice);
-  }
-  const said = advice.length > 0 ? { advice: advice.join('\n') } : {};
-  return input === undefined ? { kind: 'allow', ...said } : { kind: 'rewrite', input, ...said };
-}
-
-const UNTOLD = 'a rule rewrites this call into something that codex cannot be told';
-
-function answerFor(verdict: Verdict): HookAnswer {
-  const specific: JsonObject = { hookEventName: EVENT };
-  if (verdict.kind === 'deny') {
-    specific.permissionDecision = 'deny';
-    specific.permissionDecisionReason = verdict.reason;
-  } else {
-    if (verdict.kind === 'rewrite') {
-      specific.permissionDecision = 'allow';
-      specific.updatedInput = verdict.input;
-    }
-    if (verdict.advice !== undefined) specific.additionalContext = verdict.advice;
-  }
-  return Object.keys(specific).length === 1
-    ? {}
-    : { stdout: JSON.stringify({ hookSpecificOutput: specific }) };
+/** Throws where it is no call: the door then denies it. */
+function callOf(payload: string, started: string): ToolCall {
+  const { tool_name: name, tool_input: input, cwd } = JSON.parse(payload) as Record<string, Json>;
+  if (typeof name !== 'string' || name === '') throw new Error('the call has no name');
+  const isMap = typeof input === 'object' && input !== null && !Array.isArray(input);
+  return {
+    name,
+    // A tool that takes plain text has it instead of a map.
+    input: isMap ? (input as JsonObject) : typeof input === 'string' ? { command: input } : {},
+    ...(typeof cwd === 'string' && cwd !== started && { cwd }),
+  };
 }

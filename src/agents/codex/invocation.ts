@@ -76,7 +76,7 @@ export function invocationFor(request: AgentRequest, { sandbox, door, folder }: 
 }
 
 function boundSettings(
-  { cwd, env, settingSources, tools }: AgentRequest,
+  { cwd, env, settingSources, tools, guard }: AgentRequest,
   sandbox: Sandbox,
   door: OpenDoor | undefined,
 ): [string, Json][] {
@@ -86,7 +86,8 @@ function boundSettings(
   // The model's own search never passes a hook: whoever is held to something has it only where a list names it.
   const names = (item: string) => parseToolItem(item)?.tool === 'WebSearch';
   const maySearch = tools.allow?.some(names) === true && !tools.deny.some(names);
-  if (door !== undefined && !maySearch) settings.push(['web_search', 'disabled']);
+  if (door !== undefined && guard?.isDemanded !== false && !maySearch)
+    settings.push(['web_search', 'disabled']);
   return settings;
 }
 

@@ -1,10 +1,10 @@
 // stream: what codex prints with --json, one JSON value a line, folded into what we need to know of it.
 
 import { relative } from 'node:path';
+import { commandOf } from '../../clients/codex/tools.ts';
 import type { Usage } from '../../model/entry.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { AgentRequest, ToolEvent } from '../../ports/agent.ts';
-import { commandOf } from './tools.ts';
 
 export interface StreamListener {
   /** A call that a hook is asked about has begun. */

@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { BUILT_IN } from '../../clients/gemini/tools.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { agentContract, contractVariables, type Seen, sampleRequest } from '../../ports/agent.contract.ts';
 import type { Agent, AgentEvent, AgentRequest, ToolEvent, ToolGuard, Verdict } from '../../ports/agent.ts';
@@ -19,7 +20,6 @@ import type { HookDoor } from '../../ports/hook-door.ts';
 import { hookDoor } from '../../system/hook-door.ts';
 import { childProcesses } from '../../system/processes.ts';
 import { geminiAgent } from './gemini-agent.ts';
-import { BUILT_IN } from './tools.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gemini-agent-'));
 const processes = childProcesses({ graceMs: 100 });
@@ -277,7 +277,12 @@ describe('the guard', () => {
     expect(answer.error).toBeUndefined();
     expect(asked).toEqual([
       { tool: 'Bash', input: { command: 'ls', description: 'd' }, command: 'ls' },
-      { tool: 'Edit', input: { file_path: 'a.ts', old_string: 'a', new_string: 'b' }, file: 'a.ts' },
+      {
+        tool: 'Edit',
+        input: { file_path: 'a.ts', old_string: 'a', new_string: 'b' },
+        file: 'a.ts',
+        field: 'file_path',
+      },
       { tool: 'mcp__my_server__find', input: { q: 1 } },
     ]);
     expect(ended.map(([tool]) => tool)).toEqual(['Bash', 'Edit', expect.stringContaining('mcp__')]);

@@ -10,6 +10,7 @@
 import { Buffer } from 'node:buffer';
 import { homedir } from 'node:os';
 import type { JsonObject } from '../../model/json.ts';
+import { isReservedServer } from '../../model/tool-policy.ts';
 import type { Ability, Agent, AgentAnswer, AgentRequest } from '../../ports/agent.ts';
 import type { HookDoor } from '../../ports/hook-door.ts';
 import type { Processes } from '../../ports/processes.ts';
@@ -122,10 +123,19 @@ interface Calls {
 function callsOf({ guard, onEvent, mcpServers, cwd }: AgentRequest, { user, project }: OwnSettings): Calls {
   const distrust = new AbortController();
   let unasked: string | undefined;
-  const watch = { distrusted: distrust.signal, unasked: () => unasked };
+  const watch = {
+    distrusted: distrust.signal,
+    unasked: () => (distrust.signal.aborted ? unasked : undefined),
+  };
   const servers = [user, project, { mcpServers }].flatMap(serverNames);
+  const reserved = servers.find(isReservedServer);
+  if (reserved !== undefined)
+    throw new Error(
+      `its settings have an MCP server \`${reserved}\`, which is the name of Lockstep's own: rename it`,
+    );
   if (guard === undefined) return { ...watch, listener: freeCalls({ servers, onEvent, cwd }) };
-  if (switchesHooksOff(project))
+  const isDemanded = guard.isDemanded !== false;
+  if (switchesHooksOff(project) && isDemanded)
     throw new Error(
       'this project switches off its hooks (`hooksConfig` in .gemini/settings.json), which hold it to the tools and rules of a step',
     );
@@ -134,15 +144,22 @@ function callsOf({ guard, onEvent, mcpServers, cwd }: AgentRequest, { user, proj
     servers,
     onEvent,
     cwd,
-    onUnasked(tool) {
-      unasked ??=
-        tool === undefined
-          ? 'gemini does not run its hooks, and so would ask nobody whether it may use a tool'
-          : `gemini used ${tool} without asking whether it may: its hook failed`;
-      distrust.abort();
+    onUnasked(tool, denied) {
+      if (unasked !== undefined) return;
+      unasked = whyUnasked(tool, denied);
+      if (isDemanded) distrust.abort();
+      else onEvent({ kind: 'warning', message: unasked });
     },
   });
   return { ...watch, listener, answer: (payload) => listener.answer(payload) };
+}
+
+function whyUnasked(tool: string | undefined, denied = false): string {
+  if (tool === undefined)
+    return 'gemini does not run its hooks, and so would ask nobody whether it may use a tool';
+  return denied
+    ? `gemini used ${tool} although it was told not to`
+    : `gemini used ${tool} without asking whether it may: its hook failed`;
 }
 
 function serverNames({ mcpServers }: JsonObject): string[] {

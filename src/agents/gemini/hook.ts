@@ -4,12 +4,21 @@
 // So its hook has to be heard of when the session begins, before the model is asked anything, and what is let through is
 // counted: a call that ran without having been is found out (M2).
 
+import { geminiAnswer } from '../../clients/gemini/answer.ts';
+import {
+  HANDS_IN,
+  lineOf,
+  type McpTool,
+  ourName,
+  summaryOf,
+  toolEvents,
+} from '../../clients/gemini/tools.ts';
 import type { JsonObject } from '../../model/json.ts';
-import type { ToolEvent, Verdict } from '../../model/tool-call.ts';
+import type { Verdict } from '../../model/tool-call.ts';
 import type { AgentEvent, AgentRequest, ToolGuard } from '../../ports/agent.ts';
 import type { HookAnswer } from '../../ports/hook-door.ts';
+import { judgeCall } from '../judge-call.ts';
 import type { StreamListener, ToolEnd, ToolUse } from './stream.ts';
-import { HANDS_IN, lineOf, type McpTool, ourName, summaryOf, toolEvents } from './tools.ts';
 
 export interface GuardedCalls extends StreamListener {
   /** For the door. */
@@ -21,8 +30,8 @@ export interface GuardedParts {
   /** Names of the servers that are known. */
   servers: readonly string[];
   onEvent: AgentRequest['onEvent'];
-  /** Its hooks do not ask: about this tool, or at all. */
-  onUnasked(tool?: string): void;
+  /** Its hooks do not ask, about this tool or at all; `denied`: they did, and were told no. */
+  onUnasked(tool?: string, denied?: boolean): void;
   cwd: string;
 }
 
@@ -30,14 +39,19 @@ export function guardedCalls({ guard, servers, onEvent, onUnasked, cwd }: Guarde
   let isKnown = false;
   const passes = new Map<string, number>();
   const denials = new Map<string, number>();
-  const named = ({ name, input }: ToolUse, mcp?: McpTool) => {
+  const named = ({ name, input }: ToolUse, mcp?: McpTool, standing?: string) => {
     const tool = ourName(name, servers, mcp);
-    return { tool, summary: summaryOf(input, cwd), events: toolEvents(tool, input) };
+    const call = { input, ...(standing !== undefined && standing !== cwd && { cwd: standing }) };
+    return { tool, summary: summaryOf(input, cwd), events: toolEvents(tool, call) };
   };
 
-  async function judge(use: ToolUse, mcp: McpTool | undefined): Promise<Verdict> {
-    const { tool, summary, events } = named(use, mcp);
-    const verdict = use.name === HANDS_IN ? ({ kind: 'allow' } as const) : await firstDenial(guard, events);
+  async function judge(
+    use: ToolUse,
+    mcp: McpTool | undefined,
+    standing: string | undefined,
+  ): Promise<Verdict> {
+    const { tool, summary, events } = named(use, mcp, standing);
+    const verdict = use.name === HANDS_IN ? ({ kind: 'allow' } as const) : await judgeCall(events, guard);
     if (verdict.kind === 'deny') count(denials, use.name);
     else {
       count(passes, use.name);
@@ -54,10 +68,14 @@ export function guardedCalls({ guard, servers, onEvent, onUnasked, cwd }: Guarde
         tool_name: name,
         tool_input: input,
         mcp_context: context,
+        cwd: standing,
       } = read(payload);
       if (event !== 'BeforeTool') return { stdout: '{}', exitCode: 0 };
-      if (typeof name !== 'string') return said({ kind: 'deny', reason: 'the call has no name' });
-      return said(await judge({ name, input: objectOf(input) }, mcpOf(context)));
+      if (typeof name !== 'string') return geminiAnswer({ kind: 'deny', reason: 'the call has no name' });
+      const use = { name, input: objectOf(input) };
+      return geminiAnswer(
+        await judge(use, mcpOf(context), typeof standing === 'string' ? standing : undefined),
+      );
     },
     onBegin() {
       if (!isKnown) onUnasked();
@@ -74,8 +92,9 @@ export function guardedCalls({ guard, servers, onEvent, onUnasked, cwd }: Guarde
       }
       onEvent(resultEvent(tool, end));
       if (discount(passes, use.name)) for (const event of events) guard.ended(event, error);
-      // A failure is no excuse: it may have done half of it.
+      // A failure is no excuse: it may have done half of it. What was denied fails without having begun.
       else if (!discount(denials, use.name)) onUnasked(tool);
+      else if (error === undefined) onUnasked(tool, true);
     },
   };
 }
@@ -116,29 +135,6 @@ function resultEvent(tool: string, { output, error }: ToolEnd): AgentEvent {
     summary: lineOf(error ?? output),
     ...(error !== undefined && { failed: true }),
   };
-}
-
-/** A call that is about several files is let through when it may be for each of them. */
-async function firstDenial(guard: ToolGuard, events: readonly ToolEvent[]): Promise<Verdict> {
-  let last: Verdict = { kind: 'deny', reason: 'there is nothing to judge' };
-  for (const event of events) {
-    last = await guard.decide(event);
-    if (last.kind === 'deny') return last;
-  }
-  return last;
-}
-
-function said(verdict: Verdict): HookAnswer {
-  const answer: JsonObject =
-    verdict.kind === 'deny'
-      ? { decision: 'deny', reason: verdict.reason }
-      : verdict.kind === 'rewrite'
-        ? {
-            decision: 'allow',
-            hookSpecificOutput: { hookEventName: 'BeforeTool', tool_input: verdict.input },
-          }
-        : { decision: 'allow' };
-  return { stdout: JSON.stringify(answer), exitCode: 0 };
 }
 
 function mcpOf(context: unknown): McpTool | undefined {

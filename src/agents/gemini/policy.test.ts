@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { BUILT_IN } from '../../clients/gemini/tools.ts';
 import { policyFor } from './policy.ts';
-import { BUILT_IN } from './tools.ts';
 
 /** Of each rule: the tools it denies, behind a server where it is about one. */
 function denied(text: string | undefined): string[] {

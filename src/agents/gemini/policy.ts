@@ -2,9 +2,9 @@
 // own policies stay in force beside them. A tool denied whole is not even offered to the model.
 // What depends on the call, and every tool that is not known here, is the hook's to judge.
 
+import { BUILT_IN } from '../../clients/gemini/tools.ts';
 import { isWithheld, parseToolItem } from '../../model/tool-policy.ts';
 import type { ToolPolicy } from '../../model/workflow.ts';
-import { BUILT_IN } from './tools.ts';
 
 interface Rule {
   toolName: string | string[];

@@ -12,6 +12,7 @@ import type { Draft, Site } from '../site.ts';
 import { checkEnforceable } from './enforceable.ts';
 import { environmentOf } from './environment.ts';
 import { checkPaths } from './paths.ts';
+import { checkServers } from './servers.ts';
 import { type Subject, subjectOf } from './subject.ts';
 import { checkGotos, checkInvariants, checkSessions } from './targets.ts';
 import { checkSiblings, checkVariables } from './variables.ts';
@@ -42,6 +43,7 @@ const CHECKS: readonly Check[] = [
   checkWorkspaces,
   checkEnforceable,
   checkPaths,
+  checkServers,
   checkWords,
 ];
 

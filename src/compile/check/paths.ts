@@ -2,6 +2,7 @@
 // lead now. What a template gives is looked at when it has.
 
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { OWN_PLACE_WORDS, ownPlaceOf } from '../../model/own-place.ts';
 import { placeOf, type WrittenPath, whyOutside, writtenPaths } from './places.ts';
 import type { Subject } from './subject.ts';
 
@@ -10,6 +11,8 @@ export function checkPaths({ workflow, draft }: Subject): Diagnostic[] {
     const why = whyOutside(written.path);
     if (why !== undefined)
       return [outside(written, `"${shown(written)}" ${why}`, 'Write it relative to the workspace.')];
+    const refused = whyProtected(written);
+    if (refused !== undefined) return [refused];
     const need = placeOf(written, draft);
     return (
       (need && draft.found(need)?.outside.slice(0, MOST))?.map(({ path, leads }) => {
@@ -18,6 +21,20 @@ export function checkPaths({ workflow, draft }: Subject): Diagnostic[] {
       }) ?? []
     );
   });
+}
+
+/** What a template fills in stands for one name: what is around it is known all the same. */
+function whyProtected({ path, field = 'this', isWritten, span }: WrittenPath): Diagnostic | undefined {
+  const own = isWritten ? ownPlaceOf(path.replace(/\{\{[\s\S]*?\}\}|\{%[\s\S]*?%\}/g, '\u0001')) : undefined;
+  if (own === undefined) return undefined;
+  return {
+    code: 'path-protected',
+    severity: 'error',
+    message: `\`${field}\` cannot be "${path}": ${OWN_PLACE_WORDS[own]}`,
+    span: span(),
+    hint: 'Write it to another place of the workspace.',
+    context: { field, path },
+  };
 }
 
 /** A pattern may meet hundreds of links. */

@@ -15,6 +15,8 @@ export interface WrittenPath {
   /** What holds it; absent: an expression does. */
   field?: string;
   isPattern: boolean;
+  /** What is there is written, or moved away. */
+  isWritten?: true;
   span(): Span;
 }
 
@@ -57,8 +59,10 @@ export function writtenPaths(workflow: Workflow, draft: Draft): WrittenPath[] {
   const found: WrittenPath[] = [];
   const add: Add = (path, field, isPattern, part, ...keys) => {
     if (typeof path !== 'string') return;
-    const name = draft.fieldName(part, ...keys) ?? field;
-    found.push({ path, field: name, isPattern, span: () => draft.span(part, ...keys) });
+    const name =
+      draft.fieldName(part, ...keys) ?? field.replace(/^(write-file|read-file|move|capture-artifact)\./, '');
+    const writes = WRITTEN.has(field) && { isWritten: true as const };
+    found.push({ path, field: name, isPattern, ...writes, span: () => draft.span(part, ...keys) });
   };
   const { dirs } = workflow.policy;
   for (const key of ['inbox', 'processed', 'failed'] as const)
@@ -67,6 +71,17 @@ export function writtenPaths(workflow: Workflow, draft: Draft): WrittenPath[] {
   for (const site of draft.sites) if (site.workflow === workflow) found.push(...askedIn(site));
   return found;
 }
+
+/** Fields whose file is written or moved, by their own names; those of handlers in `ARGUMENTS`. */
+const WRITTEN = new Set([
+  'save_to',
+  'dirs.inbox',
+  'dirs.processed',
+  'dirs.failed',
+  'write-file.path',
+  'move.from',
+  'move.to',
+]);
 
 type Add = (
   path: Json | undefined,
@@ -110,7 +125,7 @@ function addWork(work: Step['work'] | Step['enter'][number]['work'], part: objec
     const given = work.with[argument];
     const paths = Array.isArray(given) ? given : [given];
     for (const [index, path] of paths.entries())
-      add(path, argument, isPattern, part, 'with', argument, index);
+      add(path, `${work.handler}.${argument}`, isPattern, part, 'with', argument, index);
   }
 }
 

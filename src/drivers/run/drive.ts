@@ -112,7 +112,7 @@ export async function drive(given: Drive): Promise<RunEnd> {
     const [start] = [...entries, ...(begun ?? [])];
     const prepared =
       start?.kind === 'run-started' ? await prepareWorktrees(services.worktrees, start, entries, state) : [];
-    const workspaces = createWorkspaceCache(services.workspaces, pinned);
+    const workspaces = createWorkspaceCache(services.workspaces, pinned, run.location);
     const { workspace } = workspaces;
     const mask = maskFor(workflow, services.environment);
     records = createRecords({

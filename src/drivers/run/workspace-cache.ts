@@ -11,12 +11,13 @@ export interface WorkspaceCache extends Opened {
   at: NonNullable<PerformContext['at']>;
 }
 
-export function createWorkspaceCache(workspaces: Workspaces, pinned: Pinned): WorkspaceCache {
+/** `run`: where its records are. */
+export function createWorkspaceCache(workspaces: Workspaces, pinned: Pinned, run: string): WorkspaceCache {
   const opened = new Map<string, Opened>();
   const open = (root: string, since: string | undefined): Opened => {
     const known = opened.get(root);
     if (known) return known;
-    const workspace = workspaces.open(root, since);
+    const workspace = workspaces.open(root, since, run);
     const fresh = { workspace, changes: createChangeWatch(workspace) };
     opened.set(root, fresh);
     return fresh;

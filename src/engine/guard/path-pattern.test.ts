@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import picomatch from 'picomatch';
-import { expect, it } from 'vitest';
-import { fitsPattern } from './path-pattern.ts';
+import { describe, expect, it } from 'vitest';
+import { coversGlob, fitsPattern, literalPattern, meetsPattern } from './path-pattern.ts';
 
 const table: [pattern: string, path: string, fits: boolean][] = [
   ['docs/**', 'docs/a/b.md', true],
@@ -64,4 +64,47 @@ it('takes no longer for a pattern made to be slow', () => {
 
 it('says nothing of a pattern that stands for too many others', () => {
   expect(fitsPattern('{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}', 'aaaaaaa')).toBeUndefined();
+});
+
+describe('SEC-CALLS-GLOB: two patterns', () => {
+  it.each<[pattern: string, glob: string, meets: boolean, covers: boolean]>([
+    ['src/**', 'src/lib/*.ts', true, true],
+    ['src/**', 'src/**/*.ts', true, true],
+    ['src/**', '**/*.ts', true, false],
+    ['src/**', 'lib/*', false, false],
+    ['secret/**', 'secre?/key', true, false],
+    ['{src,lib}/**', '{src,lib}/*.ts', true, true],
+    ['*.md', '**', true, false],
+    ['docs/*.md', 'docs/*', true, false],
+    ['[a-m]*', '[n-z]*', false, false],
+  ])('%s and %s', (pattern, glob, meets, covers) => {
+    expect([meetsPattern(pattern, glob), coversGlob(pattern, glob)]).toEqual([meets, covers]);
+  });
+
+  it('what is said of them is true of every path', () => {
+    const name = fc.stringMatching(/^[ab]{1,2}$/);
+    const piece = fc.oneof(name, fc.constantFrom('*', '**', 'a*', '*b', '{a,b}', '?', '[!a]'));
+    const pattern = fc.array(piece, { minLength: 1, maxLength: 3 }).map((pieces) => pieces.join('/'));
+    const path = fc.array(name, { minLength: 1, maxLength: 3 }).map((names) => names.join('/'));
+    fc.assert(
+      fc.property(pattern, pattern, path, (one, other, tried) => {
+        if (fitsPattern(other, tried) !== true) return;
+        const fits = fitsPattern(one, tried);
+        if (fits) expect([one, other, meetsPattern(one, other)]).toEqual([one, other, true]);
+        else expect([one, other, coversGlob(one, other)]).toEqual([one, other, false]);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('a literal path is only itself', () => {
+    const path = 'app/[id]/{a,b}*?';
+    expect(fitsPattern(literalPattern(path), path)).toBe(true);
+    expect(fitsPattern(literalPattern(path), 'app/i/a')).toBe(false);
+  });
+
+  it('says nothing of what is too much', () => {
+    const much = '*a*b*c*d*e*f*g*h*'.repeat(4);
+    expect([true, undefined]).toContain(meetsPattern(much, `*${much.split('').reverse().join('')}`));
+  });
 });

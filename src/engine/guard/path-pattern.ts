@@ -2,6 +2,8 @@
 // whatever the pattern: it is walked with all places it may be at, never tried again from the start.
 // A dot is like any other character: what is hidden is touched like the rest.
 
+import { braceAlternatives } from '../../text/brace-alternatives.ts';
+
 type Token =
   | { kind: 'letter'; is: string }
   /** One character of a name. */
@@ -15,32 +17,82 @@ type Token =
   | { kind: 'folders' }
   | { kind: 'inside' };
 
-/** `{a,b}{c,d}…` multiplies: more than this many patterns in one is nobody's intention. */
-const MOST_ALTERNATIVES = 64;
-
 /** Undefined: the pattern is too much to be looked at, and who asks decides what that means. */
 export function fitsPattern(pattern: string, path: string): boolean | undefined {
-  const alternatives = expanded(pattern);
+  const alternatives = braceAlternatives(pattern);
   return alternatives?.some((one) => walk(tokens(one), path));
 }
 
-function expanded(pattern: string): string[] | undefined {
-  let done = [pattern];
-  for (;;) {
-    const next = done.flatMap((one) => expandFirst(one) ?? [one]);
-    if (next.length > MOST_ALTERNATIVES) return undefined;
-    if (next.length === done.length && next.every((one, index) => one === done[index])) return done;
-    done = next;
-  }
+/** Whether some path fits both: a glob may reach what the pattern is about. Undefined: too much to be looked at. */
+export function meetsPattern(pattern: string, glob: string): boolean | undefined {
+  return compare(pattern, glob, (fits, reached) => fits && reached);
 }
 
-/** The first innermost `{a,b}`; braces without a comma mean themselves. */
-function expandFirst(pattern: string): string[] | undefined {
-  const found = /\{([^{}]*,[^{}]*)\}/.exec(pattern);
-  if (found === null) return undefined;
-  const before = pattern.slice(0, found.index);
-  const after = pattern.slice(found.index + found[0].length);
-  return (found[1] as string).split(',').map((part) => `${before}${part}${after}`);
+/** Whether every path that fits the glob fits the pattern. Undefined: too much to be looked at. */
+export function coversGlob(pattern: string, glob: string): boolean | undefined {
+  const leftOut = compare(pattern, glob, (fits, reached) => !fits && reached);
+  return leftOut === undefined ? undefined : !leftOut;
+}
+
+/** A literal path as a pattern that means just that. */
+export function literalPattern(path: string): string {
+  return path.replace(/[*?[\]{}\\]/g, '\\$&');
+}
+
+/** Both are walked at once over all texts that they tell apart; more pairs of places than this are not looked at. */
+const MOST_PAIRS = 4_000;
+
+function compare(
+  pattern: string,
+  glob: string,
+  isSought: (fits: boolean, reached: boolean) => boolean,
+): boolean | undefined {
+  const [wide, narrow] = [braceAlternatives(pattern)?.map(tokens), braceAlternatives(glob)?.map(tokens)];
+  if (wide === undefined || narrow === undefined) return undefined;
+  const letters = tellingLetters([...wide, ...narrow]);
+  const start = (all: Token[][]) => all.map((one) => opened(one, new Set([0])));
+  const seen = new Set<string>();
+  const left: [Reach, Reach][] = [[start(wide), start(narrow)]];
+  for (let pair = left.pop(); pair !== undefined; pair = left.pop()) {
+    const [fits, reached] = pair;
+    if (isSought(accepts(wide, fits), accepts(narrow, reached))) return true;
+    for (const letter of letters) {
+      const next: [Reach, Reach] = [advanced(wide, fits, letter), advanced(narrow, reached, letter)];
+      // What the glob does not reach is of no interest.
+      if (next[1].every((one) => one.size === 0)) continue;
+      const key = next.map((reach) => reach.map((one) => [...one].sort().join()).join(';')).join('|');
+      if (seen.has(key)) continue;
+      if (seen.size >= MOST_PAIRS) return undefined;
+      seen.add(key);
+      left.push(next);
+    }
+  }
+  return false;
+}
+
+/** Where each alternative of a pattern may be. */
+type Reach = Set<number>[];
+
+function accepts(all: readonly Token[][], reach: Reach): boolean {
+  return all.some((one, index) => isAtEnd(one, reach[index] as Set<number>));
+}
+
+function advanced(all: readonly Token[][], reach: Reach, letter: string): Reach {
+  return all.map((one, index) => advance(one, reach[index] as Set<number>, letter));
+}
+
+/** One letter of each kind that the patterns tell apart. */
+function tellingLetters(all: readonly Token[][]): string[] {
+  const found = new Set(['/', '\u0001']);
+  const add = (first: string, last: string) => {
+    found.add(first);
+    found.add(String.fromCharCode(last.charCodeAt(0) + 1));
+  };
+  for (const token of all.flat()) {
+    if (token.kind === 'letter') add(token.is, token.is);
+    if (token.kind === 'set') for (const [first, last] of token.ranges) add(first, last);
+  }
+  return [...found];
 }
 
 function tokens(pattern: string): Token[] {
@@ -95,15 +147,20 @@ function ranges(text: string): [string, string][] {
 /** `reach[i]`: the tokens before i can have matched what was read so far. */
 function walk(pattern: readonly Token[], path: string): boolean {
   let reach = opened(pattern, new Set([0]));
-  for (let at = 0; at < path.length && reach.size > 0; at++) {
-    const letter = path.charAt(at);
-    const next = new Set<number>();
-    for (const index of reach) {
-      const token = pattern[index];
-      if (token !== undefined) step(token, letter, index, next);
-    }
-    reach = opened(pattern, next);
+  for (let at = 0; at < path.length && reach.size > 0; at++) reach = advance(pattern, reach, path.charAt(at));
+  return isAtEnd(pattern, reach);
+}
+
+function advance(pattern: readonly Token[], reach: ReadonlySet<number>, letter: string): Set<number> {
+  const next = new Set<number>();
+  for (const index of reach) {
+    const token = pattern[index];
+    if (token !== undefined) step(token, letter, index, next);
   }
+  return opened(pattern, next);
+}
+
+function isAtEnd(pattern: readonly Token[], reach: ReadonlySet<number>): boolean {
   if (reach.has(pattern.length)) return true;
   // `docs/**` is the folder itself, too.
   const rest = pattern.slice(-2);

@@ -4,31 +4,44 @@
 // T1. A denial is read generously, an allowance strictly: where one cannot be sure, the call is denied.
 // T2. Of a shell line every command must be allowed, and none may be denied. A pattern allows writing to a file by
 //     redirection only if it has a `>` itself.
-// T3. A path counts as it is spelt and as where it leads, links followed: each of them may be denied, both must be
+// T3. A path counts as it is spelt and as where it leads, links followed: each of them may be denied, all must be
 //     allowed. Relative patterns are of the workspace; `/…` and `~/…` are of the machine.
-// T4. A search is judged by the folder it starts in. One whose own pattern may lead out of it (`../x`, `/x`) is one of
-//     which one cannot be sure.
+// T4. A glob is judged by what it can reach: one that reads files by all of it; a search by all of it where it says which
+//     folder it means (`secret/*`), else (`**/*.ts`) by the folder it starts in.
+// T5. A pattern that denies a path to one tool that writes denies it to all of them; one that denies reading a file denies
+//     searching in it.
+// T6. `.git` and the folder of runs are never written; definitions and clients' settings only where `allow` names them
+//     (protected-places.ts).
 
+import { plainName } from '../../model/own-place.ts';
 import type { ToolEvent } from '../../model/tool-call.ts';
-import { namesTool, parseToolItem, type ToolItem } from '../../model/tool-policy.ts';
+import {
+  isAkin,
+  isReservedServer,
+  isWritingTool,
+  namesTool,
+  parseToolItem,
+  type ToolItem,
+} from '../../model/tool-policy.ts';
 import type { ToolPolicy } from '../../model/workflow.ts';
-import { fitsPattern } from './path-pattern.ts';
+import { braceAlternatives } from '../../text/brace-alternatives.ts';
+import { coversGlob, fitsPattern, literalPattern, meetsPattern } from './path-pattern.ts';
+import { namesOf, type SettledPlace, whyProtected } from './protected-places.ts';
 import { commandNotAllowed, whyLineDenied } from './shell-lists.ts';
 
 /** A call whose paths are settled: relative to the workspace where inside, else absolute; no `.` or `..` in them. */
-export interface SettledCall extends ToolEvent {
-  /** Where `file` leads, links followed; absent: as spelt. */
-  real?: string;
-}
+export interface SettledCall extends ToolEvent, Omit<SettledPlace, 'file'> {}
 
-/** The folders that patterns are about. */
+/** What patterns are about, and what is ours. */
 export interface Surroundings {
   root: string;
   home?: string;
+  /** Exact names of the tools of MCP servers that this run has started itself. */
+  ownTools?: readonly string[];
 }
 
-/** Ours, and the one that a client's answer to our schema goes through: never filtered out (rule 8). */
-const OWN_TOOLS = ['mcp__lockstep__*', 'StructuredOutput'];
+/** What a client's answer to our schema goes through: never filtered out (rule 8). */
+const ANSWERS = 'StructuredOutput';
 const FILE_TOOLS = new Set(['Read', 'Write', 'Edit', 'MultiEdit', 'NotebookEdit', 'Grep', 'Glob', 'LS']);
 /** Where the text that a pattern is about stands in the input of other tools. */
 const SUBJECTS: Readonly<Record<string, string>> = {
@@ -37,33 +50,104 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   Task: 'subagent_type',
 };
 
-/** Where a search says which files it is about, beside the folder. What Grep calls `pattern` is of text. */
-const SOUGHT: Readonly<Record<string, readonly string[]>> = {
-  Glob: ['pattern'],
-  Grep: ['glob', 'include', 'include_pattern'],
-};
+export function isOwnTool(tool: string, { ownTools = [] }: Pick<Surroundings, 'ownTools'>): boolean {
+  return tool === ANSWERS || ownTools.includes(tool);
+}
 
-export function isOwnTool(tool: string): boolean {
-  return OWN_TOOLS.some((own) => namesTool(own, tool));
+/** A tool of some other server that goes by the name of Lockstep's own. */
+function isReserved(tool: string): boolean {
+  const [, rest = ''] = /^mcp__(.*)$/i.exec(tool) ?? [];
+  return (
+    rest !== '' &&
+    rest
+      .split('__')
+      .some((_, index, parts) => index > 0 && isReservedServer(parts.slice(0, index).join('__')))
+  );
 }
 
 /** Why not; undefined: the lists have nothing against it. */
-export function whyWithheld(
-  { allow, deny }: ToolPolicy,
-  call: SettledCall,
-  around: Surroundings,
-): string | undefined {
-  if (isOwnTool(call.tool)) return undefined;
+export function whyWithheld(policy: ToolPolicy, call: SettledCall, around: Surroundings): string | undefined {
+  const { allow, deny } = policy;
+  if (isOwnTool(call.tool, around)) return undefined;
+  if (call.unreadable !== undefined) return `${call.tool} cannot be judged: ${call.unreadable}`;
+  if (isReserved(call.tool)) return `${call.tool} is not of a server that Lockstep has started`;
   if (call.tool === 'Bash') {
     const why = whyLineDenied(deny, call.command);
     if (why !== undefined) return why;
   }
   const denying = call.tool === 'Bash' ? undefined : deny.find((item) => isMeant(item, call, 'deny', around));
   if (denying !== undefined) return `\`${denying}\` is denied in this step`;
+  const protectedBy = whyCallProtected(policy, call, around);
+  if (protectedBy !== undefined) return protectedBy;
   if (allow === undefined) return undefined;
   if (allow.length === 0) return 'no tool is allowed in this step';
   const refused = call.tool === 'Bash' ? lineRefused(allow, call) : fileRefused(allow, call, around);
   return refused && `${refused} is not among what is allowed in this step: ${named(allow)}`;
+}
+
+function whyCallProtected(policy: ToolPolicy, call: SettledCall, around: Surroundings): string | undefined {
+  const { file } = call;
+  if (file === undefined || !isWritingTool(call.tool)) return undefined;
+  return whyProtected({ ...call, file }, (name) =>
+    (policy.allow ?? []).some((item) => namesPlace(item, call.tool, name, around)),
+  );
+}
+
+/**
+ * Why a file must not be written by something that is no tool of its own, such as a redirection of a shell line: a pattern
+ * denies it to a tool that writes, or it is protected (T5, T6). Undefined: nothing is against it.
+ */
+export function whyWriteWithheld(
+  policy: ToolPolicy,
+  place: SettledPlace,
+  around: Surroundings,
+): string | undefined {
+  const denying = denyingPath(policy, place, around, 'Write');
+  if (denying !== undefined) return denying;
+  return whyProtected(place, (name) =>
+    (policy.allow ?? []).some((item) => namesPlace(item, undefined, name, around)),
+  );
+}
+
+/** The same for a file that is read: a pattern denies it to Read. */
+export function whyReadWithheld(
+  policy: ToolPolicy,
+  place: SettledPlace,
+  around: Surroundings,
+): string | undefined {
+  return denyingPath(policy, place, around, 'Read');
+}
+
+/** A tool that is denied as a whole says nothing of paths: that other ways lead there is meant. */
+function denyingPath(
+  { deny }: ToolPolicy,
+  place: SettledPlace,
+  around: Surroundings,
+  tool: 'Write' | 'Read',
+): string | undefined {
+  const call: SettledCall = { tool, input: {}, ...place };
+  const denying = deny.find(
+    (item) => parseToolItem(item)?.pattern !== undefined && isMeant(item, call, 'deny', around),
+  );
+  return denying === undefined ? undefined : `\`${denying}\` is denied in this step`;
+}
+
+/** Whether an item of `allow` lets this path be written, and says so in its own words: `**` names nothing. */
+function namesPlace(
+  item: string,
+  tool: string | undefined,
+  { name, path }: { name: string; path: string },
+  around: Surroundings,
+): boolean {
+  const parsed = parseToolItem(item);
+  if (parsed?.pattern === undefined) return false;
+  const isMeantFor = tool === undefined ? isAkin(parsed.tool, 'Write') : namesTool(parsed.tool, tool);
+  const alternatives = isMeantFor ? (braceAlternatives(parsed.pattern) ?? []) : [];
+  return alternatives.some(
+    (one) =>
+      one.split('/').some((part) => plainName(part) === name) &&
+      fitsPath(one, path, undefined, 'allow', around) === true,
+  );
 }
 
 function named(allow: readonly string[]): string {
@@ -97,7 +181,11 @@ function isMeant(item: string, call: SettledCall, stance: Stance, around: Surrou
   const parsed = parseToolItem(item);
   // Looked at when the workflow was loaded; one that slipped through opens nothing.
   if (parsed === undefined) return stance === 'deny';
-  if (!namesTool(parsed.tool, call.tool)) return false;
+  if (!namesTool(parsed.tool, call.tool)) {
+    const isAlso = stance === 'deny' && parsed.pattern !== undefined && isAkin(parsed.tool, call.tool);
+    // A search without a folder is one of everything: that a file must not be read takes no search away.
+    if (!isAlso || (SEARCHES.has(call.tool) && call.file === undefined)) return false;
+  }
   if (parsed.pattern === undefined || isWhole(parsed)) return true;
   return fitsSubject(parsed.pattern, call, stance, around) ?? stance === 'deny';
 }
@@ -117,43 +205,46 @@ function fitsSubject(
 }
 
 function fitsFile(
-  written: string,
+  pattern: string,
   call: SettledCall,
   stance: Stance,
-  { root, home }: Surroundings,
+  around: Surroundings,
 ): boolean | undefined {
-  const { file, real } = call;
-  if (file === undefined || mayLeadOut(call)) return undefined;
-  const pattern = settledPattern(written, home);
-  if (pattern === undefined) return undefined;
-  const absolute = (path: string) => (path.startsWith('/') ? path : `${root.replace(/\/$/, '')}/${path}`);
-  const fits = (path: string): boolean | undefined => {
-    if (pattern.startsWith('/')) return fitsPattern(pattern, absolute(path));
-    if (!path.startsWith('/')) return fitsPattern(pattern, path);
-    // A denial of `**/*.md` is meant wherever the file is; an allowance is of the workspace.
-    return stance === 'deny' && pattern.startsWith('**') ? fitsPattern(pattern, path) : false;
-  };
-  const answers = [...new Set([file, real ?? file])].map(fits);
+  const { file, tool, glob } = call;
+  if (file === undefined || (call.isFromUnknownFolder && !file.startsWith('/'))) return undefined;
+  // A search that says of no folder that it means it is one of where it starts (T4).
+  const isWide = SEARCHES.has(tool) && stance === 'deny' && glob?.startsWith('**');
+  const answers = namesOf({ ...call, file }).map((path) =>
+    fitsPath(pattern, path, isWide ? undefined : glob, stance, around),
+  );
   if (stance === 'deny' && answers.includes(true)) return true;
   if (answers.includes(undefined)) return undefined;
   return stance === 'allow' && !answers.includes(false);
 }
 
-function mayLeadOut({ tool, input }: SettledCall): boolean {
-  const keys = Object.hasOwn(SOUGHT, tool) ? (SOUGHT[tool] as readonly string[]) : [];
-  return keys
-    .flatMap((key) => (Object.hasOwn(input, key) ? (input[key] ?? []) : []))
-    .some((sought) => typeof sought === 'string' && leadsOut(sought.replaceAll('\\', '')));
-}
+const SEARCHES = new Set(['Grep', 'Glob']);
 
-function leadsOut(sought: string): boolean {
-  // An alternative may begin so too: `{/etc,src}/*`.
-  if (/(?:^|[{,(|!])\s*[/~]/.test(sought)) return true;
-  return sought.split('/').some((level) => {
-    // Two dots may come together from two places: `.{.,x}`.
-    const dots = level.split(/[{},()|!\s]/).filter((part) => /^\.+$/.test(part));
-    return dots.join('').length > 1;
-  });
+/** `glob`: what is reached below the path; absent: the path itself. Undefined: one cannot tell. */
+function fitsPath(
+  written: string,
+  path: string,
+  glob: string | undefined,
+  stance: Stance,
+  { root, home }: Surroundings,
+): boolean | undefined {
+  const pattern = settledPattern(written, home);
+  if (pattern === undefined) return undefined;
+  const folder = root.replace(/\/$/, '');
+  const fits = (one: string) => {
+    if (glob === undefined) return fitsPattern(pattern, one);
+    const reached = one === '.' ? glob : `${literalPattern(one === '/' ? '' : one)}/${glob}`;
+    return stance === 'deny' ? meetsPattern(pattern, reached) : coversGlob(pattern, reached);
+  };
+  if (pattern.startsWith('/'))
+    return fits(path.startsWith('/') ? path : path === '.' ? folder : `${folder}/${path}`);
+  if (!path.startsWith('/')) return fits(path);
+  // A denial of `**/*.md` is meant wherever the file is; an allowance is of the workspace.
+  return stance === 'deny' && pattern.startsWith('**') ? fits(path) : false;
 }
 
 function settledPattern(pattern: string, home: string | undefined): string | undefined {

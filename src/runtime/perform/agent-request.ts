@@ -4,6 +4,7 @@
 import type { RunAgent } from '../../model/command.ts';
 import type { Outcome } from '../../model/entry.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
+import { isReservedServer } from '../../model/tool-policy.ts';
 import type { Rule } from '../../model/workflow.ts';
 import type { Ability, Agent, AgentRequest } from '../../ports/agent.ts';
 import { promptText } from '../prompt-text.ts';
@@ -135,6 +136,7 @@ function readServers(servers: JsonObject, wrong: string[]): Pick<KnownParams, 'm
       wrong.push(`\`mcp_servers.${name}\` must be a map`);
       continue;
     }
+    if (isReservedServer(name)) wrong.push(`\`mcp_servers.${name}\` has the name of Lockstep's own server`);
     const { check = true, ...rest } = server;
     if (typeof check !== 'boolean') wrong.push(`\`mcp_servers.${name}.check\` must be true or false`);
     Object.defineProperty(mcpServers, name, { value: rest, enumerable: true });

@@ -148,6 +148,7 @@ class Dispatch {
       agent: this.#agent,
       context: this.#context,
       session: this.#session,
+      ...(data.env.HOME !== undefined && { home: data.env.HOME }),
       warn: (warning) => this.warn(warning),
     });
     const request: AgentRequest = {

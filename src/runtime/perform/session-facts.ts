@@ -1,7 +1,8 @@
 // session-facts: what an agent's session has seen and done so far, which is what `session` shows to rules.
 // A session that goes on (another try, `session: x`) goes on with its facts; they live as long as the process.
 
-import type { SessionFacts, ToolEvent } from '../../model/tool-call.ts';
+import { namesOf, type SettledCall } from '../../engine/guard.ts';
+import type { SessionFacts } from '../../model/tool-call.ts';
 
 const READING = new Set(['Read', 'NotebookRead']);
 const WRITING = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
@@ -11,10 +12,10 @@ const MOST_SESSIONS = 1_000;
 
 export interface SessionRecord {
   facts(elapsedMs: number): SessionFacts;
-  /** It is let through. */
-  begin(event: ToolEvent): void;
+  /** It is let through. Its file is known by every name that rules are asked about. */
+  begin(event: SettledCall): void;
   /** It was let through, and failed: what it was about was neither read nor changed by it. */
-  failed(event: ToolEvent): void;
+  failed(event: SettledCall): void;
 }
 
 export interface SessionMemory {
@@ -36,6 +37,12 @@ export function createSessionMemory(): SessionMemory {
   };
 }
 
+/** A glob names no file. */
+function namesIn(call: SettledCall): string[] {
+  const { file, glob } = call;
+  return file === undefined || glob !== undefined ? [] : namesOf({ ...call, file });
+}
+
 /** By file, how many calls about it were let through and did not fail. */
 type Files = Map<string, number>;
 
@@ -53,19 +60,21 @@ function createSessionRecord(): SessionRecord {
       errors,
       elapsed: Math.floor(elapsedMs / 1000),
     }),
-    begin({ tool, file }) {
+    begin(call) {
       calls++;
-      const about = files(tool);
-      if (about === undefined || file === undefined) return;
-      if (about.has(file) || about.size < MOST_FILES) about.set(file, (about.get(file) ?? 0) + 1);
+      const about = files(call.tool);
+      for (const name of about === undefined ? [] : namesIn(call))
+        if (about?.has(name) || (about?.size ?? 0) < MOST_FILES) about?.set(name, (about.get(name) ?? 0) + 1);
     },
-    failed({ tool, file }) {
+    failed(call) {
       errors++;
-      const about = files(tool);
-      const count = file === undefined ? undefined : about?.get(file);
-      if (about === undefined || file === undefined || count === undefined) return;
-      if (count > 1) about.set(file, count - 1);
-      else about.delete(file);
+      const about = files(call.tool);
+      for (const name of about === undefined ? [] : namesIn(call)) {
+        const count = about?.get(name);
+        if (count === undefined) continue;
+        if (count > 1) about?.set(name, count - 1);
+        else about?.delete(name);
+      }
     },
   };
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { linkSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Stage, stage } from '../../../test/support/stage.ts';
@@ -19,6 +19,7 @@ interface Given {
   rules?: Rule[];
   can?: Ability[];
   secrets?: string[];
+  git?: boolean;
   environment?: Record<string, string>;
 }
 
@@ -46,8 +47,11 @@ const write = (file: string): ToolEvent => ({ tool: 'Write', input: { file_path:
 const bash = (command: string): ToolEvent => ({ tool: 'Bash', input: { command }, command });
 const kind = async (guard: ToolGuard, event: ToolEvent) => (await guard.decide(event)).kind;
 
-it('there is none where nothing is restricted', () => {
-  expect(maybe({})).toBeUndefined();
+it('G11: there is one for every agent that can be held to tools; whether it is demanded depends on lists and rules', () => {
+  expect(maybe({ can: [] })).toBeUndefined();
+  expect(maybe({})).toMatchObject({ isDemanded: false });
+  expect(maybe({ tools: { deny: ['Read'] } })).toMatchObject({ isDemanded: true });
+  expect(maybe({ rules: [{ when: 'true', warn: 'x' }] })).toMatchObject({ isDemanded: true });
   expect(maybe({ tools: { allow: [] } })).toBeDefined();
   expect(maybe({ tools: { deny: ['Read'] } })).toBeDefined();
   expect(maybe({ rules: [{ when: 'true', warn: 'x' }] })).toBeDefined();
@@ -213,5 +217,121 @@ describe('what it answers', () => {
         denied: 'no tool is allowed in this step',
       },
     ]);
+  });
+});
+
+describe('SEC-CALLS-SPELLING: whatever a path is called, it is judged by where it leads', () => {
+  const vendor: Rule[] = [
+    { when: 'event.file.startsWith("vendor/")', block: '{{ event.file }} is not ours' },
+  ];
+  const spellings = (root: string) => [
+    'vendor/x',
+    './vendor//x',
+    ' vendor/x',
+    'vendor/x\u2028',
+    'docs/../vendor/x',
+    'link/x',
+    'link/new/file',
+    'docs/deep',
+    'docs/dangling',
+    `${root}/vendor/x`,
+    `${root}/docs/../link/x`,
+    '/proc/self/cwd/vendor/x',
+    '/proc/thread-self/cwd/vendor/x',
+    '/proc/self/task/1/cwd/vendor/x',
+    `/proc/self/root${root}/vendor/x`,
+    `/proc/${process.pid}/root${root}/vendor/x`,
+    'cwd/vendor/x',
+  ];
+  function prepare(): string {
+    const root = here?.root ?? '';
+    for (const folder of ['vendor/deep', 'docs']) mkdirSync(join(root, folder), { recursive: true });
+    symlinkSync('vendor', join(root, 'link'));
+    symlinkSync('../vendor/deep', join(root, 'docs/deep'));
+    symlinkSync('../vendor/not-there', join(root, 'docs/dangling'));
+    symlinkSync('/proc/self/cwd', join(root, 'cwd'));
+    symlinkSync('.', join(root, 'home'));
+    return root;
+  }
+
+  it('by a rule, and by a list', async () => {
+    const byRule = guarded({ rules: vendor });
+    const root = prepare();
+    const answers = new Map<string, string>();
+    for (const spelling of spellings(root)) answers.set(spelling, await kind(byRule, write(spelling)));
+    expect([...answers].filter(([, answer]) => answer !== 'deny')).toEqual([]);
+    expect(await kind(byRule, write('docs/a'))).toBe('allow');
+    expect(await kind(byRule, write('/tmp/a'))).toBe('allow');
+    const byList = guarded({ tools: { deny: ['Edit(vendor/**)'] } });
+    const other = prepare();
+    for (const spelling of spellings(other))
+      expect([spelling, await kind(byList, write(spelling))]).toEqual([spelling, 'deny']);
+    expect(await kind(byList, write('docs/a'))).toBe('allow');
+  });
+
+  it('`~` is the home that the agent has', async () => {
+    const guard = guarded({ tools: { deny: ['Write(/home/ada/**)'] }, environment: { HOME: '/home/ada' } });
+    expect(await kind(guard, write('~/x'))).toBe('deny');
+    expect(await kind(guard, write(' ~/x'))).toBe('deny');
+    const relative = guarded({ tools: { deny: ['Write(src/**)'] }, environment: { HOME: '/home/ada' } });
+    expect(await kind(relative, write('~/../src/x'))).toBe('deny');
+    const allowed = guarded({ tools: { allow: ['Write(~/notes/**)'] }, environment: { HOME: '/home/ada' } });
+    expect(await kind(allowed, write('~/notes/a'))).toBe('allow');
+    symlinkSync('src', join(here?.root ?? '', '~'));
+    expect(await kind(allowed, write('~/notes/a'))).toBe('deny');
+  });
+
+  it('a relative path is from where the client says that the agent stands', async () => {
+    const guard = guarded({ rules: vendor });
+    const root = prepare();
+    expect(await kind(guard, { ...write('x'), cwd: join(root, 'vendor') })).toBe('deny');
+    expect(await kind(guard, { ...write('../vendor/x'), cwd: join(root, 'docs') })).toBe('deny');
+    expect(await kind(guard, { ...write('x'), cwd: join(root, 'docs') })).toBe('allow');
+  });
+
+  it('what cannot be told is denied', async () => {
+    const guard = guarded({});
+    for (const path of ['a\0b', '/proc/self/fd/7/x', '/dev/fd/9', '/proc/999999999/root/etc/x'])
+      expect([path, await kind(guard, write(path))]).toEqual([path, 'deny']);
+    expect(await kind(guard, read('/proc/cpuinfo'))).toBe('allow');
+  });
+
+  it('SEC-CALLS-PROTECTED: .git and settings are kept without any list, by every spelling', async () => {
+    const guard = guarded({ git: true });
+    const root = here?.root ?? '';
+    mkdirSync(join(root, '.claude'));
+    symlinkSync('.git', join(root, 'store'));
+    linkSync(join(root, '.git/config'), join(root, 'harmless.txt'));
+    for (const path of [
+      '.git/config',
+      ' .git/config',
+      'store/hooks/x',
+      '/proc/self/cwd/.git/config',
+      `${root}/.git/config`,
+      'harmless.txt',
+      '.claude/settings.json',
+      'src/../.mcp.json',
+      '.lockstep/runs/x/journal.jsonl',
+    ])
+      for (const tool of ['Write', 'Edit', 'NotebookEdit'])
+        expect([path, await kind(guard, { ...write(path), tool })]).toEqual([path, 'deny']);
+    expect(await kind(guard, read('.git/config'))).toBe('allow');
+    expect(await kind(guard, write('CLAUDE.md'))).toBe('allow');
+    expect(guard.denials()?.count).toBe(27);
+  });
+
+  it('a file is read by every name it has', async () => {
+    const first = 'event.tool == "Edit" && !(event.file in session.files_read)';
+    const guard = guarded({ rules: [{ when: first, block: 'read it first' }] });
+    prepare();
+    await guard.decide(read('link/x'));
+    expect(await kind(guard, { ...write('link/x'), tool: 'Edit' })).toBe('allow');
+    expect(await kind(guard, { ...write('vendor/x'), tool: 'Edit' })).toBe('allow');
+  });
+
+  it('a rewrite that moves the call to another path is held to that path too', async () => {
+    const rewrite = (field: string): Rule[] => [{ when: 'true', rewrite: { [field]: '.git/config' } }];
+    expect(await kind(guarded({ rules: rewrite('file_path') }), write('a'))).toBe('deny');
+    expect(await kind(guarded({ rules: rewrite('notebook_path') }), write('a'))).toBe('deny');
   });
 });

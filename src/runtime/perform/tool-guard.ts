@@ -6,8 +6,11 @@
 // G7. Nobody is asked in the middle of a turn: an `ask` rule denies, with its question as the reason.
 // G8. A `rewrite` for an agent that cannot do one is recorded, and the call let through as it was: that it may be so was
 //     accepted when the workflow was loaded (`guard.unenforceable: warn`).
+// G11. An agent that can be held to tools always has one, without lists and rules too: `.git`, the runs, definitions and
+//      clients' settings are not written by any call (engine/guard/protected-places.ts).
 
-import { type Bounds, judge, type SettledCall } from '../../engine/guard.ts';
+import { homedir } from 'node:os';
+import { type Bounds, judge, pathReadings, type SettledCall } from '../../engine/guard.ts';
 import type { RunAgent } from '../../model/command.ts';
 import type { Fact, Need, Outcome } from '../../model/entry.ts';
 import type { JsonObject } from '../../model/json.ts';
@@ -31,39 +34,58 @@ export interface GuardParts {
   agent: Agent;
   context: PerformContext;
   session: SessionRecord;
+  /** The home folder that the agent is given. */
+  home?: string;
   warn(warning: string): void;
 }
 
-/** Undefined: nothing restricts this dispatch. */
+/** Undefined: nothing restricts this dispatch, or nothing could. */
 export function toolGuard(parts: GuardParts): DispatchGuard | undefined {
-  const { command, context } = parts;
+  const { command, context, agent } = parts;
   const { allow, deny } = command.tools;
   const rules = context.rulesAt(command)?.rules ?? [];
-  if (allow === undefined && deny.length === 0 && rules.length === 0) return undefined;
-  return createToolGuard(parts);
+  const isDemanded = allow !== undefined || deny.length > 0 || rules.length > 0;
+  if (!isDemanded && !agent.can.has('tools')) return undefined;
+  return createToolGuard(parts, isDemanded);
 }
 
-function createToolGuard({ command, agent, context, session, warn }: GuardParts): DispatchGuard {
+function createToolGuard(
+  { command, agent, context, session, home: agentsHome, warn }: GuardParts,
+  isDemanded: boolean,
+): DispatchGuard {
   const { clock, workspace, mask, environment } = context;
   const started = clock.monotonic();
   const recorded: NonNullable<Outcome['denials']> = { count: 0, calls: [] };
   const told = new Set<string>();
+  const home = agentsHome ?? environment.HOME ?? homedir();
   let closed = false;
 
+  /** Every name that the file may have for a client: as it is spelt and where it leads, the spelling first. */
   function settle(event: ToolEvent): SettledCall {
     if (event.file === undefined) return event;
-    const { spelt, real } = workspace.locate(event.file);
-    return { ...event, file: spelt, real };
+    const hasTildeFolder =
+      event.file.trim().startsWith('~') && (workspace.locate('~').real !== '~' || workspace.exists('~'));
+    const place = { home, hasTildeFolder, ...(event.cwd !== undefined && { cwd: event.cwd }) };
+    const located = pathReadings(event.file, place).map((reading) => workspace.locate(reading));
+    const [first, ...rest] = located as [ReturnType<typeof workspace.locate>];
+    const others = rest.flatMap(({ spelt, real }) => [spelt, real]);
+    const inside = located.find((one) => one.inside !== undefined)?.inside;
+    return {
+      ...event,
+      file: first.spelt,
+      real: first.real,
+      ...(others.length > 0 && { others: [...new Set(others)] }),
+      ...(inside !== undefined && { inside }),
+    };
   }
 
   function bounds(): Bounds {
     const now = context.rulesAt(command);
-    const home = environment.HOME;
     return {
       tools: command.tools,
       rules: now?.rules ?? [],
       names: now?.names ?? { lookup: () => undefined, fact: () => undefined },
-      around: { root: workspace.root, ...(home !== undefined && { home }) },
+      around: { root: workspace.root, home },
     };
   }
 
@@ -121,6 +143,10 @@ function createToolGuard({ command, agent, context, session, warn }: GuardParts)
           }
           input = judgement.input;
           call = settle(withInput(event, input));
+          for (const file of movedTo(event, input)) {
+            const again = judgeAnew({ ...event, input, file }, from);
+            if (again !== undefined) return refuse(event, again);
+          }
           break;
         case 'allow':
           session.begin(call);
@@ -132,7 +158,16 @@ function createToolGuard({ command, agent, context, session, warn }: GuardParts)
     }
   }
 
+  /** Why a rewritten call must not touch another path that it names now; undefined: nothing is against it. */
+  function judgeAnew(event: ToolEvent, from: number): string | undefined {
+    const withRules = { session: session.facts(clock.monotonic() - started), facts: new Map(), from };
+    const judgement = judge(bounds(), settle(event), withRules);
+    if (judgement.kind === 'deny') return judgement.reason;
+    return judgement.kind === 'allow' ? undefined : 'a rule moves it to a path that cannot be judged';
+  }
+
   return {
+    isDemanded,
     async decide(event) {
       try {
         return decide(event);
@@ -160,18 +195,31 @@ function look(needs: Need[], facts: Map<string, Fact>, context: PerformContext):
   return facts.size > before;
 }
 
-/** The names that such tools have in the vocabulary of rules. */
 function withInput(event: ToolEvent, input: JsonObject): ToolEvent {
-  const text = (...keys: string[]) =>
-    keys.map((key) => input[key]).find((value) => typeof value === 'string');
-  const file = event.file === undefined ? undefined : text('file_path', 'notebook_path', 'path');
-  const command = event.command === undefined ? undefined : text('command');
+  const field = fieldOf(event);
+  const file = field === undefined ? undefined : input[field];
+  const { command } = input;
   return {
     ...event,
     input,
-    ...(file !== undefined && { file }),
-    ...(command !== undefined && { command }),
+    ...(typeof file === 'string' && { file }),
+    ...(event.command !== undefined && typeof command === 'string' && { command }),
   };
+}
+
+/** Where the path stands; of a patch it stands nowhere by itself. */
+function fieldOf({ field, file, input }: ToolEvent): string | undefined {
+  return field ?? Object.keys(input).find((key) => file !== undefined && input[key] === file);
+}
+
+const PATH_FIELDS = ['file_path', 'notebook_path', 'path', 'dir_path', 'absolute_path'];
+
+/** Paths that a rewritten input names and the call as it came did not, its own field aside. */
+function movedTo(event: ToolEvent, input: JsonObject): string[] {
+  const own = fieldOf(event);
+  return PATH_FIELDS.filter((field) => field !== own && input[field] !== event.input[field])
+    .map((field) => input[field])
+    .filter((path) => typeof path === 'string');
 }
 
 function summary({ file, command, input }: ToolEvent): string {

@@ -22,7 +22,7 @@ export function gitWorkspaces(): Workspaces {
   return { open: openWorkspace, mark: markCommit, warnings: filterWarnings };
 }
 
-function openWorkspace(root: string, since?: string): Workspace {
+function openWorkspace(root: string, since?: string, run?: string): Workspace {
   const boundary = openBoundary(root);
   const mark = since ?? markCommit(boundary.real);
   if (!/^[0-9a-f]{40,64}$/.test(mark)) throw new Fault('git-failed', `"${mark}" is not the id of a commit`);
@@ -43,7 +43,7 @@ function openWorkspace(root: string, since?: string): Workspace {
     return found;
   };
   return {
-    ...workspaceFiles(boundary),
+    ...workspaceFiles(boundary, run),
     get branch() {
       return branchOf(boundary.real);
     },

@@ -15,8 +15,8 @@ export function plainWorkspaces(why: WhyPlain = 'no-repository'): Workspaces {
       return undefined;
     },
     warnings: () => [],
-    open(root) {
-      const files = workspaceFiles(openBoundary(root));
+    open(root, _since, run) {
+      const files = workspaceFiles(openBoundary(root), run);
       return {
         ...files,
         branch: '',

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readingEvents } from '../../agents/codex/reading.ts';
 import type { ToolPolicy } from '../../model/workflow.ts';
 import { addedFile, commandOfPatch, patchOfCommand, patchThatAdds } from './patch.ts';
 import { commandOf, handBack, toolEvents } from './tools.ts';
@@ -7,7 +8,7 @@ import { commandOf, handBack, toolEvents } from './tools.ts';
 const all: ToolPolicy = { deny: [] };
 const readers: ToolPolicy = { allow: ['Read', 'Grep', 'Glob', 'LS'], deny: [] };
 const events = (name: string, input: { [key: string]: string }, tools = all, servers: string[] = []) =>
-  toolEvents({ name, input }, { tools, servers });
+  toolEvents({ name, input }, { tools, servers, readingEvents });
 /** `Tool about what`. */
 const told = (...args: Parameters<typeof events>) =>
   events(...args).map(({ tool, file, command }) => [tool, file ?? command].filter(Boolean).join(' '));
@@ -34,15 +35,32 @@ describe('calls in our words', () => {
     ]);
   });
 
-  it('a patch that nobody can read is an edit of anything', () => {
-    expect(told('apply_patch', { command: '*** Begin Patch\n*** End Patch' })).toEqual(['Edit']);
-    expect(told('apply_patch', {})).toEqual(['Edit']);
+  it('K2: a patch that nobody can read is said to be unreadable', () => {
+    const unreadable = { tool: 'Edit', unreadable: 'the patch names no file' };
+    expect(events('apply_patch', { command: '*** Begin Patch\n*** End Patch' })).toMatchObject([unreadable]);
+    expect(events('apply_patch', {})).toMatchObject([unreadable]);
+  });
+
+  it('a patch in a command is from a folder that nobody is told, unless it says where', () => {
+    const patch = (path: string) =>
+      `apply_patch <<'EOF'\n*** Begin Patch\n*** Delete File: ${path}\n*** End Patch\nEOF\n`;
+    expect(events('Bash', { command: patch('a') })).toMatchObject([{ file: 'a', isFromUnknownFolder: true }]);
+    expect(events('Bash', { command: `cd x && ${patch('a')}` })[1]).toMatchObject({
+      isFromUnknownFolder: true,
+    });
+    expect(events('Bash', { command: patch('/w/a') })[0]).not.toHaveProperty('isFromUnknownFolder');
+    expect(events('apply_patch', { command: patch('a') })[0]).not.toHaveProperty('isFromUnknownFolder');
   });
 
   it('a whole new file has its content under the names that rules know', () => {
     const command = patchThatAdds({ path: 'a b.txt', content: 'one\n\ntwo\n' });
     expect(events('apply_patch', { command })).toEqual([
-      { tool: 'Write', file: 'a b.txt', input: { command, file_path: 'a b.txt', content: 'one\n\ntwo\n' } },
+      {
+        tool: 'Write',
+        file: 'a b.txt',
+        field: 'file_path',
+        input: { command, file_path: 'a b.txt', content: 'one\n\ntwo\n' },
+      },
     ]);
   });
 
@@ -157,7 +175,7 @@ describe('rewritten calls', () => {
   const patch = patchThatAdds({ path: 'a.txt', content: 'x\n' });
   const rewrite = (name: string, command: string, change: { [key: string]: string }) => {
     const call = { name, input: { command } };
-    const [event] = toolEvents(call, { tools: all, servers: [] });
+    const [event] = toolEvents(call, { tools: all, servers: [], readingEvents });
     return event && handBack(call, event, { ...event.input, ...change });
   };
 

@@ -5,25 +5,15 @@ import type { Json, JsonObject } from '../../model/json.ts';
 import type { ToolEvent } from '../../model/tool-call.ts';
 import { isWithheld, namesTool, parseToolItem } from '../../model/tool-policy.ts';
 import type { ToolPolicy } from '../../model/workflow.ts';
-import {
-  addedFile,
-  commandOfPatch,
-  holdsPatch,
-  patchedFiles,
-  patchOfCommand,
-  patchThatAdds,
-} from './patch.ts';
-import { readingEvents } from './reading.ts';
+import { pathEvents, standingIn, type ToolCall } from '../call-paths.ts';
+import { addedFile, commandOfPatch, holdsPatch, patchOfCommand, patchThatAdds, readPatch } from './patch.ts';
 
 /** What a name may stand for: the servers of the step, and its lists. */
 export interface Known {
   tools: ToolPolicy;
   servers: readonly string[];
-}
-
-export interface ToolCall {
-  name: string;
-  input: JsonObject;
+  /** What a command line that does nothing but look at files stands for; undefined: it may do something else. */
+  readingEvents(command: string): ToolEvent[] | undefined;
 }
 
 /** Its own book-keeping: these touch nothing, and without the search it does not find the tools of MCP servers. */
@@ -32,14 +22,18 @@ const HARMLESS = /^(tool_search|update_plan|(get|create|update)_goal|request_use
 const SUBAGENTS = /(spawn|close|resume|wait|list|interrupt)_agents?$|send_(input|message)$|followup_task$/;
 
 /** One for each file it touches; none: nobody needs to be asked. */
-export function toolEvents({ name, input }: ToolCall, known: Known): ToolEvent[] {
+export function toolEvents({ name, input, cwd }: ToolCall, known: Known): ToolEvent[] {
+  return standingIn(cwd, eventsOf(name, input, known));
+}
+
+function eventsOf(name: string, input: JsonObject, known: Known): ToolEvent[] {
   const command = text(input.command);
-  if (name === 'Bash') return commandEvents(command ?? '', input, known.tools);
+  if (name === 'Bash') return commandEvents(command ?? '', input, known);
   if (name === 'apply_patch') return patchEvents(command ?? '', input);
-  if (name === 'view_image') return [{ tool: 'Read', input, file: text(input.path) ?? '' }];
+  if (name === 'view_image') return pathEvents('Read', input, ['path']);
   if (HARMLESS.test(name)) return [];
-  if (name.startsWith('mcp__')) return [{ tool: serversName(name, known), input }];
-  return [{ tool: SUBAGENTS.test(name) ? 'Task' : name, input }];
+  if (name.startsWith('mcp__')) return pathEvents(serversName(name, known), input);
+  return pathEvents(SUBAGENTS.test(name) ? 'Task' : name, input);
 }
 
 /** Codex makes an underscore of whatever else stands in a name: `mcp__my-server__do-it` comes as `mcp__my_server__do_it`. */
@@ -56,11 +50,11 @@ function serversName(name: string, { tools, servers }: Known): string {
   return rest.length === 0 ? meant : head + name.slice(head.length, name.length - tail.length) + tail;
 }
 
-function commandEvents(command: string, input: JsonObject, tools: ToolPolicy): ToolEvent[] {
+function commandEvents(command: string, input: JsonObject, { tools, readingEvents }: Known): ToolEvent[] {
   const patch = patchOfCommand(command);
-  if (patch !== undefined) return patchEvents(patch, input);
+  if (patch !== undefined) return patchEvents(patch, input).map(fromUnknownFolder);
   const bash: ToolEvent = { tool: 'Bash', input, command };
-  if (holdsPatch(command)) return [bash, ...patchEvents(command, input)];
+  if (holdsPatch(command)) return [bash, ...embeddedPatch(command, input)];
   const reading = readingEvents(command) ?? [];
   // Also for whoever has commands: what was read counts as read, and what is denied is denied. That a list names Bash and
   // not Read takes no `cat` from it.
@@ -68,6 +62,16 @@ function commandEvents(command: string, input: JsonObject, tools: ToolPolicy): T
     return [bash, ...reading.filter(({ tool }) => !isWithheld({ ...tools, deny: [] }, tool))];
   const isPlain = reading.length > 0 && (!hasReadPatterns(tools) || reading.every(isAbsolute));
   return isPlain ? reading : [bash];
+}
+
+/** A command may be given another folder to run in, which no hook is told. */
+function fromUnknownFolder(event: ToolEvent): ToolEvent {
+  return event.file === undefined || isAbsolute(event) ? event : { ...event, isFromUnknownFolder: true };
+}
+
+/** A patch among other commands, or a text about patches: one that cannot be read may be an edit of any file. */
+function embeddedPatch(command: string, input: JsonObject): ToolEvent[] {
+  return patchEvents(command, input).map(({ unreadable, ...event }) => fromUnknownFolder(event));
 }
 
 /** With Bash as a whole, or no list at all, a command is a command. */
@@ -79,7 +83,7 @@ function namesBash({ allow }: ToolPolicy): boolean {
   });
 }
 
-/** A command may be given another folder to run in, which no hook is told: only an absolute path says where it leads. */
+/** Only an absolute path says where it leads. */
 function isAbsolute({ file }: ToolEvent): boolean {
   return file?.startsWith('/') ?? false;
 }
@@ -90,15 +94,14 @@ function hasReadPatterns({ allow = [], deny }: ToolPolicy): boolean {
 
 /** A whole new file comes with its content under the names that rules know, beside codex's own. */
 function patchEvents(patch: string, input: JsonObject): ToolEvent[] {
+  const reading = readPatch(patch);
+  if ('unreadable' in reading) return [{ tool: 'Edit', input, unreadable: reading.unreadable }];
   const added = addedFile(patch);
   if (added !== undefined) {
     const { path, content } = added;
-    return [{ tool: 'Write', input: { ...input, file_path: path, content }, file: path }];
+    return [{ tool: 'Write', input: { ...input, file_path: path, content }, file: path, field: 'file_path' }];
   }
-  const changed = patchedFiles(patch);
-  // One that cannot be read is for whoever may edit any file.
-  if (changed.length === 0) return [{ tool: 'Edit', input }];
-  return changed.map(({ path, change }) => ({
+  return reading.files.map(({ path, change }) => ({
     tool: change === 'add' ? 'Write' : 'Edit',
     input,
     file: path,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../model/json.ts';
 import { isKnownTool } from '../../model/tool-policy.ts';
 import { BUILT_IN, lineOf, ourName, summaryOf, toolEvents } from './tools.ts';
 
@@ -40,13 +41,13 @@ describe('names', () => {
 
 describe('what a call is about', () => {
   it.each([
-    ['Write', { file_path: 'a', content: 'x' }, [{ file: 'a' }]],
-    ['LS', { dir_path: 'src' }, [{ file: 'src' }]],
+    ['Write', { file_path: 'a', content: 'x' }, [{ file: 'a', field: 'file_path' }]],
+    ['LS', { dir_path: 'src' }, [{ file: 'src', field: 'dir_path' }]],
     ['Read', { include: ['a', 'b', 3] }, [{ file: 'a' }, { file: 'b' }]],
-    ['Bash', { command: 'ls', dir_path: 'src' }, [{ command: 'ls' }]],
+    ['Bash', { command: 'ls', dir_path: 'src' }, [{ command: 'ls', cwd: 'src' }]],
     ['WebSearch', { query: 'x' }, [{}]],
   ])('%s %o', (tool, input, expected) => {
-    expect(toolEvents(tool, input)).toEqual(expected.map((about) => ({ tool, input, ...about })));
+    expect(toolEvents(tool, { input })).toEqual(expected.map((about) => ({ tool, input, ...about })));
   });
 
   it('says it in one short line, files from the folder it works in', () => {
@@ -55,5 +56,27 @@ describe('what a call is about', () => {
     expect(summaryOf({ todos: [] }, '/work')).toBe('{"todos":[]}');
     expect(summaryOf({}, '/work')).toBe('');
     expect(lineOf('x'.repeat(300))).toHaveLength(200);
+  });
+});
+
+describe('SEC-CALLS-GLOB: what a call can reach', () => {
+  const told = (tool: string, input: JsonObject) =>
+    toolEvents(tool, { input }).map(({ file, glob }) => [file, glob].filter(Boolean).join(' + '));
+  it.each<[string, JsonObject, string[]]>([
+    ['Read', { include: ['src/{a.ts,../secrets/key}'] }, ['src/a.ts', 'src/../secrets/key']],
+    ['Read', { paths: ['**/*'], include: ['b'] }, ['b', '. + **/*']],
+    ['Read', { include: ['a*/../x'] }, ['']],
+    ['Read', { absolute_path: '/etc/a', file_path: 'b' }, ['b', '/etc/a']],
+    ['Glob', { pattern: 'secret/*', dir_path: 'src' }, ['src/secret + *']],
+    ['Grep', { pattern: 'x', dir_path: 'src', include_pattern: '../secret/*.ts' }, ['src/../secret + *.ts']],
+    ['Write', { file_path: 'a', absolute_path: 'b' }, ['a', 'b']],
+  ])('%s %j', (tool, input, expected) => {
+    expect(told(tool, input)).toEqual(expected);
+  });
+
+  it('a command that runs in another folder says so', () => {
+    expect(toolEvents('Bash', { input: { command: 'ls', dir_path: 'a' }, cwd: '/w' })).toMatchObject([
+      { cwd: '/w/a' },
+    ]);
   });
 });

@@ -3,14 +3,14 @@
 // T1. A tool by another name is judged by what it does: Monitor and PowerShell run command lines, so they are Bash.
 // T2. Tools that only steer the client (StructuredOutput, ToolSearch) are nobody's to forbid (rule 8).
 
-import { relative } from 'node:path';
-import type { JsonObject } from '../../model/json.ts';
+import type { ToolEvent } from '../../model/tool-call.ts';
 import { isWithheld, namesTool, parseToolItem } from '../../model/tool-policy.ts';
 import type { ToolPolicy } from '../../model/workflow.ts';
-import type { ToolEvent } from '../../ports/agent.ts';
+import { pathEvents, searchEvents, standingIn, type ToolCall } from '../call-paths.ts';
 
 const ALIASES: Readonly<Record<string, string>> = {
   Agent: 'Task',
+  // Each changes one file, whatever it is called.
   MultiEdit: 'Edit',
   Monitor: 'Bash',
   PowerShell: 'Bash',
@@ -27,15 +27,29 @@ export function isControlTool(name: string): boolean {
   return CONTROL.has(name);
 }
 
-export function toolEvent(name: string, input: JsonObject): ToolEvent {
+/** The field that counts, by tool. Whatever else in a call looks like a path is asked about as well. */
+const FIELDS: Readonly<Record<string, string>> = {
+  Read: 'file_path',
+  Write: 'file_path',
+  Edit: 'file_path',
+  NotebookEdit: 'notebook_path',
+  NotebookRead: 'notebook_path',
+  LS: 'path',
+};
+
+/** One for each path in the call, one where there is none. */
+export function toolEvents({ name, input, cwd }: ToolCall): ToolEvent[] {
   const tool = ALIASES[name] ?? name;
-  const file = [input.file_path, input.notebook_path, input.path].find((path) => typeof path === 'string');
-  return {
-    tool,
-    input,
-    ...(typeof file === 'string' && { file }),
-    ...(tool === 'Bash' && typeof input.command === 'string' && { command: input.command }),
-  };
+  return standingIn(cwd, eventsOf(tool, input));
+}
+
+function eventsOf(tool: string, input: ToolCall['input']): ToolEvent[] {
+  if (tool === 'Bash')
+    return [{ tool, input, ...(typeof input.command === 'string' && { command: input.command }) }];
+  if (tool === 'Glob') return searchEvents(tool, input, { folder: ['path'], globs: ['pattern'] });
+  if (tool === 'Grep') return searchEvents(tool, input, { folder: ['path'], filters: ['glob'] });
+  const field = Object.hasOwn(FIELDS, tool) ? [FIELDS[tool] as string] : [];
+  return pathEvents(tool, input, field);
 }
 
 const LONGEST_SUMMARY = 160;
@@ -64,9 +78,7 @@ export function oneLine(text: string): string {
 }
 
 function shownPath(file: string | undefined, cwd: string): string | undefined {
-  if (file === undefined || !file.startsWith('/')) return file;
-  const path = relative(cwd, file);
-  return path === '' || path.startsWith('..') ? file : path;
+  return file?.startsWith(`${cwd}/`) ? file.slice(cwd.length + 1) : file;
 }
 
 export interface ToolFlags {

@@ -2,6 +2,7 @@
 
 import type { JsonObject } from '../../model/json.ts';
 import type { ToolEvent } from '../../model/tool-call.ts';
+import { pathEvents, searchEvents, standingIn, type ToolCall, textsOf } from '../call-paths.ts';
 
 /** Every tool of Gemini CLI 0.61 that a model can be offered, old names too. What we have no word for keeps its own. */
 export const BUILT_IN: Readonly<Record<string, string>> = {
@@ -60,15 +61,39 @@ export function ourName(name: string, servers: readonly string[], mcp?: McpTool)
   return `mcp__${server}__${rest.slice(server.length + 1)}`;
 }
 
-/** One for each file that the call is about. */
-export function toolEvents(tool: string, input: JsonObject): ToolEvent[] {
-  const text = (name: string) => (typeof input[name] === 'string' ? (input[name] as string) : undefined);
-  const command = tool === 'Bash' ? text('command') : undefined;
-  const include = Array.isArray(input.include) ? input.include : [];
-  const many = tool === 'Read' ? include.filter((file) => typeof file === 'string') : [];
-  if (many.length > 0) return many.map((file) => ({ tool, input, file }));
-  const file = tool === 'Bash' ? undefined : (text('file_path') ?? text('dir_path') ?? text('path'));
-  return [{ tool, input, ...(file !== undefined && { file }), ...(command !== undefined && { command }) }];
+/** One for each path in the call, one where there is none. `tool`: by our name. */
+export function toolEvents(tool: string, { input, cwd }: Pick<ToolCall, 'input' | 'cwd'>): ToolEvent[] {
+  return standingIn(cwd, eventsOf(tool, input, cwd));
+}
+
+const FOLDER = ['dir_path', 'path'];
+
+function eventsOf(tool: string, input: JsonObject, cwd: string | undefined): ToolEvent[] {
+  switch (tool) {
+    case 'Bash':
+      return [commandEvent(input, cwd)];
+    case 'Glob':
+      return searchEvents(tool, input, { folder: FOLDER, globs: ['pattern'] });
+    case 'Grep':
+      return searchEvents(tool, input, { folder: FOLDER, globs: ['include_pattern', 'include'] });
+    case 'LS':
+      return pathEvents(tool, input, FOLDER);
+    case 'Read': {
+      const isMany = ['include', 'paths'].some((field) => textsOf(input[field]).length > 0);
+      if (isMany) return searchEvents(tool, input, { folder: [], globs: ['include', 'paths'] });
+      return pathEvents(tool, input, ['file_path', 'absolute_path']);
+    }
+    default:
+      return pathEvents(tool, input, ['file_path']);
+  }
+}
+
+/** A command may be given a folder to run in. */
+function commandEvent(input: JsonObject, cwd: string | undefined): ToolEvent {
+  const { command, dir_path: folder } = input;
+  const event: ToolEvent = { tool: 'Bash', input, ...(typeof command === 'string' && { command }) };
+  if (typeof folder !== 'string' || folder === '') return event;
+  return { ...event, cwd: folder.startsWith('/') || cwd === undefined ? folder : `${cwd}/${folder}` };
 }
 
 /** What it is about, in a few words; files as from the folder it works in. */

@@ -1,0 +1,38 @@
+// configured-servers: the MCP servers that codex's own configuration names, its user's and the project's. Read by their
+// headings only, `[mcp_servers.name]`: whether one has the name of Lockstep's own server is all that is asked.
+
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+export function configuredServers(cwd: string, env: Readonly<Record<string, string>>): string[] {
+  const home = env.CODEX_HOME ?? join(env.HOME ?? homedir(), '.codex');
+  const folders = [home, ...above(cwd).map((folder) => join(folder, '.codex'))];
+  return [...new Set(folders.flatMap((folder) => serversIn(read(join(folder, 'config.toml')))))];
+}
+
+function serversIn(toml: string): string[] {
+  const name = String.raw`\s*(?:"([^"]*)"|'([^']*)'|([\w-]+))`;
+  const patterns = [
+    new RegExp(String.raw`^\s*\[\s*"?mcp_servers"?\s*\.${name}`, 'gm'),
+    new RegExp(String.raw`^\s*"?mcp_servers"?\s*\.${name}`, 'gm'),
+    new RegExp(String.raw`^\s*"?mcp_servers"?\s*=\s*\{${name}`, 'gm'),
+    new RegExp(String.raw`^\s*\[\s*"?mcp_servers"?\s*\]\s*\n${name}`, 'gm'),
+  ];
+  return patterns.flatMap((pattern) =>
+    [...toml.matchAll(pattern)].map(([, double, single, bare]) => double ?? single ?? bare ?? ''),
+  );
+}
+
+function above(folder: string): string[] {
+  const parent = dirname(folder);
+  return parent === folder ? [folder] : [folder, ...above(parent)];
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
