@@ -19,16 +19,28 @@ const MOST_SHAPES = 64;
 export function checkShellLine(source: string): ExpressionProblem[] {
   const { parts, problems } = parseTemplate(source);
   if (problems.length > 0) return [];
-  if (source.includes(HOLE)) return [{ ...whole(source), message: 'the line holds a private character (U+F8F0)', code: 'shell-value' }];
+  if (source.includes(HOLE))
+    return [
+      { ...whole(source), message: 'the line holds a private character (U+F8F0)', code: 'shell-value' },
+    ];
   const found = new Map<string, ExpressionProblem>();
   for (const { line, values } of shapesOf(parts)) {
     if (values.length === 0) continue;
     const kinds = values.map((value): HoleKind => ({ mayName: isInput(value.source) }));
     for (const { index, severity, message, hint } of checkHoles(line, kinds)) {
       const value = index === undefined ? undefined : values[index];
-      const place = value === undefined ? whole(source) : { start: value.offset - 2, end: value.offset + value.source.length + 2 };
+      const place =
+        value === undefined
+          ? whole(source)
+          : { start: value.offset - 2, end: value.offset + value.source.length + 2 };
       const code = severity === 'warning' ? 'shell-value-unsure' : 'shell-value';
-      found.set(`${place.start} ${message}`, { code, message, ...place, hint, ...(severity === 'warning' && { severity }) });
+      found.set(`${place.start} ${message}`, {
+        code,
+        message,
+        ...place,
+        hint,
+        ...(severity === 'warning' && { severity }),
+      });
     }
   }
   return [...found.values()];
@@ -48,7 +60,10 @@ function shapesOf(parts: readonly Part[]): Shape[] {
     shapes =
       shapes.length * next.length <= MOST_SHAPES || first === undefined
         ? shapes.flatMap((shape) => next.map((way) => joined(shape, way)))
-        : [...shapes.map((shape) => joined(shape, next[0] as Shape)), ...next.slice(1).map((way) => joined(first, way))].slice(0, 4 * MOST_SHAPES);
+        : [
+            ...shapes.map((shape) => joined(shape, next[0] as Shape)),
+            ...next.slice(1).map((way) => joined(first, way)),
+          ].slice(0, 4 * MOST_SHAPES);
   }
   return shapes;
 }
@@ -61,7 +76,9 @@ function waysOf(part: Part): Shape[] {
       return [{ line: HOLE, values: [part.expression] }];
     case 'if': {
       const ways = part.branches.flatMap(({ body }) => shapesOf(body));
-      return part.branches.some(({ test }) => test === undefined) ? ways : [...ways, { line: '', values: [] }];
+      return part.branches.some(({ test }) => test === undefined)
+        ? ways
+        : [...ways, { line: '', values: [] }];
     }
     case 'for': {
       const ways = shapesOf(part.body);

@@ -16,12 +16,12 @@
 
 export { absences } from './absences.ts';
 export { checkCel, checkTemplate } from './check.ts';
+export { checkShellLine } from './check-shell-line.ts';
 export { evaluate, render, renderDeep, renderText, test } from './evaluate.ts';
 export type { Evaluation } from './evaluation.ts';
 export { literalCalls } from './literal-calls.ts';
 export { linearPattern } from './pattern.ts';
 export { references } from './references.ts';
 export { compileTypeOfSchema } from './schema-type.ts';
-export { checkShellLine } from './check-shell-line.ts';
 export { hasExpressions, isInput, isSoleExpression } from './template.ts';
 export type { ExpressionProblem, Type, TypeEnvironment } from './type.ts';

@@ -89,9 +89,24 @@ describe('runsCommand', () => {
         throw thrown;
       }
     };
-    fc.assert(fc.property(fc.string(), fc.string(), (line, wanted) => typeof answer(line, wanted) !== 'string'));
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (line, wanted) => typeof answer(line, wanted) !== 'string'),
+    );
     const before = performance.now();
-    for (const nasty of ['"$(`', '((', '$((', '${a[', '[[ ', '{a,', '<<E\n', 'f() { ', "$'", 'bash -c "', '\\\n', '`'])
+    for (const nasty of [
+      '"$(`',
+      '((',
+      '$((',
+      '${a[',
+      '[[ ',
+      '{a,',
+      '<<E\n',
+      'f() { ',
+      "$'",
+      'bash -c "',
+      '\\\n',
+      '`',
+    ])
       answer(nasty.repeat(20_000), 'git push');
     expect(performance.now() - before).toBeLessThan(20_000);
   });

@@ -33,6 +33,7 @@ function joins(text: string, at: number): boolean {
 export function runsCommand(line: string, wanted: string): boolean {
   if (wanted.trim() === '' || line.trim() === '') return false;
   const runs = lineRuns(line, `${wanted.trim()} *`);
-  if (runs.kind === 'unclear') throw new Trouble(`it cannot be told whether the command runs \`${wanted}\`: ${runs.why}`);
+  if (runs.kind === 'unclear')
+    throw new Trouble(`it cannot be told whether the command runs \`${wanted}\`: ${runs.why}`);
   return runs.kind === 'yes';
 }

@@ -107,6 +107,15 @@ describe('render for the shell', () => {
     ['unset {{ x }}', 'evaluates'],
     ['read {{ x }}', 'evaluates'],
     ['let {{ x }}', 'evaluates'],
+    ['x={{ x }}; echo "$((x + 1))"', 'evaluates'],
+    ['x={{ x }}; eval "$x"', 'reads again'],
+    ['x={{ x }}; $x --version', 'name of a program'],
+    ['x={{ x }}; sh -c "echo $x"', 'reads again'],
+    ['eval "$(cat {{ x }})"', 'reads again'],
+    ['PS4={{ x }} sh -xc true', 'reads again'],
+    ['watch echo {{ x }}', 'reads again'],
+    ['echo a >& {{ x }}', 'after `>&`'],
+    ['echo "$HOME{{ x }}"', 'rest of its name'],
     ['printf {{ x }}', 'evaluates'],
     ['declare -i n={{ x }}', 'evaluates'],
     ['eval "echo {{ x }}"', 'reads again'],
@@ -139,7 +148,6 @@ describe('render for the shell', () => {
     'timeout {{ x }} npm test',
     'command -v {{ x }}',
     'git checkout -b {{ x }}',
-    'x={{ x }}; echo "$((x + 1))"',
     '[ {{ x }} -eq 1 ]',
     '[ -n {{ x }} ]',
     '[[ {{ x }} == a* ]]',
@@ -147,8 +155,8 @@ describe('render for the shell', () => {
     'case {{ x }} in a) echo {{ x }};; esac',
     'for f in {{ x }}; do echo "$f {{ x }}"; done',
     'echo "$(case a in a) echo {{ x }};; esac)"',
-    'printf \'%s\\n\' {{ x }} > {{ x }}.txt',
-    'awk -v x={{ x }} \'{ print x }\' f',
+    "printf '%s\\n' {{ x }} > {{ x }}.txt",
+    "awk -v x={{ x }} '{ print x }' f",
     'python3 script.py --name={{ x }}',
     '{{ inputs.tool }} --version',
     'echo \\$ {{ x }} "\\$" {{ x }}',
@@ -165,17 +173,25 @@ describe('render for the shell', () => {
   );
 
   it('looks at every branch of a template', () => {
-    const source = "echo {% if a %}'{% endif %}{{ x }}{% if a %}'{% endif %}{% for y in z %} `{{ y }}`{% endfor %}";
+    const source =
+      "echo {% if a %}'{% endif %}{{ x }}{% if a %}'{% endif %}{% for y in z %} `{{ y }}`{% endfor %}";
     const messages = checkShellLine(source).map(({ message }) => message);
     expect(messages.some((message) => message.includes('cannot be followed'))).toBe(true);
     expect(messages.some((message) => message.includes('backquotes'))).toBe(true);
   });
 
-  it.each(['git log {{ x }}', 'ssh {{ x }} true', 'node {{ x }}'])('refuses an option in `%s`', (template) => {
-    const value = (x: string) => render(template, { lookup: () => x, fact: () => undefined }, { quote: 'shell' });
-    expect(value('--upload-pack=touch x')).toMatchObject({ kind: 'error', message: expect.stringContaining('option') });
-    expect(value('main').kind).toBe('value');
-  });
+  it.each(['git log {{ x }}', 'ssh {{ x }} true', 'node {{ x }}'])(
+    'refuses an option in `%s`',
+    (template) => {
+      const value = (x: string) =>
+        render(template, { lookup: () => x, fact: () => undefined }, { quote: 'shell' });
+      expect(value('--upload-pack=touch x')).toMatchObject({
+        kind: 'error',
+        message: expect.stringContaining('option'),
+      });
+      expect(value('main').kind).toBe('value');
+    },
+  );
 
   it('refuses a NUL character, which would cut the command short', () => {
     const evaluation = render(

@@ -1,12 +1,12 @@
 // template: a parsed template, compiled once and rendered in one pass: what a value renders to is never looked at again.
 
+import { fillHoles, HOLE, type HoleKind } from '../text/shell/shell.ts';
 import { BoundedCache } from './bounded-cache.ts';
 import { attempt, type Code, LONGEST_TEXT, type Run, spend, start } from './code.ts';
 import { itemsOf } from './comprehension.ts';
 import type { Bindings } from './evaluation.ts';
 import { truthOf } from './logic.ts';
 import { compile } from './program.ts';
-import { fillHoles, HOLE, type HoleKind } from '../text/shell/shell.ts';
 import { parseCel } from './syntax.ts';
 import { type Part, parseTemplate } from './template-syntax.ts';
 import type { Expression } from './template-token.ts';

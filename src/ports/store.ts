@@ -173,8 +173,11 @@ export interface Origin {
   nonce: string;
 }
 
-export type InboxMessage = { by: string; from?: Origin } & (
-  /** `asked`: the number of the entry that asks. An answer to one asking is none to a later one at the same path. */
+export type InboxMessage = {
+  by: string;
+  from?: Origin;
+} & /** `asked`: the number of the entry that asks. An answer to one asking is none to a later one at the same path. */
+(
   | { kind: 'answer'; path?: string; asked?: number; answer: unknown; note?: string }
   | { kind: 'signal'; name: string; data: unknown }
   | { kind: 'cancel'; why?: string }

@@ -183,5 +183,7 @@ function parseOutput(raw: Buffer, bytes: number, limit: number, mask: Mask): Par
 function explained(message: string, masked: string, text: string): string {
   if (masked === text) return message;
   const again = readJson(masked);
-  return 'problem' in again ? again.problem.message : 'a secret in it, which is masked here, makes it unreadable';
+  return 'problem' in again
+    ? again.problem.message
+    : 'a secret in it, which is masked here, makes it unreadable';
 }

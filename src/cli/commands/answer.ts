@@ -47,7 +47,8 @@ export async function answer(
   const given = {
     path,
     asked: question.asked,
-    answer: checked.answer, by: services.user,
+    answer: checked.answer,
+    by: services.user,
     ...(note !== undefined && { note }),
   };
   const said = await speakOr(services, store, id, { kind: 'answer', ...given }, async () => {

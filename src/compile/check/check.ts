@@ -61,13 +61,19 @@ function checkSite(site: Site, subject: Subject, view: View): Diagnostic[] {
     braced(site) ??
     (site.kind === 'cel'
       ? checkCel(site.source, environment, site.expects)
-      : [...checkTemplate(site.source, environment), ...(site.isShellLine ? checkShellLine(site.source) : [])]);
+      : [
+          ...checkTemplate(site.source, environment),
+          ...(site.isShellLine ? checkShellLine(site.source) : []),
+        ]);
   const { lenient } = site;
   if (lenient) return problems.flatMap((problem) => leniently(problem, { ...lenient, ...environment }, site));
   return problems.map((problem) => diagnostic(problem, site));
 }
 
-function diagnostic({ code, message, start, end, hint, severity = 'error' }: ExpressionProblem, site: Site): Diagnostic {
+function diagnostic(
+  { code, message, start, end, hint, severity = 'error' }: ExpressionProblem,
+  site: Site,
+): Diagnostic {
   const span = site.locate(start, end);
   return { code, severity, message, span, ...(hint === undefined ? {} : { hint }) };
 }

@@ -18,7 +18,8 @@ export function whyLineDenied(deny: readonly string[], line: string | undefined)
     if (parsed === undefined) return denied(item);
     if (!namesTool(parsed.tool, 'Bash')) continue;
     const { pattern } = parsed;
-    if (pattern === undefined || pattern === '*' || pattern === '**' || line === undefined) return denied(item);
+    if (pattern === undefined || pattern === '*' || pattern === '**' || line === undefined)
+      return denied(item);
     if (fitsText(pattern, trimmed(line))) return denied(item);
     reading ??= commandsRun(line);
     const runs = readingRuns(reading, pattern);
@@ -70,7 +71,11 @@ function writtenCommands(script: readonly Command[]): Written[] {
     ];
     if (command.kind === 'simple') {
       const assigned = command.assignments.flatMap(({ value, items, subscript }) =>
-        inParts([...(value?.parts ?? []), ...(items ?? []).flatMap(({ parts }) => parts), ...(subscript ?? [])]),
+        inParts([
+          ...(value?.parts ?? []),
+          ...(items ?? []).flatMap(({ parts }) => parts),
+          ...(subscript ?? []),
+        ]),
       );
       return [...inside, ...assigned, writtenAs(command)];
     }
@@ -105,7 +110,7 @@ function writtenAs(command: Simple): Written {
 }
 
 function plainText({ parts }: Word): string | undefined {
-  return parts.every((part) => part.kind === 'text')
+  return parts.every((part) => part.kind === 'text' && part.posix === undefined)
     ? parts.map((part) => (part.kind === 'text' ? part.text : '')).join('')
     : undefined;
 }
@@ -117,7 +122,9 @@ function writesFile({ redirections }: Command & { kind: 'simple' | 'block' }): b
     if (!operator.includes('>')) return false;
     const text = plainText(target);
     if (text === undefined) return true;
-    return operator === '>&' || operator === '<&' ? !NO_FILE.test(text) : !/^\/dev\/(?:null|stdout|stderr)$/.test(text);
+    return operator === '>&' || operator === '<&'
+      ? !NO_FILE.test(text)
+      : !/^\/dev\/(?:null|stdout|stderr)$/.test(text);
   });
 }
 

@@ -1,7 +1,8 @@
 // assigned: the values that a line itself gives to its variables. A value counts as known only if every place that could
 // set the variable is a plain text; one doubtful place, and the variable can be anything.
 
-import { constantOf, possibleWords, type Variables } from './possible-words.ts';
+import { eachPart, type Hole, holesInside } from './parts-of.ts';
+import { constantOf, holeMark, possibleWords, type Variables } from './possible-words.ts';
 import type { Assignment, Command, Part, Simple, Word } from './tree.ts';
 
 const NOTHING: Variables = new Map();
@@ -29,6 +30,56 @@ export function assignedVariables(script: readonly Command[]): Variables {
   return gathering.called.some((word) => maySet(word, known)) ? NOTHING : known;
 }
 
+/**
+ * The variables that hold a value from outside (HOLE), or something made of one, with what they hold. Here a doubt counts
+ * the other way: what may hold one does. What is read line by line may be any of the values in the script.
+ */
+export function variablesWithHoles(script: readonly Command[]): Variables {
+  const held = new Map<string, string[]>();
+  const hold = (name: string, holes: readonly Hole[]) => {
+    if (holes.length > 0)
+      held.set(name, [...(held.get(name) ?? []), ...holes.map(({ index }) => holeMark(index))]);
+  };
+  const all = eachPart(script, holesInside);
+  if (all.length > 0) holdAll(script, hold, all);
+  return held;
+}
+
+type Hold = (name: string, holes: readonly Hole[]) => void;
+
+function holdAll(commands: readonly Command[], hold: Hold, all: readonly Hole[]): void {
+  for (const command of commands) {
+    if (command.kind === 'pipeline') holdAll(command.parts, hold, all);
+    else if (command.kind === 'block') {
+      if (command.form === 'for' && command.name !== undefined)
+        hold(command.name, holesInside(command.words.flatMap(({ parts }) => parts)));
+      holdAll(command.body, hold, all);
+    } else {
+      for (const { name, value, items } of command.assignments)
+        hold(name, holesInside([...(value?.parts ?? []), ...(items ?? []).flatMap(({ parts }) => parts)]));
+      holdArguments(command, hold, all);
+    }
+    if (command.kind !== 'pipeline') {
+      const parts =
+        command.kind === 'simple' ? command.assignments.flatMap(({ value }) => value?.parts ?? []) : [];
+      for (const part of [...parts, ...command.words.flatMap((word) => word.parts)])
+        if (part.kind === 'command') holdAll(part.script, hold, all);
+    }
+  }
+}
+
+/** `export X={{ x }}`, `read x`. */
+function holdArguments({ words }: Simple, hold: Hold, all: readonly Hole[]): void {
+  const [first, ...others] = words;
+  const name = first?.source ?? '';
+  for (const { source, parts } of others) {
+    const variable = /^[A-Za-z_]\w*/.exec(source)?.[0];
+    if (variable === undefined) continue;
+    if (DECLARERS.has(name)) hold(variable, holesInside(parts));
+    if (/^(?:read|mapfile|readarray)$/.test(name)) hold(variable, all);
+  }
+}
+
 /** Whether a command whose name is in a variable may be one that sets variables. */
 function maySet(word: Word, known: Variables): boolean {
   const names = possibleWords(word, known)[0]?.map(({ pieces }) => pieces.join('')) ?? [];
@@ -49,13 +100,15 @@ function gatherAll(commands: readonly Command[], gathering: Gathering): void {
 
 function gather(command: Command, gathering: Gathering): void {
   if (command.kind === 'pipeline') return gatherAll(command.parts, gathering);
-  for (const { target, body } of command.redirections) gatherParts([...target.parts, ...(body ?? [])], gathering);
+  for (const { target, body } of command.redirections)
+    gatherParts([...target.parts, ...(body ?? [])], gathering);
   for (const word of command.words) gatherParts(word.parts, gathering);
   if (command.kind === 'simple') return gatherSimple(command, gathering);
   if (command.form === 'for' && command.name !== undefined) {
     for (const word of command.words) for (const value of valuesOf(word)) gathering.set(command.name, value);
   }
-  if (command.form === 'arithmetic' || command.form === 'for') gatherArithmetic(command.words, gathering, command.name);
+  if (command.form === 'arithmetic' || command.form === 'for')
+    gatherArithmetic(command.words, gathering, command.name);
   gatherAll(command.body, gathering);
 }
 
@@ -85,10 +138,17 @@ function gatherSimple({ assignments, words }: Simple, gathering: Gathering): voi
   if (DECLARERS.has(name)) declare(words.slice(1), others, gathering);
 }
 
-function declare(words: readonly Word[], constants: readonly (string | undefined)[], gathering: Gathering): void {
+function declare(
+  words: readonly Word[],
+  constants: readonly (string | undefined)[],
+  gathering: Gathering,
+): void {
   // An option may change what an assignment means: lower case, a number, another name for a variable.
-  const isPlain = !constants.some((constant) => constant !== undefined && /^[-+]/.test(constant) && !/^-[xrg]+$/.test(constant));
-  if (constants.some((constant) => constant !== undefined && /^[-+]\w*n/.test(constant))) gathering.isUpheaval = true;
+  const isPlain = !constants.some(
+    (constant) => constant !== undefined && /^[-+]/.test(constant) && !/^-[xrg]+$/.test(constant),
+  );
+  if (constants.some((constant) => constant !== undefined && /^[-+]\w*n/.test(constant)))
+    gathering.isUpheaval = true;
   for (const [index, word] of words.entries()) {
     const name = /^([A-Za-z_]\w*)(?=\+?=|\[|$)/.exec(word.source)?.[1];
     const constant = constants[index];
@@ -98,13 +158,22 @@ function declare(words: readonly Word[], constants: readonly (string | undefined
   }
 }
 
-function gatherAssignment({ name, value, items, subscript, isAppended }: Assignment, gathering: Gathering): void {
+function gatherAssignment(
+  { name, value, items, subscript, isAppended }: Assignment,
+  gathering: Gathering,
+): void {
   if (value) gatherParts(value.parts, gathering);
   for (const item of items ?? []) gatherParts(item.parts, gathering);
   if (value === undefined || isAppended || subscript !== undefined) return gathering.set(name, undefined);
   // No files are looked up and no braces expanded in what is assigned.
-  const isPlain = value.parts.every((part) => part.kind === 'text');
-  gathering.set(name, isPlain ? value.parts.map((part) => (part.kind === 'text' ? part.text : '')).join('') : undefined);
+  const texts = value.parts.map((part) =>
+    part.kind === 'text' && part.posix === undefined
+      ? part.text
+      : part.kind === 'hole'
+        ? holeMark(part.index)
+        : undefined,
+  );
+  gathering.set(name, texts.every((text) => text !== undefined) ? texts.join('') : undefined);
 }
 
 function gatherParts(parts: readonly Part[], gathering: Gathering): void {

@@ -7,7 +7,7 @@
 // C2. Programs that are not in the tables may be wrappers too: their words count as commands `isLoose`ly, which is
 //     enough for a pattern of two words and more (`git push`), and not for one (`rm`, which is also a subcommand).
 
-import { assignedVariables } from './assigned.ts';
+import { assignedVariables, variablesWithHoles } from './assigned.ts';
 import { constantOf, type Possible, possibleWords, type Variables } from './possible-words.ts';
 import {
   COMMAND_VARIABLES,
@@ -19,14 +19,22 @@ import {
   PLAIN,
   RUNS_LINES,
   SHELL_VARIABLES,
-  startsOf,
   SUBCOMMAND_WRAPPERS,
+  startsOf,
   VALUE_OPTIONS,
   WRAPPERS,
 } from './programs.ts';
 import { readScript } from './read-script.ts';
 import { printedBy, type Stdin, stdinOf, textOfParts, textOfStdin } from './stdin.ts';
-import { type Command, HOLE, type Part, type Redirection, type Script, type Simple, type Word } from './tree.ts';
+import {
+  type Command,
+  HOLE,
+  type Part,
+  type Redirection,
+  type Script,
+  type Simple,
+  type Word,
+} from './tree.ts';
 import { Unclear } from './unclear.ts';
 
 /** A command with its arguments, as it may reach the machine. Each word has the ways in which it may turn out. */
@@ -80,6 +88,8 @@ export function holeNotes(line: string): HoleNote[] {
   return notes;
 }
 
+/** Stands for a text that is not known, in one that is. */
+const UNKNOWN = '\u0002';
 const HOLES = new RegExp(`${HOLE}(\\d+);`, 'g');
 
 class Walk implements CommandsRun {
@@ -116,12 +126,23 @@ class Walk implements CommandsRun {
     if (depth > DEEPEST) return this.#unclear('shells are nested too deeply in it');
     const [variables, outer] = [this.#variables, this.#depth];
     // Another shell sees the exported variables, and may set its own.
-    const assigned = assignedVariables(read.script);
+    const assigned =
+      this.#notes === undefined
+        ? assignedVariables(read.script)
+        : new Map([...assignedVariables(read.script), ...variablesWithHoles(read.script)]);
     this.#variables = depth === 0 ? assigned : merged(variables, assigned);
     this.#depth = depth;
     this.#script(read.script, stdin);
     this.#variables = variables;
     this.#depth = outer;
+  }
+
+  /** A text that can only be one thing. When values are looked for, what is around them does not matter. */
+  #textOf(word: readonly Possible[]): string | undefined {
+    const text = constantOf(word);
+    if (text !== undefined || this.#notes === undefined) return text;
+    const [first] = word.filter(({ pieces }) => pieces.some((piece) => piece?.includes(HOLE)));
+    return first?.pieces.map((piece) => piece ?? UNKNOWN).join('');
   }
 
   #unclear(why: string): void {
@@ -132,7 +153,8 @@ class Walk implements CommandsRun {
   #noteText(text: string, place: HoleNote['place'], program = this.#program): boolean {
     const found = [...text.matchAll(HOLES)];
     const isSure = place === 'line' && RUNS_LINES.has(program);
-    for (const [, index] of found) this.#notes?.push({ index: Number(index), place: isSure ? 'script' : place, program });
+    for (const [, index] of found)
+      this.#notes?.push({ index: Number(index), place: isSure ? 'script' : place, program });
     return found.length > 0;
   }
 
@@ -169,6 +191,12 @@ class Walk implements CommandsRun {
     if (command.kind === 'simple') return this.#simple(command, input);
     for (const word of command.words) this.#parts(word.parts);
     if (command.form === 'arithmetic' || command.form === 'conditional') this.#hasArithmetic = true;
+    if (command.form === 'arithmetic') this.#noteEvaluated(command.words.flatMap(({ parts }) => parts));
+    if (
+      command.form === 'conditional' &&
+      command.words.some(({ source }) => /^-(?:eq|ne|lt|le|gt|ge|v)$/.test(source))
+    )
+      this.#noteEvaluated(command.words.flatMap(({ parts }) => parts));
     // A function may be called with anything as its input.
     this.#script(command.body, command.form === 'function' ? { kind: 'unknown' } : input);
     if (this.#notes !== undefined) return;
@@ -178,7 +206,15 @@ class Walk implements CommandsRun {
   }
 
   #redirections(redirections: readonly Redirection[]): void {
-    for (const { target, body } of redirections) {
+    for (const { operator, target, body } of redirections) {
+      const isTwice = operator === '>&' || operator === '<&';
+      if (
+        isTwice &&
+        possibleWords(target, this.#variables)
+          .flat()
+          .some(({ pieces }) => pieces.some((piece) => /[$`]/.test(piece ?? '')))
+      )
+        this.#unclear('the target of `>&` is read twice');
       this.#parts(target.parts);
       this.#parts(body ?? []);
     }
@@ -186,29 +222,51 @@ class Walk implements CommandsRun {
 
   #parts(parts: readonly Part[]): void {
     for (const part of parts) {
-      if (part.kind === 'command') this.#script(part.script, { kind: part.form === '>(' ? 'unknown' : 'none' });
+      if (part.kind === 'command')
+        this.#script(part.script, { kind: part.form === '>(' ? 'unknown' : 'none' });
       if (part.kind === 'parameter' || part.kind === 'arithmetic') this.#parts(part.inner);
-      if (part.kind === 'arithmetic' || (part.kind === 'parameter' && part.inner.length > 0)) this.#hasArithmetic = true;
-      if (part.kind === 'text' && part.quote !== 'none' && /\w\[[^\]]*(?:\$\(|`)/.test(part.text)) this.#hasHiddenIndex = true;
+      if (part.kind === 'arithmetic' || (part.kind === 'parameter' && part.inner.length > 0))
+        this.#hasArithmetic = true;
+      if (part.kind === 'arithmetic') this.#noteEvaluated(part.inner);
+      if (part.kind === 'parameter' && part.inner.length > 0) this.#noteEvaluated(part.inner);
+      if (part.kind === 'text' && part.quote !== 'none' && /\w\[[^\]]*(?:\$\(|`)/.test(part.text))
+        this.#hasHiddenIndex = true;
     }
+  }
+
+  /** Variables whose value came from outside, in a place that the shell evaluates: `x={{ x }}; echo $((x))`. */
+  #noteEvaluated(parts: readonly Part[]): void {
+    if (this.#notes === undefined) return;
+    const names = parts.flatMap((part) => {
+      if (part.kind === 'parameter') return [part.name];
+      return part.kind === 'text' ? [...part.text.matchAll(/[A-Za-z_]\w*/g)].map(([name]) => name) : [];
+    });
+    for (const name of names)
+      for (const value of this.#variables.get(name) ?? []) this.#noteText(value, 'name', `$((${name}))`);
   }
 
   #simple(command: Simple, stdin: Stdin): void {
     this.written.push(command);
     this.#remember(command);
     for (const { name, value, items, subscript } of command.assignments) {
-      this.#parts([...(value?.parts ?? []), ...(items ?? []).flatMap(({ parts }) => parts), ...(subscript ?? [])]);
+      this.#parts([
+        ...(value?.parts ?? []),
+        ...(items ?? []).flatMap(({ parts }) => parts),
+        ...(subscript ?? []),
+      ]);
       if (GIT_SETTINGS.test(name)) return this.#unclear('settings of git are given in variables');
       if (value !== undefined && COMMAND_VARIABLES.test(name)) this.#variable(name, value);
     }
     for (const word of command.words) this.#parts(word.parts);
     const words = command.words.flatMap((word) => possibleWords(word, this.#variables));
-    this.#run(words, stdin, false, 0, command.words);
+    this.#run(words, stdin, false, 0);
   }
 
   /** The value is run by the shell itself, or by the program that it is handed to. */
   #variable(name: string, value: Word): void {
-    const text = constantOf(possibleWords(value, this.#variables)[0] ?? [{ pieces: [''], count: 'one' }]);
+    const text = this.#textOf(possibleWords(value, this.#variables)[0] ?? [{ pieces: [''], count: 'one' }]);
+    if (text !== undefined && this.#noteText(text, SHELL_VARIABLES.test(name) ? 'script' : 'line', name))
+      return;
     if (text !== undefined) this.#maybeLine(text);
     if (/^(?:BASH_)?ENV$/.test(name) && (text === undefined || readsDescriptor(text)))
       return this.#unclear(`\`${name}\` names a script that is known only when it runs`);
@@ -217,7 +275,7 @@ class Walk implements CommandsRun {
   }
 
   /** A command, and what it runs in its turn. */
-  #run(words: Possible[][], stdin: Stdin, isLoose: boolean, nested: number, written: readonly Word[] = []): void {
+  #run(words: Possible[][], stdin: Stdin, isLoose: boolean, nested: number): void {
     const [first, ...args] = words;
     if (first === undefined) return;
     const isKnown = first.every((possible) => constantOf([possible]) !== undefined);
@@ -225,49 +283,45 @@ class Walk implements CommandsRun {
     if (this.commands.length > MOST) return this.#unclear('it is too long to follow');
     if (nested > 20) return this.#unclear('too many commands in it run other commands');
     for (const possible of first) {
-      const name = possible.count === 'one' ? constantOf([possible]) : undefined;
+      const name = possible.count === 'one' ? this.#textOf([possible]) : undefined;
       if (name === undefined && this.#isOtherwise) continue;
       if (name === undefined) this.#unknown(args, stdin, nested);
       else if (!this.#noteText(name, 'command', '')) {
         this.#file(name, stdin);
-        this.#known(baseName(name), args, stdin, isLoose, nested, written);
+        this.#known(baseName(name), args, stdin, isLoose, nested);
       }
     }
   }
 
   /** A command whose name is not known may be `eval`, a shell or a wrapper. */
   #unknown(args: Possible[][], stdin: Stdin, nested: number): void {
-    const texts = args.map(constantOf);
+    const texts = args.map((arg) => this.#textOf(arg));
     if (args.length > 0 && texts.every((text) => text !== undefined)) this.#maybeLine(texts.join(' '));
     for (const text of texts) if (text !== undefined && /\s/.test(text)) this.#maybeLine(text);
     for (let from = 0; from < args.length; from++) this.#run(args.slice(from), stdin, false, nested + 1);
   }
 
-  #known(
-    name: string,
-    args: Possible[][],
-    stdin: Stdin,
-    isLoose: boolean,
-    nested: number,
-    written: readonly Word[],
-  ): void {
-    const texts = args.map(constantOf);
+  #known(name: string, args: Possible[][], stdin: Stdin, isLoose: boolean, nested: number): void {
+    const texts = args.map((arg) => this.#textOf(arg));
     this.#program = name;
     if (name === 'exec' && args.length === 0) this.#ambient = stdin;
-    if (name === 'eval') return this.#texts(texts.length === 0 ? [] : [whole(texts)], 'eval');
+    if (name === 'eval') return this.#texts(texts.length === 0 ? [] : [whole(texts)], 'eval', stdin);
     if (name === 'trap') return this.#trap(texts);
     if (name === 'alias') return this.#alias(texts);
     if (name === 'hash' && texts.some((text) => text === undefined || /^-\w*p/.test(text)))
       return this.#unclear('`hash -p` gives commands other names');
-    if (name === '.' || name === 'source') return this.#sourced(written[1], texts[0], stdin);
+    if (name === '.' || name === 'source') return this.#sourced(args[0] ?? [], texts[0], stdin);
     if (name === 'git') this.#git(args, texts, nested);
     if (name === 'find') this.#find(args, texts, stdin, nested);
-    if (looksLikeShell(name)) this.#shell(name, args, texts, stdin, written);
+    if (looksLikeShell(name)) this.#shell(name, args, texts, stdin, nested);
     this.#programText(startsOf(name), texts, stdin);
-    if (this.#notes !== undefined) this.#noteCommand(name, texts);
     if (WRAPPERS.has(name) || SUBCOMMAND_WRAPPERS.has(name)) this.#wrapper(name, args, texts, stdin, nested);
-    if (WRAPPERS.has(name) || SUBCOMMAND_WRAPPERS.has(name) || LINE_TAKERS.has(name)) this.#lines(name, texts);
-    if (/^(?:ssh|rsh|at|batch|crontab)$/.test(name) && stdin.kind === 'text') this.#standardInput(stdin, name);
+    this.#program = name;
+    if (this.#notes !== undefined) this.#noteCommand(name, texts);
+    if (WRAPPERS.has(name) || SUBCOMMAND_WRAPPERS.has(name) || LINE_TAKERS.has(name))
+      this.#lines(name, texts);
+    if (/^(?:ssh|rsh|at|batch|crontab)$/.test(name) && stdin.kind === 'text')
+      this.#standardInput(stdin, name);
     if (/^(?:at|batch|crontab)$/.test(name) && stdin.kind === 'commands') this.#standardInput(stdin, name);
     if (setsVariables(name)) this.#setVariables(name, texts);
     if (PLAIN.has(name) || isLoose) return;
@@ -277,13 +331,14 @@ class Walk implements CommandsRun {
   /** Values in arguments that some program reads as more than text. */
   #noteCommand(name: string, texts: readonly (string | undefined)[]): void {
     const isCode = codeArgument(name);
-    const takesOptions = startsOf(name) !== undefined || WRAPPERS.has(name) || looksLikeShell(name) || OPTIONS_RUN.has(name);
+    const takesOptions = startsOf(name) !== undefined || looksLikeShell(name) || OPTIONS_RUN.has(name);
     const end = texts.indexOf('--');
     for (const [at, text] of texts.entries()) {
       if (!text?.includes(HOLE)) continue;
       const before = texts[at - 1];
       if (isCode?.(texts, at)) this.#noteText(text, /^g?sed$/.test(name) ? 'line' : 'code');
-      if (takesOptions && text.startsWith(HOLE) && (end === -1 || at < end)) this.#noteText(text.slice(0, text.indexOf(';') + 1), 'option');
+      if (takesOptions && text.startsWith(HOLE) && (end === -1 || at < end))
+        this.#noteText(text.slice(0, text.indexOf(';') + 1), 'option');
       if (namesVariable(name, texts, at, before)) this.#noteText(text, 'name');
     }
   }
@@ -308,12 +363,15 @@ class Walk implements CommandsRun {
     const target = command.redirections.findLast(({ operator }) => /^(?:&?>>?|>\|)$/.test(operator))?.target;
     const path = target && constantOf(possibleWords(target, this.#variables)[0] ?? []);
     const isTee = command.words[0]?.source === 'tee';
-    const file = path ?? (isTee ? constantOf(possibleWords(command.words.at(-1) as Word, this.#variables)[0] ?? []) : undefined);
+    const file =
+      path ??
+      (isTee ? constantOf(possibleWords(command.words.at(-1) as Word, this.#variables)[0] ?? []) : undefined);
     if (file === undefined) return;
     const printed = isTee
       ? textOfStdin(stdinOf(command.redirections), this.#variables)
       : printedBy({ kind: 'commands', script: [command] }, this.#variables);
-    if (printed !== undefined) this.#files.set(plainPath(file), [...(this.#files.get(plainPath(file)) ?? []), ...printed]);
+    if (printed !== undefined)
+      this.#files.set(plainPath(file), [...(this.#files.get(plainPath(file)) ?? []), ...printed]);
   }
 
   /** A name for a command, which may be half of one: using it in the same line is unclear. */
@@ -331,19 +389,18 @@ class Walk implements CommandsRun {
     if (others.length > 0) this.#texts([first], 'trap');
   }
 
-  #sourced(written: Word | undefined, file: string | undefined, stdin: Stdin): void {
-    if (this.#substituted(written)) return;
+  #sourced(word: readonly Possible[], file: string | undefined, stdin: Stdin): void {
+    if (this.#substituted(word)) return;
     if (file === undefined) return;
     if (readsDescriptor(file)) this.#standardInput(stdin, `source ${file}`);
     else this.#file(file, stdin);
   }
 
   /** `bash <(…)`: the commands are what another command prints. */
-  #substituted(written: Word | undefined): boolean {
-    const part = written?.parts.find((one) => one.kind === 'command' && one.form === '<(');
-    if (part?.kind !== 'command') return false;
-    this.#standardInput({ kind: 'commands', script: part.script }, 'a shell');
-    return true;
+  #substituted(word: readonly Possible[]): boolean {
+    const scripts = word.flatMap(({ prints }) => (prints === undefined ? [] : [prints]));
+    for (const script of scripts) this.#standardInput({ kind: 'commands', script }, 'a shell');
+    return scripts.length > 0;
   }
 
   /** Whatever arrives at the standard input is read as commands. */
@@ -353,11 +410,18 @@ class Walk implements CommandsRun {
       const path = constantOf(possibleWords(stdin.target, this.#variables)[0] ?? []);
       return path === undefined ? undefined : this.#file(path, { kind: 'none' });
     }
-    const texts = stdin.kind === 'text' ? textOfParts(stdin.parts, this.#variables) : printedBy(stdin, this.#variables);
+    const texts =
+      stdin.kind === 'text' ? textOfParts(stdin.parts, this.#variables) : printedBy(stdin, this.#variables);
     this.#texts(texts ?? [undefined], who);
   }
 
-  #shell(name: string, args: Possible[][], texts: readonly (string | undefined)[], stdin: Stdin, written: readonly Word[]): void {
+  #shell(
+    name: string,
+    args: Possible[][],
+    texts: readonly (string | undefined)[],
+    stdin: Stdin,
+    nested: number,
+  ): void {
     const takesUser = /^(?:su|runuser|sg|newgrp)$/.test(name);
     let isScript = false;
     let isInput = false;
@@ -365,38 +429,56 @@ class Walk implements CommandsRun {
       const text = texts[at];
       if (text === undefined) {
         if (isScript) return this.#unclear('a shell runs a text that is known only when it runs');
-        if (this.#substituted(written[at + 1])) return;
-        const isFile = args[at]?.every(({ pieces: [first], count }) => count !== 'any' && first !== null && !first?.startsWith('-'));
+        if (this.#substituted(args[at] ?? [])) return;
+        const isFile = args[at]?.every(
+          ({ pieces: [first], count }) => count !== 'any' && first !== null && !first?.startsWith('-'),
+        );
         if (isFile && !isInput) return;
-        if (args[at]?.some(({ count }) => count !== 'one')) return this.#unclear('a shell is given words that are not known');
+        if (args[at]?.some(({ count }) => count !== 'one'))
+          return this.#unclear('a shell is given words that are not known');
         // It may be a file, or `-c`.
         this.#maybeAll(texts.slice(at + 1));
         return this.#standardInput(stdin, 'a shell');
       }
       if (/^[-+]./.test(text) && text !== '--') {
-        if (/^(?:-[a-zA-Z]*c[a-zA-Z]*|--command)$/.test(text)) isScript = true;
+        if (/^(?:-[a-zA-Z]*c[a-zA-Z]*|--command)$/.test(text) && !/^-(?:norc|rcfile|restricted)$/.test(text))
+          isScript = true;
         if (text.startsWith('--command=')) this.#texts([text.slice(10)], 'a shell');
         if (/^-[a-zA-Z]*s/.test(text)) isInput = true;
-        if (/^[-+][a-zA-Z]*[oO]$|^--(?:rcfile|init-file|user|group|shell)$/.test(text)) at++;
+        if (/^[-+][a-zA-Z]*[oO]$|^--?(?:rcfile|init-file|user|group|shell)$/.test(text)) at++;
       } else if (isScript && text !== '--') {
         return this.#texts([text], 'a shell', stdin);
       } else if (text !== '--' && !takesUser) {
         const isFile = !isInput && !readsDescriptor(text);
-        return isFile ? this.#file(text, stdin) : this.#standardInput(stdin, 'a shell');
+        if (!isFile) return this.#standardInput(stdin, 'a shell');
+        this.#file(text, stdin);
+        // Without a folder it is looked for like a command.
+        return text.includes('/') ? undefined : this.#run(args.slice(at), stdin, true, nested + 1);
       }
     }
-    if (!isScript) this.#standardInput(stdin, 'a shell');
+    this.#standardInput(stdin, 'a shell');
   }
 
   #maybeAll(texts: readonly (string | undefined)[]): void {
     for (const text of texts) if (text !== undefined) this.#maybeLine(text);
   }
 
-  #wrapper(name: string, args: Possible[][], texts: readonly (string | undefined)[], stdin: Stdin, nested: number): void {
+  #wrapper(
+    name: string,
+    args: Possible[][],
+    texts: readonly (string | undefined)[],
+    stdin: Stdin,
+    nested: number,
+  ): void {
     if (name === 'command' && texts.some((text) => /^-[vV]$/.test(text ?? ''))) return;
     const isFed = FEEDERS.has(name);
     const given = isFed ? fed(args, texts) : args;
-    if (isFed && !texts.some((text) => text !== undefined && !text.startsWith('-')) && name !== 'xargs' && stdin.kind !== 'none')
+    if (
+      isFed &&
+      !texts.some((text) => text !== undefined && !text.startsWith('-')) &&
+      name !== 'xargs' &&
+      stdin.kind !== 'none'
+    )
       return this.#unclear(`\`${name}\` runs lines that are known only when it runs`);
     let ownWords = WRAPPERS.get(name) ?? 0;
     const values = VALUE_OPTIONS.get(name);
@@ -409,11 +491,13 @@ class Walk implements CommandsRun {
     }
     for (let at = 0; at < texts.length; at++) {
       const text = texts[at];
-      const isOption = text !== undefined && (text.startsWith('-') || /^[A-Za-z_]\w*=/.test(text));
+      const isOption = text !== undefined && (text.startsWith('-') || /^[A-Za-z_]\w*\+?=/.test(text));
       const before = texts[at - 1];
-      const isValue = at > 0 && (before === undefined || (before.startsWith('-') && (values?.test(before) ?? true)));
+      const isValue =
+        at > 0 && (before === undefined || (before.startsWith('-') && (values?.test(before) ?? true)));
       const isOwn = this.#notes !== undefined && this.#isOwnWord(name, text, isValue || ownWords > 0);
-      if (!isOption && !(isValue && values !== undefined) && !isOwn) this.#run(given.slice(at), stdin, false, nested + 1);
+      if (!isOption && !(isValue && values !== undefined) && !isOwn)
+        this.#run(given.slice(at), stdin, false, nested + 1);
       if (text !== undefined && !isOption && !isValue && ownWords-- <= 0) return;
     }
   }
@@ -438,8 +522,10 @@ class Walk implements CommandsRun {
       const text = texts[at];
       const isAfterOption = LINE_OPTION.test(texts[at - 1] ?? '');
       if (text !== undefined && isAfterOption) this.#maybeLine(text);
-      if (text !== undefined && looksLikeShell(baseName(text))) this.#run(args.slice(at), stdin, false, nested + 1);
-      else if (text !== undefined && !text.startsWith('-')) this.#loose(args.slice(at));
+      if (text !== undefined && looksLikeShell(baseName(text)))
+        this.#run(args.slice(at), stdin, false, nested + 1);
+      else if (args[at]?.some(({ pieces: [first] }) => first !== null && !/^-|^$/.test(first ?? '')))
+        this.#loose(args.slice(at));
     }
   }
 
@@ -455,11 +541,21 @@ class Walk implements CommandsRun {
         return this.#unclear(`\`${variable}\` is set in a way that is not followed`);
       if (value !== undefined && (takesAny || COMMAND_VARIABLES.test(variable))) this.#maybeLine(value);
       const attached = /^(?:-S|--split-string=|--[\w-]+=)([\s\S]*)$/.exec(text)?.[1];
-      const rest = texts.slice(at + 1).map((one) => one ?? '"$x"').join(' ');
+      const rest = texts
+        .slice(at + 1)
+        .map((one) => one ?? '"$x"')
+        .join(' ');
       if (attached !== undefined) for (const one of [attached, `${attached} ${rest}`]) this.#maybeLine(one);
       const isSplit = texts[at - 1] === '-S' || texts[at - 1] === '--split-string';
       if (isSplit) this.#maybeLine(`${text} ${rest}`);
-      if (/\s/.test(text) && (takesAny || LINE_OPTION.test(texts[at - 1] ?? ''))) this.#maybeLine(text);
+      if (/\s/.test(text) && (takesAny || LINE_OPTION.test(texts[at - 1] ?? ''))) {
+        if (RUNS_LINES.has(name) && readScript(text).kind === 'unclear')
+          this.#unclear(`\`${name}\` runs a text that cannot be followed`);
+        this.#maybeLine(text);
+      }
+      // All of its words are one line.
+      if (/^(?:watch|g?parallel|ssh|rsh)$/.test(name) && text.includes(HOLE) && at > 0)
+        this.#noteText(text, 'line', name);
     }
   }
 
@@ -479,18 +575,26 @@ class Walk implements CommandsRun {
   #git(args: Possible[][], texts: readonly (string | undefined)[], nested: number): void {
     for (const [at, text] of texts.entries()) {
       const before = texts[at - 1] ?? '';
-      const setting = /^(?:-c|--config-env=?|--config|--add|--replace-all|set)$/.test(before) ? text : undefined;
+      const setting = /^(?:-c|--config-env=?|--config|--add|--replace-all|set)$/.test(before)
+        ? text
+        : undefined;
       const [, key = '', value] = /^([\w.-]+)=([\s\S]*)$/.exec(setting ?? '') ?? [];
       if (value !== undefined) this.#gitSetting(key, value, nested);
       if (before.startsWith('alias.') && text !== undefined) this.#gitSetting(before, text, nested);
-      if (text === undefined && before === '-c') return this.#unclear('a setting of git is known only when it runs');
-      if (/^(?:-x|--exec|--extcmd|foreach|--recursive|run|--\w+-filter)$/.test(before) && text !== undefined) {
+      if (text === undefined && before === '-c')
+        return this.#unclear('a setting of git is known only when it runs');
+      if (
+        /^(?:-x|--exec|--extcmd|foreach|--recursive|run|--\w+-filter)$/.test(before) &&
+        text !== undefined
+      ) {
         this.#maybeLine(text);
         this.#run(args.slice(at), { kind: 'none' }, true, nested + 1);
       }
       if (/^--config-env/.test(text ?? '')) return this.#unclear('a setting of git is given in a variable');
       const [, line] =
-        /^(?:--(?:exec|extcmd|upload-pack|receive-pack|open-files-in-pager|\w+-filter)=|-O|-x)([\s\S]+)$/.exec(text ?? '') ?? [];
+        /^(?:--(?:exec|extcmd|upload-pack|receive-pack|open-files-in-pager|\w+-filter)=|-O|-x)([\s\S]+)$/.exec(
+          text ?? '',
+        ) ?? [];
       if (line !== undefined) this.#maybeLine(line);
     }
   }
@@ -514,10 +618,15 @@ class Walk implements CommandsRun {
   /** `read PS4`, `export PROMPT_COMMAND=…`, `mapfile -C 'rm x'`. */
   #setVariables(name: string, texts: readonly (string | undefined)[]): void {
     this.#hasArithmetic = true;
+    if (name === 'let')
+      this.#noteEvaluated(texts.map((text): Part => ({ kind: 'text', text: text ?? '', quote: 'none' })));
     for (const [at, text] of texts.entries()) {
       if (text === undefined) continue;
       const [, variable = '', value] = /^([A-Za-z_]\w*)(?:\+?=([\s\S]*))?$/.exec(text) ?? [];
-      if (SHELL_VARIABLES.test(variable) && (value === undefined ? !/^(?:export|unset|readonly)$/.test(name) : /[$`]/.test(value)))
+      if (
+        SHELL_VARIABLES.test(variable) &&
+        (value === undefined ? !/^(?:export|unset|readonly)$/.test(name) : /[$`]/.test(value))
+      )
         return this.#unclear(`\`${name}\` sets \`${variable}\`, which the shell runs`);
       if (value !== undefined && COMMAND_VARIABLES.test(variable)) this.#maybeLine(value);
       if (/^-\w*C$/.test(texts[at - 1] ?? '')) this.#maybeLine(text);
@@ -528,25 +637,36 @@ class Walk implements CommandsRun {
 }
 
 /** Programs with options that run something. */
-const OPTIONS_RUN = new Set('git ssh scp sftp rsync tar find zip man less curl wget npm pip docker'.split(' '));
+const OPTIONS_RUN = new Set('git ssh scp sftp rsync tar find zip man less env sudo xargs'.split(' '));
 
 /** Which argument is a text in another language. */
-function codeArgument(name: string): ((texts: readonly (string | undefined)[], at: number) => boolean) | undefined {
+function codeArgument(
+  name: string,
+): ((texts: readonly (string | undefined)[], at: number) => boolean) | undefined {
   if (startsOf(name) === undefined) return undefined;
   if (/^(?:[gmn]?awk|g?sed)$/.test(name)) {
     // The first word that is neither an option nor the value of one.
     return (texts, at) =>
       /^-[ef]$/.test(texts[at - 1] ?? '') ||
       (!/^-[vFfelr]/.test(texts[at - 1] ?? '') &&
-        !texts.slice(0, at).some((text, index) => !text?.startsWith('-') && !/^-[vFfel]$/.test(texts[index - 1] ?? '')));
+        !texts
+          .slice(0, at)
+          .some((text, index) => !text?.startsWith('-') && !/^-[vFfel]$/.test(texts[index - 1] ?? '')));
   }
-  return (texts, at) => /^-[a-zA-Z]*[cepEr]$|^--(?:eval|print|command)$/.test(texts[at - 1] ?? '') || /^--(?:eval|print)=/.test(texts[at] ?? '');
+  return (texts, at) =>
+    /^-[a-zA-Z]*[cepEr]$|^--(?:eval|print|command)$/.test(texts[at - 1] ?? '') ||
+    /^--(?:eval|print)=/.test(texts[at] ?? '');
 }
 
 const BINARY = /^(?:=|==|!=|=~|<|>|-eq|-ne|-lt|-le|-gt|-ge|-nt|-ot|-ef)$/;
 
 /** Bash evaluates the names of variables: `unset 'a[$(rm x)]'` runs `rm x`. */
-function namesVariable(name: string, texts: readonly (string | undefined)[], at: number, before: string | undefined): boolean {
+function namesVariable(
+  name: string,
+  texts: readonly (string | undefined)[],
+  at: number,
+  before: string | undefined,
+): boolean {
   const text = texts[at] ?? '';
   if (/^(?:read|mapfile|readarray|unset|let|getopts)$/.test(name)) return true;
   if (name === 'printf') return before === '-v' || (at === 0 && text.startsWith(HOLE));
@@ -564,7 +684,9 @@ function isOperand(texts: readonly (string | undefined)[], at: number): boolean 
 }
 
 function setsVariables(name: string): boolean {
-  return /^(?:read|mapfile|readarray|printf|export|local|declare|typeset|readonly|unset|let|test|\[|complete|compgen)$/.test(name);
+  return /^(?:read|mapfile|readarray|printf|export|local|declare|typeset|readonly|unset|let|test|\[|complete|compgen)$/.test(
+    name,
+  );
 }
 
 function whole(texts: readonly (string | undefined)[]): string | undefined {
@@ -604,7 +726,9 @@ function replaced(words: Possible[][], mark: string): Possible[][] {
   return words.map((word) =>
     word.map(({ pieces, count }) => ({
       pieces: pieces.flatMap((piece) =>
-        piece?.includes(mark) ? piece.split(mark).flatMap((text, index) => (index === 0 ? [text] : [null, text])) : [piece],
+        piece?.includes(mark)
+          ? piece.split(mark).flatMap((text, index) => (index === 0 ? [text] : [null, text]))
+          : [piece],
       ),
       count,
     })),

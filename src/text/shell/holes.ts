@@ -5,8 +5,9 @@
 // V2. A text that a shell or another program reads as commands takes no values. They are handed over as arguments.
 
 import { type HoleNote, holeNotes } from './commands-run.ts';
+import { eachPart, holesInside } from './parts-of.ts';
 import { readScript } from './read-script.ts';
-import { type Block, type Command, HOLE, type HolePlace, type Part, type Quote, type Script } from './tree.ts';
+import { type Block, HOLE, type HolePlace, type Quote, type Script } from './tree.ts';
 
 /** A value that cannot stand where it does, or (`warning`) perhaps should not. */
 export interface HoleProblem {
@@ -15,12 +16,6 @@ export interface HoleProblem {
   severity: 'error' | 'warning';
   message: string;
   hint: string;
-}
-
-interface Hole {
-  index: number;
-  quote: Quote;
-  place: HolePlace;
 }
 
 /** What is known of a value before it is there. `mayName`: it may be the name of the program. */
@@ -32,14 +27,21 @@ export interface HoleKind {
 export function checkHoles(line: string, kinds: readonly HoleKind[]): HoleProblem[] {
   const read = readScript(line, true);
   if (read.kind === 'unclear') return [unclear(read.why)];
-  const holes = [...holesInScript(read.script), ...holesIn(read.stray)];
+  const holes = [...eachPart(read.script, holesInside), ...holesInside(read.stray)];
   const problems = holes.flatMap(({ index, place }): HoleProblem[] =>
     place === 'word' ? [] : [{ index, severity: 'error', ...PLACES[place] }],
   );
   const told = new Set(problems.map(({ index }) => index));
-  const evaluated = evaluatedIn(read.script).map((index): HoleNote => ({ index, place: 'name', program: '[[ ]]' }));
+  const evaluated = evaluatedIn(read.script).map(
+    (index): HoleNote => ({ index, place: 'name', program: '[[ ]]' }),
+  );
   for (const note of [...holeNotes(line), ...evaluated]) {
-    if (told.has(note.index) || note.place === 'option' || (note.place === 'command' && kinds[note.index]?.mayName)) continue;
+    if (
+      told.has(note.index) ||
+      note.place === 'option' ||
+      (note.place === 'command' && kinds[note.index]?.mayName)
+    )
+      continue;
     told.add(note.index);
     problems.push(problemOf(note));
   }
@@ -54,14 +56,16 @@ export function fillHoles(
 ): { kind: 'filled'; line: string } | { kind: 'refused'; why: string } {
   const problem = checkHoles(line, kinds).find(({ severity }) => severity === 'error');
   if (problem !== undefined) return { kind: 'refused', why: problem.message };
-  const option = holeNotes(line).find(({ place, index }) => place === 'option' && values[index]?.startsWith('-'));
+  const option = holeNotes(line).find(
+    ({ place, index }) => place === 'option' && values[index]?.startsWith('-'),
+  );
   if (option !== undefined)
     return {
       kind: 'refused',
       why: `the value \`${shortened(values[option.index] ?? '')}\` begins with \`-\`, and \`${option.program}\` would take it for an option; put \`--\` or \`./\` before it`,
     };
   const read = readScript(line, true);
-  const holes = read.kind === 'script' ? holesInScript(read.script) : [];
+  const holes = read.kind === 'script' ? eachPart(read.script, holesInside) : [];
   const quotes = new Map(holes.map(({ index, quote }) => [index, quote]));
   let index = 0;
   const filled = line.replaceAll(HOLE, () => {
@@ -169,7 +173,8 @@ function problemOf({ index, place, program }: HoleNote): HoleProblem {
       return {
         index,
         severity: 'error',
-        message: 'a value stands where the shell expects the name of a program; only an input may say what runs',
+        message:
+          'a value stands where the shell expects the name of a program; only an input may say what runs',
         hint: 'Write the program out, or choose among programs with `if`; an input may stand here: {{ inputs.tool }}',
       };
     default:
@@ -180,38 +185,6 @@ function problemOf({ index, place, program }: HoleNote): HoleProblem {
         hint: "Give it to a variable first (x={{ x }}), or print it with printf '%s\\n' {{ x }}.",
       };
   }
-}
-
-function holesIn(parts: readonly Part[]): Hole[] {
-  return parts.flatMap((part): Hole[] => {
-    if (part.kind === 'hole') return [part];
-    if (part.kind === 'command') return holesInScript(part.script);
-    return part.kind === 'text' ? [] : holesIn(part.inner);
-  });
-}
-
-function holesInScript(script: Script): Hole[] {
-  return eachPart(script, holesIn);
-}
-
-/** What `read` finds in each of the places of a script that hold parts. */
-function eachPart<T>(script: Script, read: (parts: readonly Part[]) => T[]): T[] {
-  return script.flatMap((command: Command): T[] => {
-    if (command.kind === 'pipeline') return eachPart(command.parts, read);
-    const found = [
-      ...command.words.flatMap(({ parts }) => read(parts)),
-      ...command.redirections.flatMap(({ target, body }) => [...read(target.parts), ...read(body ?? [])]),
-    ];
-    if (command.kind === 'block') return [...found, ...eachPart(command.body, read)];
-    return [
-      ...command.assignments.flatMap(({ value, items, subscript }) => [
-        ...read(subscript ?? []),
-        ...read(value?.parts ?? []),
-        ...(items ?? []).flatMap(({ parts }) => read(parts)),
-      ]),
-      ...found,
-    ];
-  });
 }
 
 const COMPARES_NUMBERS = /^-(?:eq|ne|lt|le|gt|ge)$/;
@@ -229,8 +202,13 @@ function evaluatedIn(script: Script): number[] {
 function evaluatedWords({ words }: Block): number[] {
   return words.flatMap(({ parts }, at) => {
     const [before, after] = [words[at - 1]?.source ?? '', words[at + 1]?.source ?? ''];
-    const isEvaluated = COMPARES_NUMBERS.test(before) || COMPARES_NUMBERS.test(after) || /^-[vR]$/.test(before);
-    const isOperator = parts[0]?.kind === 'hole' && /^(?:\[\[|!|\(|&&|\|\|)?$/.test(before) && after !== '' && !/^(?:&&|\|\||\)|=~|==?|!=|<|>|-..)$/.test(after);
-    return isEvaluated || isOperator ? holesIn(parts).map(({ index }) => index) : [];
+    const isEvaluated =
+      COMPARES_NUMBERS.test(before) || COMPARES_NUMBERS.test(after) || /^-[vR]$/.test(before);
+    const isOperator =
+      parts[0]?.kind === 'hole' &&
+      /^(?:\[\[|!|\(|&&|\|\|)?$/.test(before) &&
+      after !== '' &&
+      !/^(?:&&|\|\||\)|=~|==?|!=|<|>|-..)$/.test(after);
+    return isEvaluated || isOperator ? holesInside(parts).map(({ index }) => index) : [];
   });
 }

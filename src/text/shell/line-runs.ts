@@ -12,12 +12,16 @@ export function lineRuns(line: string, pattern: string): Runs {
 
 /** Of a line that has been read already. */
 export function readingRuns(reading: CommandsReading, pattern: string): Runs {
-  if (reading.kind === 'unclear') return { kind: 'unclear', why: `this line cannot be followed: ${reading.why}` };
+  if (reading.kind === 'unclear')
+    return { kind: 'unclear', why: `this line cannot be followed: ${reading.why}` };
   const matches = reading.commands.map((command) => matchCommand(pattern, command));
   if (matches.includes('certain')) return { kind: 'yes' };
   if (reading.programs.some((program) => startsCommand(program, pattern))) return { kind: 'yes' };
   if (matches.includes('possible'))
-    return { kind: 'unclear', why: 'what it runs depends on values that are known only when it runs; put "quotes" around them, or write them out' };
+    return {
+      kind: 'unclear',
+      why: 'what it runs depends on values that are known only when it runs; put "quotes" around them, or write them out',
+    };
   return { kind: 'no' };
 }
 

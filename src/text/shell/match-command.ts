@@ -22,7 +22,11 @@ export function matchCommand(pattern: string, { words, isLoose }: RunCommand): M
 }
 
 function wordsOf(pattern: string): string[] {
-  return pattern.replace(/:\*$/, ' *').trim().split(/[ \t]+/).filter((word) => word !== '');
+  return pattern
+    .replace(/:\*$/, ' *')
+    .trim()
+    .split(/[ \t]+/)
+    .filter((word) => word !== '');
 }
 
 /** Stands for a blank inside a word; a `*` takes it, a blank in a pattern does not. */
@@ -69,7 +73,13 @@ class Graph {
 }
 
 /** A word and the blank before it. */
-function addWord(graph: Graph, from: number, word: readonly Possible[], isName: boolean, withUnknown: boolean): number {
+function addWord(
+  graph: Graph,
+  from: number,
+  word: readonly Possible[],
+  isName: boolean,
+  withUnknown: boolean,
+): number {
   const end = graph.state();
   for (const { pieces, count } of word) {
     if (!withUnknown && (count !== 'one' || pieces.includes(null))) continue;
@@ -82,6 +92,13 @@ function addWord(graph: Graph, from: number, word: readonly Possible[], isName: 
       if (base !== undefined) graph.edge(addPieces(graph, start, base), end);
     }
     if (count === 'one') continue;
+    if (count === 'any') {
+      // The first of several words has what is written before the value, and not what is written behind it.
+      const first = pieces.indexOf(null);
+      const begun = addPieces(graph, start, pieces.slice(0, first + 1));
+      graph.edge(begun, last);
+      graph.edge(begun, end);
+    }
     // More words may follow from the same one.
     const more = graph.state();
     graph.edge(last, more, ' ');
@@ -140,9 +157,13 @@ function fits(pattern: string, words: readonly Possible[][], withUnknown: boolea
     // One word may become several, of which the value is the first.
     const isOpen = words[at + 1]?.some(({ count }) => count !== 'one') ?? false;
     if (takesValue !== true || isOpen) graph.edge(borders[at] as number, borders[at + 1] as number);
-    if (takesValue !== false && at + 2 < borders.length) graph.edge(borders[at] as number, borders[at + 2] as number);
+    if (takesValue !== false && at + 2 < borders.length)
+      graph.edge(borders[at] as number, borders[at + 2] as number);
   }
-  const text = ` ${pattern.replace(/:\*$/, '*').trim().replace(/[ \t]+/g, ' ')}`;
+  const text = ` ${pattern
+    .replace(/:\*$/, '*')
+    .trim()
+    .replace(/[ \t]+/g, ' ')}`;
   if (accepts(graph, borders.at(-1) as number, text)) return true;
   // `git push *` is also `git push` alone.
   return text.endsWith(' *') && accepts(graph, borders.at(-1) as number, text.slice(0, -2));
@@ -184,14 +205,21 @@ function fitsOptions(wanted: readonly string[], words: readonly Possible[][], wi
   // Without its options it must be the same command.
   if (!fits(`${positional.join(' ')} *`, words, withUnknown)) return false;
   const given = words.slice(1).flatMap((word) => word.map(({ pieces }) => pieces));
-  if (withUnknown && given.some((pieces) => pieces.includes(null) && (pieces[0] === null || pieces[0]?.startsWith('-')))) return true;
+  if (
+    withUnknown &&
+    given.some((pieces) => pieces.includes(null) && (pieces[0] === null || pieces[0]?.startsWith('-')))
+  )
+    return true;
   const texts = given.map((pieces) => pieces.join(''));
-  const letters = new Set(texts.flatMap((text) => (SHORT.test(text) ? [...text.slice(1)] : (LONG_FORMS[text] ?? []))));
+  const letters = new Set(
+    texts.flatMap((text) => (SHORT.test(text) ? [...text.slice(1)] : (LONG_FORMS[text] ?? []))),
+  );
   return plain
     .filter((word) => word.startsWith('-'))
     .every((word) =>
       SHORT.test(word)
-        ? texts.includes(word) || [...word.slice(1)].every((letter) => letters.has(letter) || letters.has(other(letter)))
+        ? texts.includes(word) ||
+          [...word.slice(1)].every((letter) => letters.has(letter) || letters.has(other(letter)))
         : texts.some((text) => text === word || text.startsWith(`${word}=`)),
     );
 }

@@ -1,7 +1,8 @@
 // possible-words: what the words of a command may become when the shell expands them, as far as the text tells.
 // A denial needs to know what a word *may* be, so nothing that is possible is left out.
 
-import { HOLE, type Part, type Word } from './tree.ts';
+import { holesInside } from './parts-of.ts';
+import { HOLE, type Part, type Script, type Word } from './tree.ts';
 
 /** A piece of a word: its text, or `null` for a text that only the shell will know. */
 export type Piece = string | null;
@@ -9,6 +10,8 @@ export type Piece = string | null;
 /** One way in which a written word may reach a program. */
 export interface Possible {
   pieces: Piece[];
+  /** `<( )`: it names what these commands print. */
+  prints?: Script;
   /** How many words may come of it: one; one or more (files that a pattern fits); any number (an unquoted value). */
   count: 'one' | 'some' | 'any';
 }
@@ -27,6 +30,9 @@ export function holeMark(index: number): string {
 
 /** The words that a written word becomes: in order, each with the ways in which it may turn out. */
 export function possibleWords(word: Word, variables: Variables): Possible[][] {
+  const [only] = word.parts;
+  if (word.parts.length === 1 && only?.kind === 'command' && only.form === '<(')
+    return [[{ pieces: [null, ...holeMarks(only)], count: 'one', prints: only.script }]];
   const symbols = symbolsOf(word.parts, variables);
   const expanded = expandBraces(symbols);
   if (expanded === undefined) return [[ANYTHING]];
@@ -53,22 +59,41 @@ function symbolsOf(parts: readonly Part[], variables: Variables): Symbol[] {
     const isSplit = part.kind !== 'text' && part.quote === 'none';
     switch (part.kind) {
       case 'text':
+        if (part.posix !== undefined)
+          return [{ kind: 'values', values: [part.text, part.posix], isSplit: false }];
         if (part.quote !== 'none') return [{ kind: 'character', text: part.text, isActive: false }];
         return [...part.text].map((text) => ({ kind: 'character', text, isActive: true }));
       case 'parameter': {
         const values = part.isPlain ? variables.get(part.name) : undefined;
         if (values !== undefined) return [{ kind: 'values', values, isSplit }];
-        const isList = part.name === '@' || part.name === '*' || part.name === '!' || part.inner.some(isWholeArray);
-        return [{ kind: 'unknown', isSplit: isSplit || isList }];
+        const isList =
+          part.name === '@' || part.name === '*' || part.name === '!' || part.inner.some(isWholeArray);
+        return [...inside(part), { kind: 'unknown', isSplit: isSplit || isList }];
       }
       case 'command':
-        return [{ kind: 'unknown', isSplit: isSplit && !/^[<>]/.test(part.form) }];
+        return [...inside(part), { kind: 'unknown', isSplit: isSplit && !/^[<>]/.test(part.form) }];
       case 'arithmetic':
-        return [{ kind: 'unknown', isSplit: false }];
+        return [...inside(part), { kind: 'unknown', isSplit: false }];
       case 'hole':
         return [{ kind: 'character', text: holeMark(part.index), isActive: false }];
     }
   });
+}
+
+/** The values that an expansion is made of count as part of what it gives. */
+function inside(part: Part): Symbol[] {
+  const marks = holeMarks(part);
+  return marks.length === 0
+    ? []
+    : [
+        { kind: 'unknown', isSplit: false },
+        ...marks.map((text): Symbol => ({ kind: 'character', text, isActive: false })),
+      ];
+}
+
+/** The marks of all values inside, at any depth. */
+function holeMarks(part: Part): string[] {
+  return holesInside([part]).map(({ index }) => holeMark(index));
 }
 
 function isWholeArray(part: Part): boolean {
@@ -138,7 +163,8 @@ function textOf(symbols: readonly Symbol[]): string {
 function settle(symbols: readonly Symbol[]): Possible[][] {
   let readings: Possible[] = [{ pieces: [], count: 'one' }];
   // `[a-z]` stands for some text; a `[` that is never closed is just that.
-  const isClass = (text: string) => symbols.some((one) => one.kind === 'character' && one.isActive && one.text === text);
+  const isClass = (text: string) =>
+    symbols.some((one) => one.kind === 'character' && one.isActive && one.text === text);
   const hasClass = isClass('[') && isClass(']');
   for (const symbol of symbols) {
     if (hasClass && symbol.kind === 'character' && symbol.isActive && symbol.text === '[') {

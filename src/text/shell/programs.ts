@@ -15,8 +15,9 @@ export function looksLikeShell(name: string): boolean {
 
 /** Words that run the words after them, and how many words of their own stand before these. */
 export const WRAPPERS: ReadonlyMap<string, number> = new Map([
-  ...[...list(`
-    sudo doas env runuser command builtin exec nohup time nice ionice stdbuf setsid strace ltrace busybox toybox
+  ...[
+    ...list(`
+    sudo doas env chronic ifne pee mispipe runuser command builtin exec nohup time nice ionice stdbuf setsid strace ltrace busybox toybox
     xargs parallel gparallel systemd-run systemd-inhibit fakeroot unshare nsenter chpst firejail bwrap caffeinate unbuffer
     rlwrap xvfb-run dbus-run-session dbus-launch valgrind catchsegv gdb lldb cross-env dotenv dotenvx env-cmd tini
     dumb-init proxychains proxychains4 torsocks npx bunx pnpx uvx pipx time gtime winpty entr start-stop-daemon
@@ -24,37 +25,47 @@ export const WRAPPERS: ReadonlyMap<string, number> = new Map([
     nodemon concurrently wait-for-it s6-setuidgid envdir pkexec sudoedit prlimit setpriv capsh chrt cpulimit numactl
     ts-node-dev run-parts softlimit retry eatmydata faketime linux32 linux64
     uname26 i386 x86_64 coproc
-  `)].map((name): [string, number] => [name, 0]),
-  ...[...list('timeout gtimeout flock chroot taskset setarch arch gosu su-exec setuidgid proot ssh rsh mosh dsh pssh')].map(
-    (name): [string, number] => [name, 1],
-  ),
+  `),
+  ].map((name): [string, number] => [name, 0]),
+  ...[
+    ...list(
+      'timeout gtimeout flock chroot taskset setarch arch gosu su-exec setuidgid proot ssh rsh mosh dsh pssh',
+    ),
+  ].map((name): [string, number] => [name, 1]),
 ]);
 
 /** Programs that run a command with one of their subcommands only (`docker exec c rm x`), and those subcommands. */
 export const SUBCOMMAND_WRAPPERS: ReadonlyMap<string, RegExp> = new Map([
   ...[...list('npm pnpm yarn bun corepack')].map((name): [string, RegExp] => [name, /^(?:exec|x|dlx)$/]),
-  ...[...list('poetry pipenv uv pdm rye hatch conda mamba micromamba op doppler foreman flatpak toolbox volta')].map(
-    (name): [string, RegExp] => [name, /^(?:run|tool)$/],
-  ),
-  ...[...list('bundle rbenv pyenv nodenv nvm fnm direnv mise asdf aws-vault chamber lxc incus multipass')].map(
-    (name): [string, RegExp] => [name, /^(?:exec|x|shell|run)$/],
-  ),
-  ...[...list('docker podman nerdctl kubectl oc buildah docker-compose')].map(
-    (name): [string, RegExp] => [name, /^(?:run|exec|compose|container|debug)$/],
-  ),
+  ...[
+    ...list('poetry pipenv uv pdm rye hatch conda mamba micromamba op doppler foreman flatpak toolbox volta'),
+  ].map((name): [string, RegExp] => [name, /^(?:run|tool)$/]),
+  ...[
+    ...list('bundle rbenv pyenv nodenv nvm fnm direnv mise asdf aws-vault chamber lxc incus multipass'),
+  ].map((name): [string, RegExp] => [name, /^(?:exec|x|shell|run)$/]),
+  ...[...list('docker podman nerdctl kubectl oc buildah docker-compose')].map((name): [string, RegExp] => [
+    name,
+    /^(?:run|exec|compose|container|debug)$/,
+  ]),
   ['ip', /^(?:netns|vrf)$/],
   ['nix', /^(?:run|develop|shell)$/],
   ['guix', /^(?:shell|environment)$/],
   ['distrobox', /^enter$/],
   ['vagrant', /^ssh$/],
   ['perf', /^(?:stat|record|trace)$/],
-  ['tmux', /^(?:new|new-session|neww|new-window|splitw|split-window|send|send-keys|respawn\w*|run|run-shell)$/],
+  [
+    'tmux',
+    /^(?:new|new-session|neww|new-window|splitw|split-window|send|send-keys|respawn\w*|run|run-shell)$/,
+  ],
   ['screen', /^-\w*[dX]/],
 ]);
 
 /** Options of programs that take the word after them as their value; other options of theirs take none. */
 export const VALUE_OPTIONS: ReadonlyMap<string, RegExp> = new Map([
-  ['git', /^(?:-C|-c|--git-dir|--work-tree|--namespace|--exec-path|--config-env|--attr-source|--super-prefix)$/],
+  [
+    'git',
+    /^(?:-C|-c|--git-dir|--work-tree|--namespace|--exec-path|--config-env|--attr-source|--super-prefix)$/,
+  ],
   ['npm', /^(?:--prefix|-C|-w|--workspace|--registry|--userconfig|--cache|--loglevel)$/],
   ['pnpm', /^(?:-C|--dir|--filter|-F|--config\.\S+|--reporter)$/],
   ['yarn', /^(?:--cwd|--registry)$/],
@@ -89,7 +100,9 @@ export const LINE_TAKERS = list(`
 `);
 
 /** Those of them that surely hand it to a shell of this machine. */
-export const RUNS_LINES = list('watch hyperfine parallel gparallel entr concurrently script flock su runuser sg env nix-shell at batch alias PS4');
+export const RUNS_LINES = list(
+  'watch hyperfine parallel gparallel entr concurrently script flock su runuser sg env nix-shell at batch alias PS4',
+);
 
 /** Options after which a program is likely to take a line for a shell. */
 export const LINE_OPTION =
@@ -109,7 +122,10 @@ const INTERPRETERS: readonly (readonly [name: RegExp, starts: RegExp])[] = [
     /(?:^|[;{}\n]\s*)(?:\d+|\$|\/[^/]*\/)?(?:,(?:\d+|\$))?\s*!?\s*e(?:\s|$)|[/|#,@_][gpimIM0-9]*e[gpimIMw0-9]*\s*(?:[;}\n]|$)/,
   ],
   [/^(?:git|rsync|scp|sftp)$/, /ProxyCommand|ext::|^!/],
-  [/^(?:make|gmake|vim?|nvim|view|ex|ed|emacs|gdb|lldb|tar|bsdtar|zip|socat|ncat?|expect|m4|gnuplot|cmake|ctest|nmap)$/, /\s/],
+  [
+    /^(?:make|gmake|vim?|nvim|view|ex|ed|emacs|gdb|lldb|tar|bsdtar|zip|socat|ncat?|expect|m4|gnuplot|cmake|ctest|nmap)$/,
+    /\s/,
+  ],
 ];
 
 /** Undefined: it takes no text that could start a command. */

@@ -20,12 +20,13 @@ import { Unclear } from './unclear.ts';
 import { Parts, type Progress, WordReader } from './word-reader.ts';
 
 export type ShellReading =
-  | { kind: 'script'; script: Script; /** Values that stand where no word is: in comments. */ stray: Part[] }
+  | { kind: 'script'; script: Script /** Values that stand where no word is: in comments. */; stray: Part[] }
   | { kind: 'unclear'; why: string; at: number };
 
 /** `isTemplate`: HOLE stands for a value. In any other line it is a character that has no business there. */
 export function readScript(line: string, isTemplate = false): ShellReading {
-  if (!isTemplate && line.includes(HOLE)) return { kind: 'unclear', why: 'it holds a private character', at: line.indexOf(HOLE) };
+  if (!isTemplate && line.includes(HOLE))
+    return { kind: 'unclear', why: 'it holds a private character', at: line.indexOf(HOLE) };
   try {
     const reader = new ScriptReader(line, 0, { count: 0, nesting: 0 });
     return { kind: 'script', script: reader.readAll(), stray: reader.stray };
@@ -118,7 +119,7 @@ class ScriptReader extends WordReader {
       for (let word = this.#reserved(); word === '!' || word === 'time'; word = this.#reserved()) {
         this.at += word.length;
         this.skipBlanks();
-        if (word === 'time') this.match(/-p(?=[ \t])/y);
+        if (word === 'time') this.match(/-p(?=[ \t]|\\\n)/y);
         this.skipBlanks();
       }
       parts.push(this.nested(() => this.#readCommand()));
@@ -132,7 +133,8 @@ class ScriptReader extends WordReader {
 
   #readCommand(): Command {
     const start = this.at;
-    if (this.char() === '(') return this.char(1) === '(' && !this.#isPlain ? this.#readArithmeticCommand() : this.#readSubshell();
+    if (this.char() === '(')
+      return this.char(1) === '(' && !this.#isPlain ? this.#readArithmeticCommand() : this.#readSubshell();
     const word = this.#reserved();
     if (word === undefined) return this.#readSimple();
     this.at += word.length;
@@ -292,7 +294,12 @@ class ScriptReader extends WordReader {
       this.at += 2;
       return this.readArithmeticText();
     });
-    return this.#block('arithmetic', start, { words: [{ source: '', parts }], otherwise: commands }, () => []);
+    return this.#block(
+      'arithmetic',
+      start,
+      { words: [{ source: '', parts }], otherwise: commands },
+      () => [],
+    );
   }
 
   /** `[[ … ]]`: words and operators, up to the `]]`. */
@@ -337,7 +344,15 @@ class ScriptReader extends WordReader {
     if (this.#isPlain || this.depth > 3) return { parts, commands: [] };
     const text = this.source.slice(start, this.at);
     try {
-      return { parts, commands: new ScriptReader(text, this.depth + 1, { count: 0, nesting: this.holes.nesting }, true).readAll() };
+      return {
+        parts,
+        commands: new ScriptReader(
+          text,
+          this.depth + 1,
+          { count: 0, nesting: this.holes.nesting },
+          true,
+        ).readAll(),
+      };
     } catch (thrown) {
       // To that shell it is an error, so it runs nothing.
       if (thrown instanceof Unclear) return { parts, commands: [] };
@@ -352,7 +367,10 @@ class ScriptReader extends WordReader {
     for (;;) {
       this.skipBlanks();
       if (this.char() === '#') break;
-      if (!this.#readRedirection(redirections) && !(this.#mayAssign(words) && this.#readAssignment(assignments))) {
+      if (
+        !this.#readRedirection(redirections) &&
+        !(this.#mayAssign(words) && this.#readAssignment(assignments))
+      ) {
         const word = this.readWord();
         if (word === undefined) break;
         words.push(word);
@@ -376,7 +394,12 @@ class ScriptReader extends WordReader {
   }
 
   /** `name() { … }` */
-  #readDefinition(start: number, assignments: Assignment[], words: Word[], redirections: Redirection[]): Block {
+  #readDefinition(
+    start: number,
+    assignments: Assignment[],
+    words: Word[],
+    redirections: Redirection[],
+  ): Block {
     const name = /^[A-Za-z_][\w:.-]*$/.exec(words[0]?.source ?? '')?.[0];
     const isAlone = words.length === 1 && assignments.length + redirections.length === 0;
     if (name === undefined || !isAlone || this.match(/\([ \t]*\)/y) === undefined)
@@ -462,7 +485,8 @@ class ScriptReader extends WordReader {
       if (part.kind === 'hole') part.place = 'descriptor';
       else if (part.kind !== 'text' && part.quote !== 'none' && part.kind !== 'parameter')
         this.unclear('the target of `>&` is read twice');
-      else if (part.kind === 'text' && /[$`]/.test(part.text)) this.unclear('the target of `>&` is read twice');
+      else if (part.kind === 'text' && /[$`]/.test(part.text))
+        this.unclear('the target of `>&` is read twice');
     }
   }
 
@@ -474,7 +498,8 @@ class ScriptReader extends WordReader {
       else if (part.kind !== 'text') this.unclear('the delimiter of a heredoc is no plain word');
       else delimiter += part.text;
     }
-    if (delimiter === '' || delimiter.includes('\n')) this.unclear('the delimiter of a heredoc is no plain word');
+    if (delimiter === '' || delimiter.includes('\n'))
+      this.unclear('the delimiter of a heredoc is no plain word');
     this.#pending.push({
       redirection,
       delimiter,
@@ -509,7 +534,8 @@ class ScriptReader extends WordReader {
     const start = this.at;
     let text = '';
     for (;;) {
-      if (this.at >= this.source.length) this.unclear(`the heredoc is never ended by \`${delimiter}\``, start);
+      if (this.at >= this.source.length)
+        this.unclear(`the heredoc is never ended by \`${delimiter}\``, start);
       const newline = this.source.indexOf('\n', this.at);
       const end = newline === -1 ? this.source.length : newline;
       const raw = this.source.slice(this.at, end);

@@ -22,7 +22,10 @@ export function stdinOf(redirections: readonly Redirection[]): Stdin | undefined
     else if (operator === '<&') found = { kind: 'unknown' };
     else if (operator === '<' || operator === '<>') {
       const [part] = target.parts;
-      found = part?.kind === 'command' && part.form === '<(' ? { kind: 'commands', script: part.script } : { kind: 'file', target };
+      found =
+        part?.kind === 'command' && part.form === '<('
+          ? { kind: 'commands', script: part.script }
+          : { kind: 'file', target };
     }
   }
   return found;
@@ -31,7 +34,9 @@ export function stdinOf(redirections: readonly Redirection[]): Stdin | undefined
 /** The text, if all of it is known. */
 export function textOfParts(parts: readonly Part[], variables: Variables): string[] | undefined {
   const quoted = parts.map((part) => ({ ...part, quote: 'double' as const }));
-  const text = constantOf(possibleWords({ source: '', parts: quoted }, variables)[0] ?? [{ pieces: [''], count: 'one' }]);
+  const text = constantOf(
+    possibleWords({ source: '', parts: quoted }, variables)[0] ?? [{ pieces: [''], count: 'one' }],
+  );
   return text === undefined ? undefined : [text];
 }
 
@@ -66,5 +71,8 @@ export function textOfStdin(stdin: Stdin | undefined, variables: Variables): str
 function withEscapes(text: string): string[] | undefined {
   if (!text.includes('\\')) return [text];
   if (/\\[^nt\\]/.test(text)) return undefined;
-  return [text, text.replace(/\\([nt\\])/g, (_, letter) => (letter === 'n' ? '\n' : letter === 't' ? '\t' : '\\'))];
+  return [
+    text,
+    text.replace(/\\([nt\\])/g, (_, letter) => (letter === 'n' ? '\n' : letter === 't' ? '\t' : '\\')),
+  ];
 }

@@ -64,7 +64,8 @@ export interface Word {
 export type Quote = 'none' | 'single' | 'double';
 
 export type Part =
-  | { kind: 'text'; text: string; quote: Quote }
+  /** `posix`: what a shell without `$'…'` makes of one. */
+  | { kind: 'text'; text: string; quote: Quote; posix?: string }
   /** `$name`, `${name…}`. `isPlain`: the value of the variable and nothing else. */
   | { kind: 'parameter'; name: string; isPlain: boolean; quote: Quote; inner: Part[] }
   /** `$( )`, backquotes, `<( )`, `>( )`. */

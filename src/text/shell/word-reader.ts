@@ -81,7 +81,9 @@ export abstract class WordReader {
   }
 
   /** Undefined: no word begins here. */
-  protected readWord(isEnd: (character: string) => boolean = (character) => META.test(character)): Word | undefined {
+  protected readWord(
+    isEnd: (character: string) => boolean = (character) => META.test(character),
+  ): Word | undefined {
     const start = this.at;
     const parts = new Parts();
     if (this.char() === '#') this.unclear('a comment stands where a word should be');
@@ -115,7 +117,8 @@ export abstract class WordReader {
       case HOLE:
         return this.readHole(parts, 'none', 'word');
       default:
-        if (ODD.test(character) && !this.isPair()) this.unclear('it holds a control character or an unusual space');
+        if (ODD.test(character) && !this.isPair())
+          this.unclear('it holds a control character or an unusual space');
         parts.text(character, 'none');
         this.at++;
     }
@@ -130,7 +133,11 @@ export abstract class WordReader {
 
   protected readHole(parts: Parts, quote: Quote, place: HolePlace): void {
     // Inside double quotes `$x{{ }}` would be another variable, whose name goes on with the value.
-    const isName = quote === 'double' && place === 'word' && parts.list.at(-1)?.kind === 'parameter' && this.source.charAt(this.at - 1) !== '}';
+    const isName =
+      quote === 'double' &&
+      place === 'word' &&
+      parts.list.at(-1)?.kind === 'parameter' &&
+      this.source.charAt(this.at - 1) !== '}';
     parts.list.push({ kind: 'hole', index: this.holes.count++, quote, place: isName ? 'after-name' : place });
     this.at++;
   }
@@ -144,7 +151,8 @@ export abstract class WordReader {
     } else if (escaped === HOLE) {
       this.readHole(parts, 'none', 'after-backslash');
     } else {
-      if (ODD.test(escaped) && !this.isPair()) this.unclear('it holds a control character or an unusual space');
+      if (ODD.test(escaped) && !this.isPair())
+        this.unclear('it holds a control character or an unusual space');
       parts.text(escaped, 'single');
       this.at++;
     }
@@ -207,7 +215,10 @@ export abstract class WordReader {
 
   private readDollar(parts: Parts, quote: Quote): void {
     const next = this.char(1);
-    if (next === '(') return this.nested(() => (this.char(2) === '(' ? this.readArithmetic(parts, quote) : this.readSubstitution(parts, quote)));
+    if (next === '(')
+      return this.nested(() =>
+        this.char(2) === '(' ? this.readArithmetic(parts, quote) : this.readSubstitution(parts, quote),
+      );
     if (next === '{') return this.nested(() => this.readBraced(parts, quote));
     if (quote === 'none' && next === "'") return this.readAnsi(parts);
     if (quote === 'none' && next === '"') this.unclear('`$"…"` is a text that the shell translates');
@@ -267,8 +278,12 @@ export abstract class WordReader {
     if (inside.includes(HOLE)) {
       for (const character of inside) if (character === HOLE) this.readHole(parts, 'single', 'ansi-quote');
     }
-    if (/\\$/.test(inside.replace(/\\\\/g, ''))) this.unclear("`$'…\\'…'` is read by some shells only", start);
-    parts.text(unescaped(inside, () => this.unclear('it holds an escape that shells read differently', start)), 'single');
+    if (/\\$/.test(inside.replace(/\\\\/g, '')))
+      this.unclear("`$'…\\'…'` is read by some shells only", start);
+    const text = unescaped(inside, () =>
+      this.unclear('it holds an escape that shells read differently', start),
+    );
+    parts.list.push({ kind: 'text', text, quote: 'single', posix: `$${inside}` });
     this.at = end + 1;
   }
 
@@ -290,8 +305,10 @@ export abstract class WordReader {
       if (character === ')') {
         depth--;
         if (depth === 1) {
-          if (this.char(1) !== ')') this.unclear('`((` may open arithmetic or a subshell: put a space between the two', start);
+          if (this.char(1) !== ')')
+            this.unclear('`((` may open arithmetic or a subshell: put a space between the two', start);
           this.at += 2;
+          markHoles(inner.list, 'arithmetic');
           return inner.list;
         }
       }
@@ -342,12 +359,20 @@ export abstract class WordReader {
       else this.readPiece(character, inner);
     }
     this.at++;
-    parts.list.push({ kind: 'parameter', name: prefix === '!' ? '!' : name, isPlain, quote, inner: inner.list });
+    markHoles(inner.list, 'expansion');
+    parts.list.push({
+      kind: 'parameter',
+      name: prefix === '!' ? '!' : name,
+      isPlain,
+      quote,
+      inner: inner.list,
+    });
   }
 
   /** Inside double quotes a `'` counts with some operators only; in a default it is a character like any other. */
   private readOperandInQuotes(character: string, inner: Parts, isDefault: boolean): void {
-    if (character === "'" && !isDefault) this.unclear("a ' inside \"${…}\" is read differently by different shells");
+    if (character === "'" && !isDefault)
+      this.unclear('a \' inside "${…}" is read differently by different shells');
     if (character === '"') return this.nested(() => this.readDouble(inner));
     this.readQuotedOperand(character, inner);
   }
@@ -366,16 +391,16 @@ export abstract class WordReader {
   }
 
   /** `[…]` of an array: arithmetic, in which substitutions run. */
-  protected readSubscript(inner: Parts): void {
+  protected readSubscript(parts: Parts): void {
     const start = this.at;
+    const inner = new Parts();
     this.at++;
     for (let depth = 1; depth > 0; ) {
       const character = this.char();
       if (character === '' || character === '\n') this.unclear('a `[` is never closed', start);
       if (character === HOLE) this.readHole(inner, 'double', 'subscript');
       else if (character === '$' || character === '`') this.readQuotedOperand(character, inner);
-      else if (character === '"' || character === "'" || character === '\\')
-        this.readPiece(character, inner);
+      else if (character === '"' || character === "'" || character === '\\') this.readPiece(character, inner);
       else {
         if (character === '[') depth++;
         if (character === ']') depth--;
@@ -383,6 +408,16 @@ export abstract class WordReader {
         this.at++;
       }
     }
+    markHoles(inner.list, 'subscript');
+    parts.list.push(...inner.list);
+  }
+}
+
+/** What a value stands in counts, not the quotes around it there. Scripts inside are places of their own. */
+function markHoles(parts: readonly Part[], place: HolePlace): void {
+  for (const part of parts) {
+    if (part.kind === 'hole' && part.place === 'word') part.place = place;
+    if (part.kind === 'parameter' || part.kind === 'arithmetic') markHoles(part.inner, place);
   }
 }
 
@@ -392,7 +427,7 @@ export class Parts {
 
   text(text: string, quote: Quote): void {
     const last = this.list.at(-1);
-    if (last?.kind === 'text' && last.quote === quote) last.text += text;
+    if (last?.kind === 'text' && last.quote === quote && last.posix === undefined) last.text += text;
     else this.list.push({ kind: 'text', text, quote });
   }
 }

@@ -24,7 +24,11 @@ export function runGit(root: string, args: string[], call?: GitCall): string {
 }
 
 /** Undefined: git says no without a word, as `--quiet` and `--verify` make it do. */
-export function askGit(root: string, args: string[], { input, env, writes }: GitCall = {}): string | undefined {
+export function askGit(
+  root: string,
+  args: string[],
+  { input, env, writes }: GitCall = {},
+): string | undefined {
   const start = env === undefined ? startGit(root, { writes }) : startGitIn(env);
   const result = runStarted(start, root, args, input);
   if (result.status === 0) return result.stdout.toString('latin1');

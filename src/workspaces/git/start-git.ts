@@ -67,9 +67,19 @@ export function startGit(folder: string, { environment, writes = false }: StartO
 
 /** In a repository that Lockstep has made for itself, which these variables name: nobody's settings count there. */
 export function startGitIn(named: Record<string, string>): GitStart {
-  const env = { ...ownVariables(process.env, true), GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null', ...named };
+  const env = {
+    ...ownVariables(process.env, true),
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_CONFIG_SYSTEM: '/dev/null',
+    ...named,
+  };
   const folder = named.GIT_DIR ?? '/';
-  return { command: 'git', env: withPath(env, [findGitRoot(folder)?.top ?? folder]), options: OPTIONS, end() {} };
+  return {
+    command: 'git',
+    env: withPath(env, [findGitRoot(folder)?.top ?? folder]),
+    options: OPTIONS,
+    end() {},
+  };
 }
 
 /** What git says, as bytes. Undefined status: it could not be started. `input`: its standard input, as Latin-1. */
