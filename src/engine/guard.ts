@@ -25,7 +25,7 @@ import { isOwnTool, type SettledCall, type Surroundings, whyWithheld } from './g
 
 export { pathReadings } from './guard/path-readings.ts';
 export { namesOf } from './guard/protected-places.ts';
-export type { SettledCall, Surroundings } from './guard/tool-lists.ts';
+export { type SettledCall, type Surroundings, whyWriteWithheld } from './guard/tool-lists.ts';
 
 /** What binds an agent at one place of a run. */
 export interface Bounds {

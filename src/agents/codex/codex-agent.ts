@@ -19,7 +19,6 @@ import { configuredServers } from './configured-servers.ts';
 import { failureOf } from './failure.ts';
 import { type HookJudge, hookJudge } from './hook.ts';
 import { invocationFor } from './invocation.ts';
-import { readingEvents } from './reading.ts';
 import { KNOWN_MODES, type Sandbox, sandboxFor } from './sandbox.ts';
 import { CodexStream, type StreamListener } from './stream.ts';
 
@@ -78,7 +77,7 @@ async function dispatch(
   sandbox: Sandbox,
 ): Promise<AgentAnswer> {
   const { guard, tools } = request;
-  const known = { tools, servers: Object.keys(request.mcpServers), readingEvents };
+  const known = { tools, servers: Object.keys(request.mcpServers) };
   const distrust = new AbortController();
   let unasked: string | undefined;
   const onUnasked = (message: string) => {

@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { patchThatAdds } from '../../clients/codex/patch.ts';
 import type { ToolEvent, Verdict } from '../../ports/agent.ts';
 import { hookJudge, hookWords } from './hook.ts';
-import { readingEvents } from './reading.ts';
 
-const known = { tools: { deny: [] }, servers: [], readingEvents };
+const known = { tools: { deny: [] }, servers: [] };
 
 function judging(verdict: (event: ToolEvent) => Verdict) {
   let refused = 0;

@@ -7,13 +7,12 @@ import { isWithheld, namesTool, parseToolItem } from '../../model/tool-policy.ts
 import type { ToolPolicy } from '../../model/workflow.ts';
 import { pathEvents, standingIn, type ToolCall } from '../call-paths.ts';
 import { addedFile, commandOfPatch, holdsPatch, patchOfCommand, patchThatAdds, readPatch } from './patch.ts';
+import { readingEvents } from './reading.ts';
 
 /** What a name may stand for: the servers of the step, and its lists. */
 export interface Known {
   tools: ToolPolicy;
   servers: readonly string[];
-  /** What a command line that does nothing but look at files stands for; undefined: it may do something else. */
-  readingEvents(command: string): ToolEvent[] | undefined;
 }
 
 /** Its own book-keeping: these touch nothing, and without the search it does not find the tools of MCP servers. */
@@ -50,7 +49,7 @@ function serversName(name: string, { tools, servers }: Known): string {
   return rest.length === 0 ? meant : head + name.slice(head.length, name.length - tail.length) + tail;
 }
 
-function commandEvents(command: string, input: JsonObject, { tools, readingEvents }: Known): ToolEvent[] {
+function commandEvents(command: string, input: JsonObject, { tools }: Known): ToolEvent[] {
   const patch = patchOfCommand(command);
   if (patch !== undefined) return patchEvents(patch, input).map(fromUnknownFolder);
   const bash: ToolEvent = { tool: 'Bash', input, command };

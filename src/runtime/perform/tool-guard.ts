@@ -10,11 +10,12 @@
 //      clients' settings are not written by any call (engine/guard/protected-places.ts).
 
 import { homedir } from 'node:os';
-import { type Bounds, judge, pathReadings, type SettledCall } from '../../engine/guard.ts';
+import { type Bounds, judge, pathReadings, type SettledCall, whyWriteWithheld } from '../../engine/guard.ts';
 import type { RunAgent } from '../../model/command.ts';
 import type { Fact, Need, Outcome } from '../../model/entry.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { Agent, ToolEvent, ToolGuard, Verdict } from '../../ports/agent.ts';
+import { filesWritten } from '../../text/shell/shell.ts';
 import type { PerformContext } from './context.ts';
 import { lookAt } from './observe.ts';
 import type { SessionRecord } from './session-facts.ts';
@@ -148,14 +149,29 @@ function createToolGuard(
             if (again !== undefined) return refuse(event, again);
           }
           break;
-        case 'allow':
+        case 'allow': {
+          const written = whyFileWithheld(call);
+          if (written !== undefined) return refuse(event, written);
           session.begin(call);
           return {
             ...(input === undefined ? { kind: 'allow' } : { kind: 'rewrite', input }),
             ...(advice.length > 0 && { advice: advice.join('\n') }),
           };
+        }
       }
     }
+  }
+
+  /** Why a file that a shell line visibly writes must not be written; undefined: nothing is against it. */
+  function whyFileWithheld({ tool, command: line, cwd }: SettledCall): string | undefined {
+    if (tool !== 'Bash' || line === undefined) return undefined;
+    const { tools, around } = bounds();
+    for (const file of filesWritten(line)) {
+      const place = settle({ tool: 'Write', input: {}, file, ...(cwd !== undefined && { cwd }) });
+      const why = whyWriteWithheld(tools, { ...place, file: place.file ?? file }, around);
+      if (why !== undefined) return why;
+    }
+    return undefined;
   }
 
   /** Why a rewritten call must not touch another path that it names now; undefined: nothing is against it. */

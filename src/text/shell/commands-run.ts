@@ -10,6 +10,19 @@
 import { assignedVariables, variablesWithHoles } from './assigned.ts';
 import { constantOf, type Possible, possibleWords, type Variables } from './possible-words.ts';
 import {
+  baseName,
+  codeArgument,
+  fed,
+  namesVariable,
+  OPTIONS_ANYWHERE,
+  OPTIONS_RUN,
+  plainPath,
+  readsDescriptor,
+  replaced,
+  runsSubcommand,
+  setsVariables,
+} from './program-arguments.ts';
+import {
   COMMAND_VARIABLES,
   FEEDERS,
   GIT_SETTINGS,
@@ -143,6 +156,11 @@ class Walk implements CommandsRun {
     if (text !== undefined || this.#notes === undefined) return text;
     const [first] = word.filter(({ pieces }) => pieces.some((piece) => piece?.includes(HOLE)));
     return first?.pieces.map((piece) => piece ?? UNKNOWN).join('');
+  }
+
+  #whole(texts: readonly (string | undefined)[]): string | undefined {
+    const isKnown = this.#notes !== undefined || texts.every((text) => text !== undefined);
+    return isKnown ? texts.map((text) => text ?? UNKNOWN).join(' ') : undefined;
   }
 
   #unclear(why: string): void {
@@ -297,7 +315,10 @@ class Walk implements CommandsRun {
   #unknown(args: Possible[][], stdin: Stdin, nested: number): void {
     const texts = args.map((arg) => this.#textOf(arg));
     if (args.length > 0 && texts.every((text) => text !== undefined)) this.#maybeLine(texts.join(' '));
-    for (const text of texts) if (text !== undefined && /\s/.test(text)) this.#maybeLine(text);
+    for (const possible of args.flat()) {
+      const text = constantOf([possible]);
+      if (text !== undefined && /\s/.test(text)) this.#maybeLine(text);
+    }
     for (let from = 0; from < args.length; from++) this.#run(args.slice(from), stdin, false, nested + 1);
   }
 
@@ -305,7 +326,7 @@ class Walk implements CommandsRun {
     const texts = args.map((arg) => this.#textOf(arg));
     this.#program = name;
     if (name === 'exec' && args.length === 0) this.#ambient = stdin;
-    if (name === 'eval') return this.#texts(texts.length === 0 ? [] : [whole(texts)], 'eval', stdin);
+    if (name === 'eval') return this.#texts(texts.length === 0 ? [] : [this.#whole(texts)], 'eval', stdin);
     if (name === 'trap') return this.#trap(texts);
     if (name === 'alias') return this.#alias(texts);
     if (name === 'hash' && texts.some((text) => text === undefined || /^-\w*p/.test(text)))
@@ -318,6 +339,7 @@ class Walk implements CommandsRun {
     if (WRAPPERS.has(name) || SUBCOMMAND_WRAPPERS.has(name)) this.#wrapper(name, args, texts, stdin, nested);
     this.#program = name;
     if (this.#notes !== undefined) this.#noteCommand(name, texts);
+    else this.#joined(name, texts);
     if (WRAPPERS.has(name) || SUBCOMMAND_WRAPPERS.has(name) || LINE_TAKERS.has(name))
       this.#lines(name, texts);
     if (/^(?:ssh|rsh|at|batch|crontab)$/.test(name) && stdin.kind === 'text')
@@ -331,13 +353,17 @@ class Walk implements CommandsRun {
   /** Values in arguments that some program reads as more than text. */
   #noteCommand(name: string, texts: readonly (string | undefined)[]): void {
     const isCode = codeArgument(name);
-    const takesOptions = startsOf(name) !== undefined || looksLikeShell(name) || OPTIONS_RUN.has(name);
+    const takesOptions = startsOf(name) !== undefined || OPTIONS_RUN.has(name);
+    // Most programs take options before their other words only.
+    const isFirst = (at: number) => texts.slice(0, at).every((text) => text?.startsWith('-'));
     const end = texts.indexOf('--');
     for (const [at, text] of texts.entries()) {
       if (!text?.includes(HOLE)) continue;
       const before = texts[at - 1];
       if (isCode?.(texts, at)) this.#noteText(text, /^g?sed$/.test(name) ? 'line' : 'code');
-      if (takesOptions && text.startsWith(HOLE) && (end === -1 || at < end))
+      const leads = text.startsWith(HOLE) && (end === -1 || at < end);
+      if (leads && looksLikeShell(name) && isFirst(at)) this.#noteText(text, 'command');
+      else if (leads && takesOptions && (isFirst(at) || OPTIONS_ANYWHERE.test(name)))
         this.#noteText(text.slice(0, text.indexOf(';') + 1), 'option');
       if (namesVariable(name, texts, at, before)) this.#noteText(text, 'name');
     }
@@ -427,9 +453,9 @@ class Walk implements CommandsRun {
     let isInput = false;
     for (let at = 0; at < texts.length; at++) {
       const text = texts[at];
+      if (!isScript && this.#substituted(args[at] ?? [])) return;
       if (text === undefined) {
         if (isScript) return this.#unclear('a shell runs a text that is known only when it runs');
-        if (this.#substituted(args[at] ?? [])) return;
         const isFile = args[at]?.every(
           ({ pieces: [first], count }) => count !== 'any' && first !== null && !first?.startsWith('-'),
         );
@@ -485,8 +511,7 @@ class Walk implements CommandsRun {
     const subcommand = SUBCOMMAND_WRAPPERS.get(name);
     if (subcommand !== undefined) {
       // After `exec` come a container or a folder, and then the command.
-      const first = texts.find((text) => text === undefined || !text.startsWith('-'));
-      if (!texts.slice(0, 4).some((text) => subcommand.test(text ?? '')) && first !== undefined) return;
+      if (!runsSubcommand(name, subcommand, texts)) return;
       ownWords = 3;
     }
     for (let at = 0; at < texts.length; at++) {
@@ -529,6 +554,18 @@ class Walk implements CommandsRun {
     }
   }
 
+  /** `watch` and `ssh` make one line of their words. */
+  #joined(name: string, texts: readonly (string | undefined)[]): void {
+    if (!/^(?:watch|ssh|rsh|g?parallel)$/.test(name)) return;
+    const end = texts.indexOf(':::');
+    const from = texts.findIndex((text) => !text?.startsWith('-'));
+    for (const start of [from, from + 1]) {
+      const words = texts.slice(Math.max(start, 0), end === -1 ? undefined : end);
+      if (words.every((text) => text !== undefined)) this.#maybeLine(words.join(' '));
+      else if (name === 'watch') this.#unclear('`watch` runs a text that is known only when it runs');
+    }
+  }
+
   /** `npx -c 'rm x'`, `env -S 'rm x'`, `watch 'rm x'`, `env EDITOR='rm x' git commit`: texts that are lines for a shell. */
   #lines(name: string, texts: readonly (string | undefined)[]): void {
     const starts = SUBCOMMAND_WRAPPERS.get(name);
@@ -539,7 +576,9 @@ class Walk implements CommandsRun {
       const [, variable = '', value] = /^([A-Za-z_]\w*)=([\s\S]*)$/.exec(text) ?? [];
       if (GIT_SETTINGS.test(variable) || (/^(?:BASH_)?ENV$/.test(variable) && readsDescriptor(value ?? '')))
         return this.#unclear(`\`${variable}\` is set in a way that is not followed`);
-      if (value !== undefined && (takesAny || COMMAND_VARIABLES.test(variable))) this.#maybeLine(value);
+      const isCommand =
+        COMMAND_VARIABLES.test(variable) || (/^(?:ssh|scp|sftp)$/.test(name) && /command$/i.test(variable));
+      if (value !== undefined && isCommand) this.#maybeLine(value);
       const attached = /^(?:-S|--split-string=|--[\w-]+=)([\s\S]*)$/.exec(text)?.[1];
       const rest = texts
         .slice(at + 1)
@@ -553,7 +592,7 @@ class Walk implements CommandsRun {
           this.#unclear(`\`${name}\` runs a text that cannot be followed`);
         this.#maybeLine(text);
       }
-      // All of its words are one line.
+      // Its words are one line.
       if (/^(?:watch|g?parallel|ssh|rsh)$/.test(name) && text.includes(HOLE) && at > 0)
         this.#noteText(text, 'line', name);
     }
@@ -636,101 +675,8 @@ class Walk implements CommandsRun {
   }
 }
 
-/** Programs with options that run something. */
-const OPTIONS_RUN = new Set('git ssh scp sftp rsync tar find zip man less env sudo xargs'.split(' '));
-
-/** Which argument is a text in another language. */
-function codeArgument(
-  name: string,
-): ((texts: readonly (string | undefined)[], at: number) => boolean) | undefined {
-  if (startsOf(name) === undefined) return undefined;
-  if (/^(?:[gmn]?awk|g?sed)$/.test(name)) {
-    // The first word that is neither an option nor the value of one.
-    return (texts, at) =>
-      /^-[ef]$/.test(texts[at - 1] ?? '') ||
-      (!/^-[vFfelr]/.test(texts[at - 1] ?? '') &&
-        !texts
-          .slice(0, at)
-          .some((text, index) => !text?.startsWith('-') && !/^-[vFfel]$/.test(texts[index - 1] ?? '')));
-  }
-  return (texts, at) =>
-    /^-[a-zA-Z]*[cepEr]$|^--(?:eval|print|command)$/.test(texts[at - 1] ?? '') ||
-    /^--(?:eval|print)=/.test(texts[at] ?? '');
-}
-
-const BINARY = /^(?:=|==|!=|=~|<|>|-eq|-ne|-lt|-le|-gt|-ge|-nt|-ot|-ef)$/;
-
-/** Bash evaluates the names of variables: `unset 'a[$(rm x)]'` runs `rm x`. */
-function namesVariable(
-  name: string,
-  texts: readonly (string | undefined)[],
-  at: number,
-  before: string | undefined,
-): boolean {
-  const text = texts[at] ?? '';
-  if (/^(?:read|mapfile|readarray|unset|let|getopts)$/.test(name)) return true;
-  if (name === 'printf') return before === '-v' || (at === 0 && text.startsWith(HOLE));
-  if (name === 'test' || name === '[')
-    return before === '-v' || before === '-R' || (text.startsWith(HOLE) && !isOperand(texts, at));
-  if (!/^(?:declare|typeset|local|export|readonly)$/.test(name)) return false;
-  return !/^[A-Za-z_]\w*=/.test(text) || texts.some((one) => one !== undefined && /^-\w*[inA]/.test(one));
-}
-
-/** Not the place of an operator such as `-v`. */
-function isOperand(texts: readonly (string | undefined)[], at: number): boolean {
-  const [before, after] = [texts[at - 1], texts[at + 1]];
-  if (before !== undefined && /^-[a-zA-Z]$|^(?:=|==|!=)$|^-..$/.test(before)) return true;
-  return after === undefined || after === ']' || BINARY.test(after);
-}
-
-function setsVariables(name: string): boolean {
-  return /^(?:read|mapfile|readarray|printf|export|local|declare|typeset|readonly|unset|let|test|\[|complete|compgen)$/.test(
-    name,
-  );
-}
-
-function whole(texts: readonly (string | undefined)[]): string | undefined {
-  return texts.every((text) => text !== undefined) ? texts.join(' ') : undefined;
-}
-
-function baseName(name: string): string {
-  return name.slice(name.lastIndexOf('/') + 1);
-}
-
-function readsDescriptor(file: string): boolean {
-  return /^(?:-|\/dev\/stdin|\/dev\/fd\/\d+|\/proc\/.*\/fd\/\d+)$/.test(file);
-}
-
-/** Without what makes two spellings of one path. */
-function plainPath(path: string): string {
-  return path.replace(/^(?:\.\/+)+/, '').replace(/\/+/g, '/');
-}
-
 function merged(outer: Variables, inner: Variables): Variables {
   const both = new Map(inner);
   for (const [name, values] of outer) both.set(name, [...(both.get(name) ?? []), ...values]);
   return both;
-}
-
-/** `xargs -I{}`: `{}` is a word read from somewhere; without it such words come at the end. */
-function fed(args: Possible[][], texts: readonly (string | undefined)[]): Possible[][] {
-  const flag = texts.findIndex((text) => /^(?:-I|--replace|-i|-J)/.test(text ?? ''));
-  const written = texts[flag] ?? '';
-  const inline = /^(?:-I|-i|-J|--replace=)(.+)$/.exec(written)?.[1];
-  const mark = flag === -1 ? '{}' : (inline ?? (/^-[IJ]$/.test(written) ? texts[flag + 1] : '{}') ?? '{}');
-  return [...replaced(replaced(args, mark), '{}'), [ANYTHING]];
-}
-
-function replaced(words: Possible[][], mark: string): Possible[][] {
-  if (mark === '') return words;
-  return words.map((word) =>
-    word.map(({ pieces, count }) => ({
-      pieces: pieces.flatMap((piece) =>
-        piece?.includes(mark)
-          ? piece.split(mark).flatMap((text, index) => (index === 0 ? [text] : [null, text]))
-          : [piece],
-      ),
-      count,
-    })),
-  );
 }

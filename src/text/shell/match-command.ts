@@ -31,6 +31,8 @@ function wordsOf(pattern: string): string[] {
 
 /** Stands for a blank inside a word; a `*` takes it, a blank in a pattern does not. */
 const INNER_BLANK = '\u0001';
+/** Stands for words that are not known. */
+const UNKNOWN = '\u0002';
 const LONGEST = 200;
 
 /** One step of reading a command letter by letter. */
@@ -82,9 +84,13 @@ function addWord(
 ): number {
   const end = graph.state();
   for (const { pieces, count } of word) {
-    if (!withUnknown && (count !== 'one' || pieces.includes(null))) continue;
     const start = graph.state();
     graph.edge(from, start, ' ');
+    if (!withUnknown && (count !== 'one' || pieces.includes(null))) {
+      // Whatever it is, a `*` takes it, and nothing else does for sure.
+      graph.edge(start, end, UNKNOWN);
+      continue;
+    }
     const last = addPieces(graph, start, pieces);
     graph.edge(last, end);
     if (isName) {

@@ -55,29 +55,31 @@ type Symbol =
   | { kind: 'values'; values: readonly string[]; isSplit: boolean };
 
 function symbolsOf(parts: readonly Part[], variables: Variables): Symbol[] {
-  return parts.flatMap((part): Symbol[] => {
-    const isSplit = part.kind !== 'text' && part.quote === 'none';
-    switch (part.kind) {
-      case 'text':
-        if (part.posix !== undefined)
-          return [{ kind: 'values', values: [part.text, part.posix], isSplit: false }];
-        if (part.quote !== 'none') return [{ kind: 'character', text: part.text, isActive: false }];
-        return [...part.text].map((text) => ({ kind: 'character', text, isActive: true }));
-      case 'parameter': {
-        const values = part.isPlain ? variables.get(part.name) : undefined;
-        if (values !== undefined) return [{ kind: 'values', values, isSplit }];
-        const isList =
-          part.name === '@' || part.name === '*' || part.name === '!' || part.inner.some(isWholeArray);
-        return [...inside(part), { kind: 'unknown', isSplit: isSplit || isList }];
-      }
-      case 'command':
-        return [...inside(part), { kind: 'unknown', isSplit: isSplit && !/^[<>]/.test(part.form) }];
-      case 'arithmetic':
-        return [...inside(part), { kind: 'unknown', isSplit: false }];
-      case 'hole':
-        return [{ kind: 'character', text: holeMark(part.index), isActive: false }];
+  return parts.flatMap((part) => symbolsOfPart(part, variables));
+}
+
+function symbolsOfPart(part: Part, variables: Variables): Symbol[] {
+  const isSplit = part.kind !== 'text' && part.quote === 'none';
+  switch (part.kind) {
+    case 'text':
+      if (part.posix !== undefined)
+        return [{ kind: 'values', values: [part.text, part.posix], isSplit: false }];
+      if (part.quote !== 'none') return [{ kind: 'character', text: part.text, isActive: false }];
+      return [...part.text].map((text) => ({ kind: 'character', text, isActive: true }));
+    case 'parameter': {
+      const values = part.isPlain ? variables.get(part.name) : undefined;
+      if (values !== undefined) return [{ kind: 'values', values, isSplit }];
+      const isList =
+        part.name === '@' || part.name === '*' || part.name === '!' || part.inner.some(isWholeArray);
+      return [...inside(part), { kind: 'unknown', isSplit: isSplit || isList }];
     }
-  });
+    case 'command':
+      return [...inside(part), { kind: 'unknown', isSplit: isSplit && !/^[<>]/.test(part.form) }];
+    case 'arithmetic':
+      return [...inside(part), { kind: 'unknown', isSplit: false }];
+    case 'hole':
+      return [{ kind: 'character', text: holeMark(part.index), isActive: false }];
+  }
 }
 
 /** The values that an expansion is made of count as part of what it gives. */

@@ -6,6 +6,7 @@
 // R3. The body of a heredoc is data. Unless its delimiter is quoted, substitutions in it are read.
 // R4. Time is linear in the length of the line; depth is bounded.
 
+import { holesInside } from './parts-of.ts';
 import {
   type Assignment,
   type Block,
@@ -104,6 +105,8 @@ class ScriptReader extends WordReader {
       const before = this.at;
       const joint = this.match(JOINT);
       if (joint === undefined) {
+        // `if a; then { b; } fi`: the end of a block needs no `;` before a keyword.
+        if (endsWithBlock(commands.at(-1)) && this.#reserved() !== undefined) continue;
         if (this.char() !== '' && this.char() !== ')') this.unclear(`\`${this.char()}\` follows a command`);
       } else if (joint.startsWith(';;') || joint === ';&' || joint === '\n') this.at = before;
       else if (joint === '&&' || joint === '||') {
@@ -119,6 +122,9 @@ class ScriptReader extends WordReader {
       for (let word = this.#reserved(); word === '!' || word === 'time'; word = this.#reserved()) {
         this.at += word.length;
         this.skipBlanks();
+        // A program of that name has more options than the keyword.
+        if (word === 'time' && this.char() === '-' && !this.isNext('-p'))
+          this.unclear('`time` may be a program here');
         if (word === 'time') this.match(/-p(?=[ \t]|\\\n)/y);
         this.skipBlanks();
       }
@@ -458,6 +464,9 @@ class ScriptReader extends WordReader {
       // `[index]=value`: the index is arithmetic.
       if (item.source.startsWith('[') && item.parts.some(({ kind }) => kind === 'hole'))
         this.unclear('a value stands in an array with indexes');
+      // Bash loses a quoted quote there (5.2), so that the line would end in a syntax error.
+      if (this.depth > 0 && holesInside(item.parts).length > 0)
+        this.unclear('a value stands in an array inside a substitution');
       items.push(item);
     }
     this.at++;
@@ -551,7 +560,10 @@ class ScriptReader extends WordReader {
       if (newline === -1) this.unclear(`the heredoc is never ended by \`${delimiter}\``, start);
     }
     if (text.includes('\0')) this.unclear('a heredoc holds a NUL character', start);
-    return new BodyReader(text, this.depth + 1, this.holes, this.#isPlain).readBody(isLiteral);
+    const parts = new BodyReader(text, this.depth + 1, this.holes, this.#isPlain).readBody(isLiteral);
+    // A value in a substitution could still hold the line that ends the heredoc.
+    for (const hole of holesInside(parts)) hole.place = 'heredoc';
+    return parts;
   }
 
   /** The keyword that stands here in the place of a command. */
@@ -561,6 +573,10 @@ class ScriptReader extends WordReader {
     if (word === undefined || !RESERVED.has(word)) return undefined;
     return word === '[[' && this.#isPlain ? undefined : word;
   }
+}
+
+function endsWithBlock(command: Command | undefined): boolean {
+  return command?.kind === 'pipeline' ? endsWithBlock(command.parts.at(-1)) : command?.kind === 'block';
 }
 
 class BodyReader extends ScriptReader {

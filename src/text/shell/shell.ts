@@ -3,6 +3,7 @@
 // Owns: which commands a line is made of, which it may run, where a value may stand in it. Never: runs or expands anything.
 
 export { type CommandsReading, commandsRun } from './commands-run.ts';
+export { filesWritten } from './files-written.ts';
 export { checkHoles, fillHoles, type HoleKind, type HoleProblem } from './holes.ts';
 export { lineRuns, type Runs, readingRuns } from './line-runs.ts';
 export { readScript, type ShellReading } from './read-script.ts';

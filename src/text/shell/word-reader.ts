@@ -6,6 +6,7 @@
 // W2. `${…}` is one unit. No `#`, `;` or blank inside it ends anything.
 // W3. Whatever runs inside a word (`$( )`, backquotes, `<( )`) is read as a script of its own.
 
+import { holesInside } from './parts-of.ts';
 import { HOLE, type HolePlace, type Part, type Quote, type Script, type Word } from './tree.ts';
 import { Unclear } from './unclear.ts';
 
@@ -16,7 +17,6 @@ const NAME = /[A-Za-z_][A-Za-z0-9_]*/y;
 const NUMBER = /[0-9]+/y;
 /** Control characters, spaces that are no blanks, and characters without width. */
 const ODD =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
   /[\u0000-\u0008\u000b-\u001f\u007f-\u00a0\u00ad\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\ud800-\udfff]/;
 
 /** How far the reading of a line has come. */
@@ -359,7 +359,10 @@ export abstract class WordReader {
       else this.readPiece(character, inner);
     }
     this.at++;
-    markHoles(inner.list, 'expansion');
+    markHoles(
+      inner.list.filter(({ kind }) => kind !== 'command'),
+      'expansion',
+    );
     parts.list.push({
       kind: 'parameter',
       name: prefix === '!' ? '!' : name,
@@ -413,12 +416,9 @@ export abstract class WordReader {
   }
 }
 
-/** What a value stands in counts, not the quotes around it there. Scripts inside are places of their own. */
+/** What a value stands in counts, not the quotes around it there. */
 function markHoles(parts: readonly Part[], place: HolePlace): void {
-  for (const part of parts) {
-    if (part.kind === 'hole' && part.place === 'word') part.place = place;
-    if (part.kind === 'parameter' || part.kind === 'arithmetic') markHoles(part.inner, place);
-  }
+  for (const hole of holesInside(parts)) if (hole.place === 'word') hole.place = place;
 }
 
 /** Collects the parts of a word; neighbours that are quoted alike become one. */

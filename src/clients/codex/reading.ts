@@ -4,6 +4,8 @@
 
 import type { JsonObject } from '../../model/json.ts';
 import type { ToolEvent } from '../../model/tool-call.ts';
+import { readScript } from '../../text/shell/shell.ts';
+import type { Word } from '../../text/shell/tree.ts';
 
 type Reader = (words: string[]) => Looked[] | undefined;
 interface Looked {
@@ -82,19 +84,27 @@ function withoutCounts(words: string[]): string[] {
   return words.filter((_, index) => !/^-[nc]$/.test(words[index - 1] ?? ''));
 }
 
-/** The commands of a line joined by `|`, `&&` and `;`, in words. Undefined where it holds anything else of a shell. */
+/** The commands of a line, in words. Undefined where it holds anything but plain commands and plain words. */
 function split(line: string): string[][] | undefined {
-  const commands: string[][] = [[]];
-  let at = 0;
-  while (at < line.length) {
-    const rest = line.slice(at);
-    const [blank] = /^[ \t]+/.exec(rest) ?? [];
-    const [joint] = /^(\|(?![|&])|&&|;)/.exec(rest) ?? [];
-    const [word] = /^('[^']*'|"[^"$`\\!]*"|[\w\-./,:=@%+^])+/.exec(rest) ?? [];
-    if (joint !== undefined) commands.push([]);
-    else if (word !== undefined) commands.at(-1)?.push(word.replaceAll(/'([^']*)'|"([^"]*)"/g, '$1$2'));
-    else if (blank === undefined) return undefined;
-    at += (blank ?? joint ?? word ?? ' ').length;
-  }
-  return commands.every((words) => words.length > 0) ? commands : undefined;
+  const read = readScript(line);
+  if (read.kind === 'unclear') return undefined;
+  const commands = read.script.flatMap((command) =>
+    command.kind === 'pipeline' ? command.parts : [command],
+  );
+  const plain = commands.map((command) => {
+    if (command.kind !== 'simple' || command.words.length === 0) return undefined;
+    if (command.assignments.length + command.redirections.length > 0) return undefined;
+    const words = command.words.map(plainWord);
+    return words.every((word) => word !== undefined) ? words : undefined;
+  });
+  return plain.every((words) => words !== undefined) ? plain : undefined;
+}
+
+/** A word that reaches the program as it is written, quotes aside. */
+function plainWord({ parts }: Word): string | undefined {
+  const texts = parts.map((part) => {
+    if (part.kind !== 'text' || part.posix !== undefined) return undefined;
+    return part.quote === 'none' && !/^[\w\-./,:=@%+^]*$/.test(part.text) ? undefined : part.text;
+  });
+  return texts.every((text) => text !== undefined) ? texts.join('') : undefined;
 }
