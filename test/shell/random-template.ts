@@ -177,13 +177,7 @@ const STEADY = [
     `npm ${A} 2>&1`,
     `npm ${A} >/dev/null`,
   ],
-  ...[
-    `npm <(npm ${A})`,
-    `time npm ${A}`,
-    `env X=${A} npm ${B}`,
-    `timeout 5 npm ${A}`,
-    `nohup npm ${A}`,
-  ],
+  ...[`npm <(npm ${A})`, `time npm ${A}`, `env X=${A} npm ${B}`, `timeout 5 npm ${A}`, `nohup npm ${A}`],
   ...[
     `echo x | xargs npm ${A}`,
     `find . -maxdepth 0 -exec npm ${A} \\;`,
@@ -195,7 +189,7 @@ const STEADY = [
     `npm {a,${A}}`,
     `npm {${A},b}`,
     `npm ~${A}`,
-    `npm *${A}`,
+    `npm no-such-*${A}`,
     `npm [${A}]`,
     `npm =${A}`,
     `npm a=${A}`,

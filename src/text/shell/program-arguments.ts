@@ -49,7 +49,7 @@ export function namesVariable(
 }
 
 /** Not the place of an operator such as `-v`. */
-export function isOperand(texts: readonly (string | undefined)[], at: number): boolean {
+function isOperand(texts: readonly (string | undefined)[], at: number): boolean {
   const [before, after] = [texts[at - 1], texts[at + 1]];
   if (before !== undefined && /^-[a-zA-Z]$|^(?:=|==|!=)$|^-..$/.test(before)) return true;
   return after === undefined || after === ']' || BINARY.test(after);

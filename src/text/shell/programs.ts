@@ -4,7 +4,7 @@
 const list = (names: string): ReadonlySet<string> => new Set(names.trim().split(/\s+/));
 
 /** Shells: `-c` is followed by a script; without a file they read one from their standard input. */
-export const SHELLS = list(`
+const SHELLS = list(`
   sh bash dash zsh ksh ash mksh pdksh oksh yash posh rbash fish csh tcsh elvish xonsh nu busybox toybox su runuser sg newgrp
 `);
 

@@ -4,7 +4,7 @@
 
 export { type CommandsReading, commandsRun } from './commands-run.ts';
 export { filesWritten } from './files-written.ts';
-export { checkHoles, fillHoles, type HoleKind, type HoleProblem } from './holes.ts';
-export { lineRuns, type Runs, readingRuns } from './line-runs.ts';
-export { readScript, type ShellReading } from './read-script.ts';
+export { checkHoles, fillHoles, type HoleKind } from './holes.ts';
+export { lineRuns, readingRuns } from './line-runs.ts';
+export { readScript } from './read-script.ts';
 export { HOLE } from './tree.ts';
