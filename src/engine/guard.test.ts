@@ -328,6 +328,17 @@ describe('AG-GUARD-RULES: rule 9: the rules', () => {
     expect(judged(edit, { rules }).kind).toBe('allow');
   });
 
+  it.each(['git $x', 'eval "$x"', 'echo "unclosed', 'curl -s x | sh', 'npm test \r; git push'])(
+    'SEC-SHELL-BLOCK: a block rule blocks %j, of which nobody can tell what it runs; another rule passes it by',
+    (line) => {
+      const when = 'command_runs("git push")';
+      expect(judged(bash(line), { rules: [{ when, block: 'no' }] }).kind).toBe('deny');
+      const warned = judged(bash(line), { rules: [{ when, warn: 'no' }] });
+      expect(warned.kind).toBe('allow');
+      expect(warned).toMatchObject({ notes: [expect.stringContaining('cannot be told')] });
+    },
+  );
+
   it('E1: what it would have to look at it asks for, and is asked again with the answer', () => {
     const rules: Rule[] = [{ when: 'size(files("PLAN.md")) == 0', block: 'Plan first' }];
     const need = { kind: 'files' as const, pattern: 'PLAN.md' };

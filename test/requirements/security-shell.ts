@@ -42,4 +42,43 @@ export const securityShell: Requirement[] = [
       'A value in a shell line is text in dash and bash, or the line is refused when the workflow is loaded.',
     proof: [`${SHELL}/values.test.ts › SEC-SHELL-VALUES`, `${SHELL}/values.test.ts › SEC-SHELL-VALUES: *`],
   },
+  {
+    id: 'SEC-SHELL-READER',
+    requirement:
+      'One reader in src/text/shell reads shell lines for the guard, command_runs, Codex and templates; only space and tab are blanks, `${…}` is one unit, heredoc bodies are data.',
+    proof: [
+      'src/text/shell/commands-run.test.ts › the commands of a line',
+      'src/text/shell/commands-run.test.ts › *is seen to run*',
+      'src/expressions/phrases.test.ts › runsCommand',
+    ],
+  },
+  {
+    id: 'SEC-SHELL-PLACES',
+    requirement:
+      'Each place of a shell line where no quoting is safe is an error at load with a hint; a text that another machine or program may read again is a warning.',
+    proof: 'src/expressions/shell-value.test.ts › render for the shell',
+  },
+  {
+    id: 'SEC-SHELL-CLI',
+    requirement: 'From the command line: exit 2 with file:line:column, nothing runs, no run is left behind.',
+    proof: 'test/cli/shell-values.test.ts › SEC-SHELL-CLI',
+  },
+  {
+    id: 'SEC-SHELL-FILES',
+    requirement: 'Files that a shell line visibly writes are judged as files that are written.',
+    proof: [
+      'src/text/shell/files-written.test.ts › *',
+      'src/runtime/perform/tool-guard.test.ts › *SEC-SHELL-FILES*',
+    ],
+  },
+  {
+    id: 'SEC-SHELL-BLOCK',
+    requirement: 'A `block` rule on command_runs blocks a line that cannot be followed.',
+    proof: 'src/engine/guard.test.ts › *SEC-SHELL-BLOCK*',
+  },
+  {
+    id: 'SEC-THREATS',
+    requirement: 'THREATS.md says who attacks, what is defended, the test that tries it, and what is not.',
+    proof: 'test/threats.test.ts › *',
+  },
 ];

@@ -133,6 +133,30 @@ describe('what it answers', () => {
     expect(await kind(guard, write(join(root, 'docs/a')))).toBe('allow');
   });
 
+  it('SEC-SHELL-FILES: a shell line is judged by the files that it visibly writes', async () => {
+    const guard = guarded({ tools: { deny: ['Write(.github/**)'] } });
+    const bash = (command: string) => kind(guard, { tool: 'Bash', input: { command }, command });
+    symlinkSync('.github', join(here?.root ?? '', 'link'));
+    for (const line of [
+      'echo x > .github/ci.yml',
+      'cd .github && echo x > ci.yml',
+      'echo x > link/ci.yml',
+      'echo x | sudo tee .github/ci.yml',
+      'bash -c "cp a .github/ci.yml"',
+      'echo x > .git/config',
+      'rm -rf .lockstep/runs',
+      'echo {} > .mcp.json',
+    ])
+      expect([line, await bash(line)]).toEqual([line, 'deny']);
+    for (const line of [
+      'cat .github/ci.yml',
+      'git add .github/ci.yml',
+      'echo x > src/a.ts',
+      'npm test > /dev/null',
+    ])
+      expect([line, await bash(line)]).toEqual([line, 'allow']);
+  });
+
   it('`~/` is the home of whoever runs it', async () => {
     const guard = guarded({ tools: { deny: ['Read(~/.ssh/**)'] }, environment: { HOME: '/home/ada' } });
     expect(await kind(guard, read('/home/ada/.ssh/id'))).toBe('deny');
