@@ -322,7 +322,8 @@ function readQuoted(trie: SecretTrie, quiet: Quiet, found: Found): Lens {
   });
   const through = unquoting((byte, start, end) => {
     if (byte === NEWLINE) {
-      wrappedAt = start;
+      // One that is written as a number (`%0a`) stands in a line, and may be part of the secret.
+      if (end - start === 1) wrappedAt = start;
       isMargin = true;
     } else if (!isMargin || !MARGIN.has(byte)) {
       isMargin = false;
