@@ -370,7 +370,7 @@ describe('the workflows', () => {
     };
     const { exitCode, journal, stdout } = play(spec, { verify: { output: unmet } });
     expect(exitCode).toBe(3);
-    expect(stdout).toMatch(/R1 is not met:\s+no b.txt/);
+    expect(stdout).toMatch(/R1 is not met:[\s│]+no b.txt/);
     // What the person is told of the tests is what Lockstep saw.
     const ran = journal.filter((entry) => entry.kind === 'attempt-finished' && entry.path === 'verify');
     expect(ran.map((entry) => (entry as { part?: string }).part)).toEqual([undefined, 'done[2]']);

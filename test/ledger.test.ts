@@ -56,6 +56,12 @@ describe('LS-PROJECT-LEDGER', () => {
       ['unknown-id'],
     ],
     [
+      'an id of a promise of security that nobody knows',
+      'a.test.ts › works',
+      [test('works'), test('SEC-SECRET-NONE: other')],
+      ['unknown-id'],
+    ],
+    [
       'an id of a seed that numbers with dots',
       'a.test.ts › works',
       [test('works'), test('WR47-FR-2b.1: other')],

@@ -48,9 +48,12 @@ function loaded(text: string): LoadedFile {
   return { id: '/w.yaml', path: 'w.yaml', text, layer: 'project', shadows: [] };
 }
 
-/** Where things stand, and what they were read from. */
+/**
+ * Where things stand, and what they were read from. `chosen` goes with that: a limit of the foreign language is nobody's
+ * choice until it is written out in the native text, where its author sees it and can change it.
+ */
 function withoutPlaces(workflow: Workflow): unknown {
-  const dropped = new Set(['at', 'sources', 'refused']);
+  const dropped = new Set(['at', 'sources', 'refused', 'chosen']);
   return JSON.parse(JSON.stringify(workflow, (key, value) => (dropped.has(key) ? undefined : value)));
 }
 

@@ -176,8 +176,7 @@ export interface Origin {
 export type InboxMessage = {
   by: string;
   from?: Origin;
-} & /** `asked`: the number of the entry that asks. An answer to one asking is none to a later one at the same path. */
-(
+} /** `asked`: the number of the entry that asks. An answer to one asking is none to a later one at the same path. */ & (
   | { kind: 'answer'; path?: string; asked?: number; answer: unknown; note?: string }
   | { kind: 'signal'; name: string; data: unknown }
   | { kind: 'cancel'; why?: string }

@@ -1,7 +1,7 @@
 // mask-cut: the beginning of a secret that a message quotes and cuts: `"ghp_a1b2c3"... is not valid JSON`. It counts where
 // it is long enough to matter and something says that it was cut: dots, or the end of the text.
 
-import type { Found, Lens } from './mask-tracker.ts';
+import { afterQuiet, type Found, type Lens, type LensMaker, type Quiet, quietBytes } from './mask-tracker.ts';
 import type { SecretTrie } from './mask-trie.ts';
 
 /** Fewer characters are a kind of token (`ghp_`), not the token. */
@@ -11,8 +11,16 @@ const DOT = 46;
 const ELLIPSIS = [0xe2, 0x80, 0xa6];
 const QUOTES = new Set([...'\'"`)]'].map((quote) => quote.charCodeAt(0)));
 
-/** `trie` holds the secrets as they are; the longest of them has `longest` bytes. */
-export function cutLens(trie: SecretTrie, found: Found): Lens {
+/** `trie` holds the secrets as they are. */
+export function cutLens(trie: SecretTrie): LensMaker {
+  const quiet = quietBytes(
+    (byte) => !trie.begins(byte),
+    (byte, next) => !trie.beginsWith(byte, next),
+  );
+  return (found) => readCut(trie, quiet, found);
+}
+
+function readCut(trie: SecretTrie, quiet: Quiet, found: Found): Lens {
   let state = 0;
   /** A part of a secret that has just ended, and what came after it. */
   let part: { start: number; end: number; dots: number; marks: number; quotes: number } | undefined;
@@ -33,6 +41,10 @@ export function cutLens(trie: SecretTrie, found: Found): Lens {
   return {
     read(data, from, position) {
       for (let index = from; index < data.length; index++) {
+        if (state === 0 && part === undefined) {
+          index = afterQuiet(data, index, quiet);
+          if (index === data.length) break;
+        }
         const byte = data[index] as number;
         const at = position + index - from;
         const depth = trie.depth(state);

@@ -2,7 +2,15 @@
 // (`od -tx1`), with offsets and a column of characters (`xxd`, `hexdump -C`); base64 in lines of any width; lists of
 // decimal bytes (a Buffer as JSON).
 
-import { type Found, type Lens, Tracker } from './mask-tracker.ts';
+import {
+  afterQuiet,
+  type Found,
+  type Lens,
+  type LensMaker,
+  type Quiet,
+  quietBytes,
+  Tracker,
+} from './mask-tracker.ts';
 import type { SecretTrie } from './mask-trie.ts';
 
 const NEWLINE = 10;
@@ -39,6 +47,18 @@ function isLetter(byte: number): boolean {
   return (byte >= 65 && byte <= 90) || (byte >= 97 && byte <= 122);
 }
 
+function isDecimal(byte: number): boolean {
+  return byte >= 48 && byte <= 57;
+}
+
+/** What is no digit, digits that begin nothing, and those that the next digit shows to begin nothing. */
+function quietDigits(trie: SecretTrie, digits: Uint8Array): Quiet {
+  return quietBytes(
+    (byte) => digits[byte] === NONE || !trie.begins(digits[byte] as number),
+    (byte, next) => digits[next] !== NONE && !trie.beginsWith(digits[byte] as number, digits[next] as number),
+  );
+}
+
 function isX(byte: number): boolean {
   return byte === 120 || byte === 88;
 }
@@ -49,7 +69,12 @@ function isLineEnd(before: number, byte: number): boolean {
 }
 
 /** Hex digits with anything between that is no letter: blanks, line ends, `:`, `\x`, `0x`, commas, quotes. */
-export function hexLens(trie: SecretTrie, found: Found): Lens {
+export function hexLens(trie: SecretTrie): LensMaker {
+  const quiet = quietDigits(trie, HEX);
+  return (found) => readHex(trie, quiet, found);
+}
+
+function readHex(trie: SecretTrie, quiet: Quiet, found: Found): Lens {
   const tracker = new Tracker(trie, found);
   let before = NEWLINE;
   /** A `0` at the start of a word: of `0x`, or a digit. */
@@ -61,6 +86,12 @@ export function hexLens(trie: SecretTrie, found: Found): Lens {
   return {
     read(data, from, position) {
       for (let index = from; index < data.length; index++) {
+        if (zero < 0 && tracker.isIdle()) {
+          const next = afterQuiet(data, index, quiet);
+          if (next > index) before = data[next - 1] as number;
+          if (next === data.length) break;
+          index = next;
+        }
         const byte = data[index] as number;
         const digit = HEX[byte] as number;
         const at = position + index - from;
@@ -79,10 +110,28 @@ export function hexLens(trie: SecretTrie, found: Found): Lens {
   };
 }
 
+const SHORTEST_OFFSET = 6;
+
+/** From where no offset is under way to where one may begin. One begins nowhere before a byte that is no digit. */
+function afterNoOffset(data: Uint8Array, from: number): number {
+  let index = from;
+  while (index + SHORTEST_OFFSET <= data.length) {
+    const last = data[index + SHORTEST_OFFSET - 1] as number;
+    if (HEX[last] !== NONE || last === RETURN) break;
+    index += SHORTEST_OFFSET;
+  }
+  while (index < data.length && HEX[data[index] as number] === NONE) index++;
+  return index;
+}
+
 type DumpPart = 'offset' | 'digits' | 'characters';
 
 /** Lines of an offset, hex digits and, maybe, the characters: what is found covers the rest of its line too. */
-export function dumpLens(trie: SecretTrie, found: Found): Lens {
+export function dumpLens(trie: SecretTrie): LensMaker {
+  return (found) => readDump(trie, found);
+}
+
+function readDump(trie: SecretTrie, found: Found): Lens {
   let part: DumpPart = 'offset';
   let offset = 0;
   let hasColon = false;
@@ -95,8 +144,8 @@ export function dumpLens(trie: SecretTrie, found: Found): Lens {
   });
   const readOffset = (byte: number) => {
     if (HEX[byte] !== NONE) offset += 1;
-    else if (byte === COLON && offset >= 6) hasColon = true;
-    else if (byte === BLANK && offset >= 6 && offset <= 16) part = 'digits';
+    else if (byte === COLON && offset >= SHORTEST_OFFSET) hasColon = true;
+    else if (byte === BLANK && offset >= SHORTEST_OFFSET && offset <= 16) part = 'digits';
     else if (byte !== BLANK || offset > 0) {
       offset = 0;
       hasColon = false;
@@ -112,6 +161,14 @@ export function dumpLens(trie: SecretTrie, found: Found): Lens {
   return {
     read(data, from, position) {
       for (let index = from; index < data.length; index++) {
+        if (part === 'characters') {
+          const next = data.indexOf(NEWLINE, index);
+          if (next < 0) break;
+          index = next;
+        } else if (part === 'offset' && offset === 0 && covered < 0 && tracker.isIdle()) {
+          index = afterNoOffset(data, index);
+          if (index >= data.length) break;
+        }
         const byte = data[index] as number;
         const at = position + index - from;
         if (byte === NEWLINE) {
@@ -138,13 +195,24 @@ export function dumpLens(trie: SecretTrie, found: Found): Lens {
 }
 
 /** Base64 in lines, indented or quoted, with real line ends or `\n`. */
-export function base64Lens(trie: SecretTrie, found: Found): Lens {
+export function base64Lens(trie: SecretTrie): LensMaker {
+  const quiet = quietDigits(trie, BASE64);
+  return (found) => readBase64(trie, quiet, found);
+}
+
+function readBase64(trie: SecretTrie, quiet: Quiet, found: Found): Lens {
   const tracker = new Tracker(trie, found);
   const BETWEEN = new Set([...' \t\r\n"\',\\>'].map((character) => character.charCodeAt(0)));
   let before = NEWLINE;
   return {
     read(data, from, position) {
       for (let index = from; index < data.length; index++) {
+        if (tracker.isIdle()) {
+          const next = afterQuiet(data, index, quiet);
+          if (next > index) before = data[next - 1] as number;
+          if (next === data.length) break;
+          index = next;
+        }
         const byte = data[index] as number;
         const at = position + index - from;
         const isEscaped = isLineEnd(before, byte);
@@ -160,7 +228,11 @@ export function base64Lens(trie: SecretTrie, found: Found): Lens {
 }
 
 /** Numbers from 0 to 255, with blanks, commas or brackets between. */
-export function decimalLens(trie: SecretTrie, found: Found): Lens {
+export function decimalLens(trie: SecretTrie): LensMaker {
+  return (found) => readDecimal(trie, found);
+}
+
+function readDecimal(trie: SecretTrie, found: Found): Lens {
   const tracker = new Tracker(trie, found);
   let value = 0;
   let start = -1;
@@ -173,9 +245,13 @@ export function decimalLens(trie: SecretTrie, found: Found): Lens {
   return {
     read(data, from, position) {
       for (let index = from; index < data.length; index++) {
+        if (start < 0 && tracker.isIdle()) {
+          while (index < data.length && !isDecimal(data[index] as number)) index++;
+          if (index === data.length) break;
+        }
         const byte = data[index] as number;
         const at = position + index - from;
-        if (byte >= 48 && byte <= 57) {
+        if (isDecimal(byte)) {
           if (start < 0) start = at;
           value = Math.min(1000, value * 10 + byte - 48);
         } else {

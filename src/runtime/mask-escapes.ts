@@ -4,7 +4,15 @@
 // secret read in the same way. Terminal sequences and line ends inside a secret are passed over too.
 
 import { Buffer } from 'node:buffer';
-import { type Found, type Lens, Tracker } from './mask-tracker.ts';
+import {
+  afterQuiet,
+  type Found,
+  type Lens,
+  type LensMaker,
+  type Quiet,
+  quietBytes,
+  Tracker,
+} from './mask-tracker.ts';
 import type { SecretTrie } from './mask-trie.ts';
 
 type Sink = (byte: number, start: number, end: number) => void;
@@ -206,6 +214,10 @@ class Unquoting {
     return this.#starts[0] ?? Number.POSITIVE_INFINITY;
   }
 
+  isIdle(): boolean {
+    return this.#pending === '';
+  }
+
   #begin(byte: number, start: number): void {
     this.#pending = String.fromCharCode(byte);
     this.#starts = [start];
@@ -245,6 +257,7 @@ function unquoting(sink: Sink) {
       inner.end(position);
     },
     held: () => Math.min(outer.held(), inner.held()),
+    isIdle: () => outer.isIdle() && inner.isIdle(),
   };
 }
 
@@ -280,13 +293,28 @@ function once(sink: Sink): ReturnType<typeof unquoting> {
     push: (byte, start, end) => only.push(byte, start, end),
     end: (position) => only.end(position),
     held: () => only.held(),
+    isIdle: () => only.isIdle(),
   };
 }
 
 /** What a line begins with when it is a part of something: blanks, and marks of quotes and comments. */
 const MARGIN = new Set([...' \t>|#'].map((mark) => mark.charCodeAt(0)));
 
-export function quotedLens(trie: SecretTrie, found: Found): Lens {
+export function quotedLens(trie: SecretTrie): LensMaker {
+  const isPlain = (byte: number) => MEANING[byte] === 0 && byte !== NEWLINE;
+  const quiet = quietBytes(
+    (byte) => MEANING[byte] === PASSED_OVER || (isPlain(byte) && !trie.begins(byte)),
+    (byte, next) => {
+      if (!isPlain(next)) return false;
+      // A mark that begins no number is passed over.
+      if (MEANING[byte] === BEGINS) return read(String.fromCharCode(byte, next)) === null;
+      return byte !== NEWLINE && !trie.beginsWith(byte, next);
+    },
+  );
+  return (found) => readQuoted(trie, quiet, found);
+}
+
+function readQuoted(trie: SecretTrie, quiet: Quiet, found: Found): Lens {
   let wrappedAt = -1;
   let isMargin = false;
   const tracker = new Tracker(trie, (start, end, length) => {
@@ -294,7 +322,8 @@ export function quotedLens(trie: SecretTrie, found: Found): Lens {
   });
   const through = unquoting((byte, start, end) => {
     if (byte === NEWLINE) {
-      wrappedAt = start;
+      // One that is written as a number (`%0a`) stands in a line, and may be part of the secret.
+      if (end - start === 1) wrappedAt = start;
       isMargin = true;
     } else if (!isMargin || !MARGIN.has(byte)) {
       isMargin = false;
@@ -305,6 +334,10 @@ export function quotedLens(trie: SecretTrie, found: Found): Lens {
     read(data, from, position) {
       const shift = position - from;
       for (let index = from; index < data.length; index++) {
+        if (!isMargin && tracker.isIdle() && through.isIdle()) {
+          index = afterQuiet(data, index, quiet);
+          if (index === data.length) break;
+        }
         through.push(data[index] as number, index + shift, index + shift + 1);
       }
     },

@@ -47,13 +47,14 @@ export function lensesFor(values: readonly string[], shortest: number): LensFact
     Object.entries(found).map(([name, symbols]) => [name, trieOf([...symbols.values()])]),
   ) as Record<keyof typeof found, SecretTrie | undefined>;
   const { quoted, hex, base64, decimal, cut } = tries;
-  return (report) => [
-    ...(quoted ? [quotedLens(quoted, report)] : []),
-    ...(hex ? [hexLens(hex, report), dumpLens(hex, report)] : []),
-    ...(base64 ? [base64Lens(base64, report)] : []),
-    ...(decimal ? [decimalLens(decimal, report)] : []),
-    ...(cut ? [cutLens(cut, report)] : []),
+  const makers = [
+    ...(quoted ? [quotedLens(quoted)] : []),
+    ...(hex ? [hexLens(hex), dumpLens(hex)] : []),
+    ...(base64 ? [base64Lens(base64)] : []),
+    ...(decimal ? [decimalLens(decimal)] : []),
+    ...(cut ? [cutLens(cut)] : []),
   ];
+  return (report) => makers.map((make) => make(report));
 }
 
 function trieOf(patterns: Uint8Array[]): SecretTrie | undefined {

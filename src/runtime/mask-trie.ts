@@ -8,6 +8,10 @@ export interface SecretTrie {
   step(state: number, byte: number): number;
   /** Length of the longest spelling that ends in this state; 0: none does. */
   longest(state: number): number;
+  /** Whether a spelling begins with this byte. */
+  begins(byte: number): boolean;
+  /** Whether a spelling holds the one before the other at its beginning: if not, only `next` counts. */
+  beginsWith(byte: number, next: number): boolean;
   /** How many of the bytes last read could still be the beginning of a secret. */
   depth(state: number): number;
 }
@@ -38,6 +42,11 @@ export function buildTrie(spellings: readonly Uint8Array[]): SecretTrie {
 
   return {
     depth: (state) => nodes.depth[state] as number,
+    begins: (byte) => fromRoot[byte] !== ROOT,
+    beginsWith: (byte, next) => {
+      const first = fromRoot[byte] as number;
+      return first !== ROOT && (longest[first] !== 0 || childOf(nodes, first, next) !== ROOT);
+    },
     longest: (state) => longest[state] as number,
     step(start, byte) {
       let state = start;

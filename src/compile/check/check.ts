@@ -63,11 +63,16 @@ function checkSite(site: Site, subject: Subject, view: View): Diagnostic[] {
       ? checkCel(site.source, environment, site.expects)
       : [
           ...checkTemplate(site.source, environment),
-          ...(site.isShellLine ? checkShellLine(site.source) : []),
+          ...(isLineWithValues(site) ? checkShellLine(site.source) : []),
         ]);
   const { lenient } = site;
   if (lenient) return problems.flatMap((problem) => leniently(problem, { ...lenient, ...environment }, site));
   return problems.map((problem) => diagnostic(problem, site));
+}
+
+/** A `run` that is one value and nothing else has its own error: `run-template`. */
+function isLineWithValues({ isShellLine, source }: Site): boolean {
+  return isShellLine === true && isSoleExpression(source.trim()) === undefined;
 }
 
 function diagnostic(

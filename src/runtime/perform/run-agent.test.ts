@@ -509,7 +509,7 @@ describe('an agent that is a command, exactly captured', () => {
     );
     expect(outcome.invocation).toEqual({
       argv: ['/bin/sh', '-c', 'true', 'sh', `${'x'.repeat(1020)}***`],
-      env_count: 4,
+      env_count: 5,
     });
     expect(outcome.metrics).toEqual({
       provider_ms: expect.any(Number),
