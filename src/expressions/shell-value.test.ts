@@ -134,6 +134,8 @@ describe('render for the shell', () => {
     ['{{ x }}', 'name of a program'],
     ['{{ x }} --version', 'name of a program'],
     ['sudo {{ x }} now', 'name of a program'],
+    ['sh {{ x }}', 'takes options'],
+    ['bash -- {{ x }}', 'name of a program'],
     ['./bin/{{ x }}', 'name of a program'],
     ['echo $[ {{ x }} ]', 'cannot be followed'],
     ['echo {{ x }} "', 'cannot be followed'],
@@ -159,6 +161,8 @@ describe('render for the shell', () => {
     "awk -v x={{ x }} '{ print x }' f",
     'python3 script.py --name={{ x }}',
     '{{ inputs.tool }} --version',
+    'sh -- {{ inputs.script }} now',
+    'sh ./scripts/{{ inputs.script }}',
     'echo \\$ {{ x }} "\\$" {{ x }}',
     'cat <<END {{ x }}\n$HOME\nEND',
   ])('takes `%s`', (template) => {
@@ -171,6 +175,10 @@ describe('render for the shell', () => {
       expect(checkShellLine(template)).toMatchObject([{ code: 'shell-value-unsure', severity: 'warning' }]);
     },
   );
+
+  it('an input may name a program, but not stand where a shell takes `-c`', () => {
+    expect(checkShellLine('bash {{ inputs.x }} {{ inputs.y }}')).toMatchObject([{ code: 'shell-value' }]);
+  });
 
   it('looks at every branch of a template', () => {
     const source =

@@ -87,9 +87,9 @@ export interface HoleNote {
   index: number;
   /**
    * `script`: a text that a shell reads again; `line`: one that perhaps a shell reads; `code`: a program text;
-   * `command`: the name of a program; `name`: the name of a variable, or arithmetic; `option`: it may be taken for an option.
+   * `command`: the name of a program; `operand`: the script of a shell, or its `-c`; `name`: the name of a variable, or arithmetic; `option`: it may be taken for an option.
    */
-  place: 'script' | 'line' | 'code' | 'command' | 'name' | 'option';
+  place: 'script' | 'line' | 'code' | 'command' | 'operand' | 'name' | 'option';
   /** The program whose argument it is in. */
   program: string;
 }
@@ -362,7 +362,8 @@ class Walk implements CommandsRun {
       const before = texts[at - 1];
       if (isCode?.(texts, at)) this.#noteText(text, /^g?sed$/.test(name) ? 'line' : 'code');
       const leads = text.startsWith(HOLE) && (end === -1 || at < end);
-      if (leads && looksLikeShell(name) && isFirst(at)) this.#noteText(text, 'command');
+      if (looksLikeShell(name) && text.startsWith(HOLE) && isFirst(at))
+        this.#noteText(text, end !== -1 && end === at - 1 ? 'command' : 'operand');
       else if (leads && takesOptions && (isFirst(at) || OPTIONS_ANYWHERE.test(name)))
         this.#noteText(text.slice(0, text.indexOf(';') + 1), 'option');
       if (namesVariable(name, texts, at, before)) this.#noteText(text, 'name');
@@ -479,7 +480,9 @@ class Walk implements CommandsRun {
         if (!isFile) return this.#standardInput(stdin, 'a shell');
         this.#file(text, stdin);
         // Without a folder it is looked for like a command.
-        return text.includes('/') ? undefined : this.#run(args.slice(at), stdin, true, nested + 1);
+        return text.includes('/') || this.#notes !== undefined
+          ? undefined
+          : this.#run(args.slice(at), stdin, true, nested + 1);
       }
     }
     this.#standardInput(stdin, 'a shell');

@@ -169,6 +169,13 @@ function problemOf({ index, place, program }: HoleNote): HoleProblem {
         message: `a value inside a program text for \`${program}\` would be part of the program`,
         hint: `Hand it over as an argument, where it is text: ${/awk/.test(program) ? "awk -v x={{ x }} '…'" : `${program} … {{ x }}`}`,
       };
+    case 'operand':
+      return {
+        index,
+        severity: 'error',
+        message: `a value stands where \`${program}\` takes options: \`-c\` would run the words after it`,
+        hint: `Say that no option follows (only an input may name the script): ${program} -- {{ inputs.script }}`,
+      };
     case 'command':
       return {
         index,
