@@ -22,6 +22,8 @@ describe('colours', () => {
 
 it('is as wide as the terminal, and at least 100 where there is none', () => {
   expect(look({}, { isTTY: true, columns: 61 }).width).toBe(61);
+  // A terminal that was made without a size says 0.
+  expect(look({}, { isTTY: true, columns: 0 }).width).toBe(80);
   expect(look({ COLUMNS: '61' }).width).toBe(100);
   expect(look({ COLUMNS: '140' }).width).toBe(140);
 });
