@@ -81,7 +81,9 @@ function writtenCommands(script: readonly Command[]): Written[] {
     }
     const own: Written[] = [];
     // Arithmetic sets variables, as an assignment does.
-    if (command.form === 'arithmetic' || writesFile(command))
+    const setsOther =
+      command.form === 'for' && command.name !== undefined && !/^(?!npm_)[a-z_]\w*$/.test(command.name);
+    if (command.form === 'arithmetic' || setsOther || writesFile(command))
       own.push({ text: command.text, plain: undefined, writes: writesFile(command) });
     return [...inside, ...own, ...writtenCommands(command.body), ...otherwiseRun(command.otherwise)];
   });
@@ -95,7 +97,14 @@ function otherwiseRun(script: readonly Command[]): Written[] {
 function inParts(parts: readonly Part[]): Written[] {
   return parts.flatMap((part) => {
     if (part.kind === 'command') return writtenCommands(part.script);
-    return part.kind === 'parameter' || part.kind === 'arithmetic' ? inParts(part.inner) : [];
+    if (part.kind === 'text' || part.kind === 'hole') return [];
+    const [first] = part.inner;
+    // `${x:=y}` sets a variable.
+    const sets = part.kind === 'parameter' && first?.kind === 'text' && /^:?=/.test(first.text);
+    return [
+      ...(sets ? [{ text: `${part.name}=`, plain: undefined, writes: false }] : []),
+      ...inParts(part.inner),
+    ];
   });
 }
 
@@ -119,8 +128,9 @@ const NO_FILE = /^(?:\/dev\/(?:null|stdout|stderr)|\d+|-|\d+-)$/;
 
 function writesFile({ redirections }: Command & { kind: 'simple' | 'block' }): boolean {
   return redirections.some(({ operator, target }) => {
-    if (!operator.includes('>')) return false;
     const text = plainText(target);
+    if (/^\/dev\/(?:tcp|udp)\//.test(text ?? '')) return true;
+    if (!operator.includes('>')) return false;
     if (text === undefined) return true;
     return operator === '>&' || operator === '<&'
       ? !NO_FILE.test(text)

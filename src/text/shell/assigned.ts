@@ -12,7 +12,7 @@ const DECLARERS = new Set('export local declare typeset readonly'.split(' '));
 /** After one of these, any variable may be anything. */
 const UPHEAVALS = new Set('. source eval'.split(' '));
 
-export function assignedVariables(script: readonly Command[]): Variables {
+export function assignedVariables(script: readonly Command[], text: string): Variables {
   const found = new Map<string, string[] | undefined>();
   const gathering: Gathering = {
     set(name, value) {
@@ -26,8 +26,52 @@ export function assignedVariables(script: readonly Command[]): Variables {
   // With another IFS, values are split at other places than blanks.
   if (gathering.isUpheaval || found.has('IFS')) return NOTHING;
   const known = new Map<string, string[]>();
-  for (const [name, values] of found) if (values !== undefined) known.set(name, [...new Set(values)]);
+  const mentions = mentionsIn(script);
+  for (const [name, values] of found) {
+    if (values === undefined || SET_BY_SHELL.test(name)) continue;
+    // Every mention of the name in the line is one that is understood: nothing else can set it.
+    const written = text.match(new RegExp(`(?<!\\w)${name}(?!\\w)`, 'g'))?.length ?? 0;
+    if (written === (mentions.get(name) ?? 0)) known.set(name, [...new Set(values)]);
+  }
   return gathering.called.some((word) => maySet(word, known)) ? NOTHING : known;
+}
+
+/** Variables that the shell sets by itself. */
+const SET_BY_SHELL =
+  /^(?:_|REPLY|MAPFILE|OPTARG|OPTIND|RANDOM|SECONDS|LINENO|PWD|OLDPWD|COPROC|PIPESTATUS|DIRSTACK|HOSTNAME|UID|EUID|PPID|SHLVL|BASH\w*|READLINE\w*|COMP_\w*|FUNCNAME|GROUPS|HISTCMD)$/;
+
+/** How often each name is assigned, looped over, or expanded. */
+function mentionsIn(script: readonly Command[]): Map<string, number> {
+  const mentions = new Map<string, number>();
+  const count = (name: string) => mentions.set(name, (mentions.get(name) ?? 0) + 1);
+  const countParts = (parts: readonly Part[]): never[] => {
+    for (const part of parts) {
+      if (part.kind === 'parameter') count(part.name);
+      if (part.kind === 'parameter' || part.kind === 'arithmetic') countParts(part.inner);
+      if (part.kind === 'command') countNames(part.script);
+    }
+    return [];
+  };
+  const countNames = (commands: readonly Command[]): void => {
+    for (const command of commands) {
+      if (command.kind === 'pipeline') countNames(command.parts);
+      else if (command.kind === 'block') {
+        if (command.form === 'for' && command.name !== undefined) count(command.name);
+        countNames(command.body);
+      } else for (const { name } of command.assignments) count(name);
+    }
+    for (const command of commands) if (command.kind !== 'pipeline') eachOwnPart(command, countParts);
+  };
+  countNames(script);
+  return mentions;
+}
+
+/** The parts of a command itself, not of the commands in its body. */
+function eachOwnPart(
+  command: Exclude<Command, { kind: 'pipeline' }>,
+  read: (parts: readonly Part[]) => never[],
+): void {
+  eachPart(command.kind === 'block' ? [{ ...command, body: [] }] : [command], read);
 }
 
 /**
@@ -41,44 +85,93 @@ export function variablesWithHoles(script: readonly Command[]): Variables {
       held.set(name, [...(held.get(name) ?? []), ...holes.map(({ index }) => holeMark(index))]);
   };
   const all = eachPart(script, holesInside);
-  if (all.length > 0) holdAll(script, hold, all);
+  if (all.length === 0) return held;
+  // What is made of a variable that holds one holds it too: `y={{ x }}; z=$y`.
+  for (let size = -1; size !== sizeOf(held); ) {
+    size = sizeOf(held);
+    holdAll(script, hold, all, (parts) => holesHeld(parts, held));
+    for (const [name, marks] of held) held.set(name, [...new Set(marks)]);
+  }
   return held;
+}
+
+function sizeOf(held: ReadonlyMap<string, readonly string[]>): number {
+  return [...held.values()].reduce((sum, marks) => sum + new Set(marks).size, held.size);
+}
+
+/** The values in these parts, and those that the variables in them hold. */
+function holesHeld(parts: readonly Part[], held: ReadonlyMap<string, readonly string[]>): Hole[] {
+  const names = namesIn(parts);
+  const through = names.flatMap((name) => held.get(name) ?? []);
+  const holes = through.map(
+    (mark): Hole => ({ kind: 'hole', index: Number(/\d+/.exec(mark)?.[0]), quote: 'none', place: 'word' }),
+  );
+  return [...holesInside(parts), ...holes];
+}
+
+function namesIn(parts: readonly Part[]): string[] {
+  return parts.flatMap((part): string[] => {
+    if (part.kind === 'parameter') return [part.name, ...namesIn(part.inner)];
+    if (part.kind === 'arithmetic') return namesIn(part.inner);
+    return part.kind === 'command' ? eachPart(part.script, namesIn) : [];
+  });
 }
 
 type Hold = (name: string, holes: readonly Hole[]) => void;
 
-function holdAll(commands: readonly Command[], hold: Hold, all: readonly Hole[]): void {
+function holdAll(
+  commands: readonly Command[],
+  hold: Hold,
+  all: readonly Hole[],
+  find: (parts: readonly Part[]) => Hole[],
+): void {
   for (const command of commands) {
-    if (command.kind === 'pipeline') holdAll(command.parts, hold, all);
+    if (command.kind === 'pipeline') holdAll(command.parts, hold, all, find);
     else if (command.kind === 'block') {
       if (command.form === 'for' && command.name !== undefined)
-        hold(command.name, holesInside(command.words.flatMap(({ parts }) => parts)));
-      holdAll(command.body, hold, all);
+        hold(command.name, find(command.words.flatMap(({ parts }) => parts)));
+      holdAll(command.body, hold, all, find);
     } else {
       for (const { name, value, items } of command.assignments)
-        hold(name, holesInside([...(value?.parts ?? []), ...(items ?? []).flatMap(({ parts }) => parts)]));
-      holdArguments(command, hold, all);
+        hold(name, find([...(value?.parts ?? []), ...(items ?? []).flatMap(({ parts }) => parts)]));
+      holdArguments(command, hold, all, find);
     }
     if (command.kind !== 'pipeline') {
       const parts =
         command.kind === 'simple' ? command.assignments.flatMap(({ value }) => value?.parts ?? []) : [];
       for (const part of [...parts, ...command.words.flatMap((word) => word.parts)])
-        if (part.kind === 'command') holdAll(part.script, hold, all);
+        if (part.kind === 'command') holdAll(part.script, hold, all, find);
     }
   }
 }
 
-/** `export X={{ x }}`, `read x`. */
-function holdArguments({ words }: Simple, hold: Hold, all: readonly Hole[]): void {
+/** `export X={{ x }}`, `read x`, `env X={{ x }} …`, `set -- {{ x }}`, `f {{ x }}`. */
+function holdArguments(
+  { words }: Simple,
+  hold: Hold,
+  all: readonly Hole[],
+  find: (parts: readonly Part[]) => Hole[],
+): void {
   const [first, ...others] = words;
   const name = first?.source ?? '';
   for (const { source, parts } of others) {
-    const variable = /^[A-Za-z_]\w*/.exec(source)?.[0];
-    if (variable === undefined) continue;
-    if (DECLARERS.has(name)) hold(variable, holesInside(parts));
-    if (/^(?:read|mapfile|readarray)$/.test(name)) hold(variable, all);
+    const found = find(parts);
+    const variable = /^-?\w*?([A-Za-z_]\w*)/.exec(source)?.[1];
+    if (/^(?:read|mapfile|readarray)$/.test(name) && variable !== undefined) hold(variable, all);
+    if (name === 'printf')
+      for (const [one] of (words[1]?.source ?? '').matchAll(/[A-Za-z_]\w*/g)) hold(one, all);
+    const assigned = /^([A-Za-z_]\w*)\+?=/.exec(source)?.[1];
+    if (assigned !== undefined) hold(assigned, found);
+    if (DECLARERS.has(name) && variable !== undefined) hold(variable, found);
+    // A function, `set --` or another shell has them as its parameters.
+    if (!PRINTERS.has(name)) for (const parameter of POSITIONAL) hold(parameter, found);
   }
+  if (/^(?:mapfile|readarray|read)$/.test(name)) for (const one of ['MAPFILE', 'REPLY']) hold(one, all);
 }
+
+const POSITIONAL = [...'123456789@*'];
+/** Programs that are surely no function of the line, so that their arguments are nobody's parameters. */
+const PRINTERS = new Set('echo printf git npm cat ls grep test [ cd mkdir cp mv rm export'.split(' '));
 
 /** Whether a command whose name is in a variable may be one that sets variables. */
 function maySet(word: Word, known: Variables): boolean {

@@ -8,7 +8,8 @@
 //     enough for a pattern of two words and more (`git push`), and not for one (`rm`, which is also a subcommand).
 
 import { assignedVariables, variablesWithHoles } from './assigned.ts';
-import { constantOf, type Possible, possibleWords, type Variables } from './possible-words.ts';
+import { eachPart, type Hole, holesInside } from './parts-of.ts';
+import { constantOf, holeMark, type Possible, possibleWords, type Variables } from './possible-words.ts';
 import {
   baseName,
   codeArgument,
@@ -62,6 +63,8 @@ export interface CommandsRun {
   programs: string[];
   /** The simple commands as written, those inside substitutions and blocks included. */
   written: Simple[];
+  /** What commands and blocks redirect to, each with the ways in which it may turn out. */
+  targets: Possible[][];
 }
 
 export type CommandsReading = ({ kind: 'run' } & CommandsRun) | { kind: 'unclear'; why: string; at: number };
@@ -79,7 +82,13 @@ export function commandsRun(line: string): CommandsReading {
     if (thrown instanceof Unclear) return { kind: 'unclear', why: thrown.message, at: thrown.at };
     throw thrown;
   }
-  return { kind: 'run', commands: walk.commands, programs: walk.programs, written: walk.written };
+  return {
+    kind: 'run',
+    commands: walk.commands,
+    programs: walk.programs,
+    written: walk.written,
+    targets: walk.targets,
+  };
 }
 
 /** A value that stands where it would be more than text. */
@@ -109,6 +118,7 @@ class Walk implements CommandsRun {
   readonly commands: RunCommand[] = [];
   readonly programs: string[] = [];
   readonly written: Simple[] = [];
+  readonly targets: Possible[][] = [];
   /** Only the values in the line are looked for; what is unclear otherwise does not matter. */
   readonly #notes: HoleNote[] | undefined;
   readonly #aliases = new Set<string>();
@@ -120,6 +130,8 @@ class Walk implements CommandsRun {
   #hasArithmetic = false;
   #hasHiddenIndex = false;
   #depth = 0;
+  /** The values of the line. */
+  #all: Hole[] = [];
   /** The command that is looked at, for messages. */
   #program = '';
   /** What `exec < …` has made the standard input of all that follows. */
@@ -141,10 +153,12 @@ class Walk implements CommandsRun {
     // Another shell sees the exported variables, and may set its own.
     const assigned =
       this.#notes === undefined
-        ? assignedVariables(read.script)
-        : new Map([...assignedVariables(read.script), ...variablesWithHoles(read.script)]);
+        ? assignedVariables(read.script, text)
+        : new Map([...assignedVariables(read.script, text), ...variablesWithHoles(read.script)]);
     this.#variables = depth === 0 ? assigned : merged(variables, assigned);
     this.#depth = depth;
+    if (depth === 0) this.#all = eachPart(read.script, holesInside);
+    if (this.#notes === undefined) refuseTables(text, (why) => this.#unclear(why));
     this.#script(read.script, stdin);
     this.#variables = variables;
     this.#depth = outer;
@@ -225,6 +239,7 @@ class Walk implements CommandsRun {
 
   #redirections(redirections: readonly Redirection[]): void {
     for (const { operator, target, body } of redirections) {
+      if (operator.includes('>')) this.targets.push(...possibleWords(target, this.#variables));
       const isTwice = operator === '>&' || operator === '<&';
       if (
         isTwice &&
@@ -234,7 +249,10 @@ class Walk implements CommandsRun {
       )
         this.#unclear('the target of `>&` is read twice');
       this.#parts(target.parts);
+      // What a heredoc says is no text of a variable.
+      const hadIndex = this.#hasHiddenIndex;
       this.#parts(body ?? []);
+      this.#hasHiddenIndex = hadIndex;
     }
   }
 
@@ -247,7 +265,7 @@ class Walk implements CommandsRun {
         this.#hasArithmetic = true;
       if (part.kind === 'arithmetic') this.#noteEvaluated(part.inner);
       if (part.kind === 'parameter' && part.inner.length > 0) this.#noteEvaluated(part.inner);
-      if (part.kind === 'text' && part.quote !== 'none' && /\w\[[^\]]*(?:\$\(|`)/.test(part.text))
+      if (part.kind === 'text' && part.quote !== 'none' && /\$\(|`|^\$$|\$$/.test(part.text))
         this.#hasHiddenIndex = true;
     }
   }
@@ -333,6 +351,11 @@ class Walk implements CommandsRun {
       return this.#unclear('`hash -p` gives commands other names');
     if (name === '.' || name === 'source') return this.#sourced(args[0] ?? [], texts[0], stdin);
     if (name === 'git') this.#git(args, texts, nested);
+    if (texts.includes('for-each-repo') && name === 'git')
+      this.#unclear('git runs itself in other repositories');
+    const subcommand = /^git-(.+)$/.exec(name)?.[1];
+    if (subcommand !== undefined)
+      this.#run([plainWord('git'), plainWord(subcommand), ...args], stdin, isLoose, nested + 1);
     if (name === 'find') this.#find(args, texts, stdin, nested);
     if (looksLikeShell(name)) this.#shell(name, args, texts, stdin, nested);
     this.#programText(startsOf(name), texts, stdin);
@@ -381,6 +404,7 @@ class Walk implements CommandsRun {
   /** A script that the same line has just written. What stands in other files is not looked at. */
   #file(path: string, stdin: Stdin): void {
     for (const text of this.#files.get(plainPath(path)) ?? []) {
+      if (this.#noteText(text, 'script', path)) continue;
       if (readScript(text).kind === 'script') this.line(text, this.#depth + 1, stdin);
     }
   }
@@ -394,6 +418,12 @@ class Walk implements CommandsRun {
       path ??
       (isTee ? constantOf(possibleWords(command.words.at(-1) as Word, this.#variables)[0] ?? []) : undefined);
     if (file === undefined) return;
+    const holes = this.#notes === undefined ? [] : eachPart([command], holesInside);
+    if (holes.length > 0)
+      this.#files.set(
+        plainPath(file),
+        holes.map(({ index }) => holeMark(index)),
+      );
     const printed = isTee
       ? textOfStdin(stdinOf(command.redirections), this.#variables)
       : printedBy({ kind: 'commands', script: [command] }, this.#variables);
@@ -419,6 +449,7 @@ class Walk implements CommandsRun {
   #sourced(word: readonly Possible[], file: string | undefined, stdin: Stdin): void {
     if (this.#substituted(word)) return;
     if (file === undefined) return;
+    if (/fd\/[^0]|fd\/0./.test(file)) this.#unclear('a script is read from another descriptor');
     if (readsDescriptor(file)) this.#standardInput(stdin, `source ${file}`);
     else this.#file(file, stdin);
   }
@@ -430,8 +461,22 @@ class Walk implements CommandsRun {
     return scripts.length > 0;
   }
 
+  /** Values that may arrive at the standard input of something that reads commands. */
+  #noteInput(stdin: Stdin, who: string): void {
+    const holes =
+      stdin.kind === 'text'
+        ? holesInside(stdin.parts)
+        : stdin.kind === 'commands'
+          ? eachPart(stdin.script, holesInside)
+          : stdin.kind === 'unknown'
+            ? this.#all
+            : [];
+    for (const { index } of holes) this.#notes?.push({ index, place: 'script', program: who });
+  }
+
   /** Whatever arrives at the standard input is read as commands. */
   #standardInput(stdin: Stdin, who: string): void {
+    if (this.#notes !== undefined) this.#noteInput(stdin, who);
     if (stdin.kind === 'none') return;
     if (stdin.kind === 'file') {
       const path = constantOf(possibleWords(stdin.target, this.#variables)[0] ?? []);
@@ -472,12 +517,19 @@ class Walk implements CommandsRun {
           isScript = true;
         if (text.startsWith('--command=')) this.#texts([text.slice(10)], 'a shell');
         if (/^-[a-zA-Z]*s/.test(text)) isInput = true;
-        if (/^[-+][a-zA-Z]*[oO]$|^--?(?:rcfile|init-file|user|group|shell)$/.test(text)) at++;
+        if (/^--?(?:rcfile|init-file)$/.test(text)) {
+          if (!this.#substituted(args[at + 1] ?? []) && texts[at + 1] !== undefined)
+            this.#file(texts[at + 1] ?? '', stdin);
+        }
+        if (/^[-+][a-zA-Z]*[oO][a-zA-Z]*$|^--?(?:rcfile|init-file|user|group|shell)$/.test(text)) at++;
       } else if (isScript && text !== '--') {
         return this.#texts([text], 'a shell', stdin);
       } else if (text !== '--' && !takesUser) {
         const isFile = !isInput && !readsDescriptor(text);
-        if (!isFile) return this.#standardInput(stdin, 'a shell');
+        if (!isFile)
+          return /fd\/[^0]|fd\/0./.test(text)
+            ? this.#unclear('a shell reads another descriptor')
+            : this.#standardInput(stdin, 'a shell');
         this.#file(text, stdin);
         // Without a folder it is looked for like a command.
         return text.includes('/') || this.#notes !== undefined
@@ -582,7 +634,9 @@ class Walk implements CommandsRun {
       const isCommand =
         COMMAND_VARIABLES.test(variable) || (/^(?:ssh|scp|sftp)$/.test(name) && /command$/i.test(variable));
       if (value !== undefined && isCommand) this.#maybeLine(value);
-      const attached = /^(?:-S|--split-string=|--[\w-]+=)([\s\S]*)$/.exec(text)?.[1];
+      const attached =
+        /^(?:-S|--split-string=|--[\w-]+=)([\s\S]*)$/.exec(text)?.[1] ??
+        (/^(?:script|su|runuser|flock|npx|sg)$/.test(name) ? /^-\w*?c([\s\S]+)$/.exec(text)?.[1] : undefined);
       const rest = texts
         .slice(at + 1)
         .map((one) => one ?? '"$x"')
@@ -621,12 +675,14 @@ class Walk implements CommandsRun {
         ? text
         : undefined;
       const [, key = '', value] = /^([\w.-]+)=([\s\S]*)$/.exec(setting ?? '') ?? [];
-      if (value !== undefined) this.#gitSetting(key, value, nested);
-      if (before.startsWith('alias.') && text !== undefined) this.#gitSetting(before, text, nested);
+      if (value !== undefined) this.#gitSetting(key, value, nested, texts.slice(at + 2));
+      if (/^alias\./i.test(before) && text !== undefined) this.#gitSetting(before, text, nested, []);
       if (text === undefined && before === '-c')
         return this.#unclear('a setting of git is known only when it runs');
       if (
-        /^(?:-x|--exec|--extcmd|foreach|--recursive|run|--\w+-filter)$/.test(before) &&
+        /^(?:-\w*x|--exec|--extcmd|--upload-pack|--receive-pack|foreach|--recursive|run|--\w+-filter)$/.test(
+          before,
+        ) &&
         text !== undefined
       ) {
         this.#maybeLine(text);
@@ -641,12 +697,16 @@ class Walk implements CommandsRun {
     }
   }
 
-  #gitSetting(key: string, value: string, nested: number): void {
-    if (value.startsWith('!')) this.#maybeLine(value.slice(1));
-    else if (key.startsWith('alias.')) {
+  #gitSetting(written: string, value: string, nested: number, rest: readonly (string | undefined)[]): void {
+    const key = written.toLowerCase();
+    if (value.startsWith('!')) {
+      this.#maybeLine(value.slice(1));
+      this.#maybeLine(`${value.slice(1)} ${rest.map((text) => text ?? '"$x"').join(' ')}`);
+    } else if (key.startsWith('alias.')) {
+      if (/["'\\]/.test(value)) return this.#unclear('an alias of git has quotes in it');
       const words = `git ${value}`.split(/\s+/).map((text): Possible[] => [{ pieces: [text], count: 'one' }]);
       this.#run([...words, [ANYTHING]], { kind: 'none' }, false, nested + 1);
-    } else if (/\s/.test(value)) this.#maybeLine(value);
+    } else if (/\s/.test(value) || GIT_COMMANDS.test(key)) this.#maybeLine(value);
   }
 
   #programText(starts: RegExp | undefined, texts: readonly (string | undefined)[], stdin: Stdin): void {
@@ -659,7 +719,13 @@ class Walk implements CommandsRun {
 
   /** `read PS4`, `export PROMPT_COMMAND=…`, `mapfile -C 'rm x'`. */
   #setVariables(name: string, texts: readonly (string | undefined)[]): void {
-    this.#hasArithmetic = true;
+    if (
+      !/^(?:test|\[|export|local|readonly|complete|compgen)$/.test(name) ||
+      texts.some((text) => /^-[vR]/.test(text ?? ''))
+    )
+      this.#hasArithmetic ||= name !== 'printf' || texts.some((text) => text?.startsWith('-v'));
+    if (name === 'compgen' && texts.some((text) => /[$`]/.test(text ?? '')))
+      this.#unclear('`compgen` expands what it is given');
     if (name === 'let')
       this.#noteEvaluated(texts.map((text): Part => ({ kind: 'text', text: text ?? '', quote: 'none' })));
     for (const [at, text] of texts.entries()) {
@@ -676,6 +742,21 @@ class Walk implements CommandsRun {
       if (attached !== undefined) this.#maybeLine(attached);
     }
   }
+}
+
+/** Settings of git whose value is a command. */
+const GIT_COMMANDS =
+  /editor|pager|program|command|helper|cmd|textconv|driver|proxy|askpass|external|fsmonitor|process|clean|smudge|browser|sendmail|packobjects/;
+
+function plainWord(text: string): Possible[] {
+  return [{ pieces: [text], count: 'one' }];
+}
+
+/** Tables of bash that give commands other names, and its history. */
+function refuseTables(text: string, refuse: (why: string) => void): void {
+  if (/\bBASH_(?:CMDS|ALIASES)\b/.test(text)) refuse('it changes what names of commands mean');
+  if (/\bhistexpand\b|\bset\s+-\w*H|-o\s+history|(?:^|[\s;&|])fc(?:\s|$)|\bhistory\s+-s/.test(text))
+    refuse('it runs what was typed before');
 }
 
 function merged(outer: Variables, inner: Variables): Variables {

@@ -2,8 +2,7 @@
 // known to write them. What a program writes by itself does not show in the line.
 
 import { commandsRun, type RunCommand } from './commands-run.ts';
-import { constantOf, possibleWords } from './possible-words.ts';
-import type { Simple, Word } from './tree.ts';
+import { constantOf, type Possible } from './possible-words.ts';
 
 /** As spelt, those after a `cd` also as they would be from there. Empty for a line that cannot be followed. */
 export function filesWritten(line: string): string[] {
@@ -15,18 +14,18 @@ export function filesWritten(line: string): string[] {
       ? operands.filter((word) => !word.startsWith('-')).slice(0, 1)
       : [];
   });
-  const files = [...reading.written.flatMap(redirectedTo), ...commands.flatMap(namedBy)];
+  const files = [...reading.targets.flatMap(redirectedTo), ...commands.flatMap(namedBy)];
   const below = files
     .filter((file) => !file.startsWith('/'))
     .flatMap((file) => folders.map((folder) => `${folder}/${file}`));
   return [...new Set([...files, ...below])];
 }
 
-function redirectedTo({ redirections }: Simple): string[] {
-  return redirections.flatMap(({ operator, target }) => {
-    const text = textOf(target);
-    const isFile = operator.includes('>') && text !== undefined && !/^(?:\d+-?|-)$/.test(text);
-    return isFile ? [text] : [];
+/** Each text that the target may be; one that only the shell knows is left out. */
+function redirectedTo(target: readonly Possible[]): string[] {
+  return target.flatMap((possible) => {
+    const text = constantOf([possible]);
+    return text === undefined || /^(?:\d+-?|-)$/.test(text) ? [] : [text];
   });
 }
 
@@ -34,11 +33,6 @@ function redirectedTo({ redirections }: Simple): string[] {
 function wordsOf({ words }: RunCommand): string[] {
   const [name = '', ...rest] = words.flatMap((word) => constantOf(word) ?? []);
   return [name.slice(name.lastIndexOf('/') + 1), ...rest];
-}
-
-function textOf(word: Word): string | undefined {
-  const [only, ...others] = possibleWords(word, new Map());
-  return only === undefined || others.length > 0 ? undefined : constantOf(only);
 }
 
 const ALL =
@@ -53,14 +47,21 @@ function namedBy([name = '', ...args]: readonly string[]): string[] {
   if (/^(?:g?sed|perl|ruby)$/.test(name) && args.some((word) => /^(?:-\w*i|--in-place)/.test(word)))
     return operands;
   if (/^(?:sort|curl|wget)$/.test(name))
-    return args.flatMap((word, at) => (/^(?:-[oO]|--output)$/.test(word) ? (args[at + 1] ?? []) : []));
+    return args.flatMap((word, at) =>
+      /^(?:-[oO]|--output)$/.test(word)
+        ? (args[at + 1] ?? [])
+        : (/^(?:-o|-O|--output=)(.+)$/.exec(word)?.[1] ?? []),
+    );
   return [];
 }
 
 /** The target, and what lies in it by the names of the sources. A moved file is written too: it is gone afterwards. */
 function copiedTo(name: string, args: readonly string[], operands: readonly string[]): string[] {
   const flag = args.findIndex((word) => /^(?:-t|--target-directory)$/.test(word));
-  const target = flag === -1 ? operands.at(-1) : args[flag + 1];
+  const attached = args
+    .map((word) => /^(?:-t|--target-directory=)(.+)$/.exec(word)?.[1])
+    .find((one) => one !== undefined);
+  const target = attached ?? (flag === -1 ? operands.at(-1) : args[flag + 1]);
   if (target === undefined) return [];
   const sources = operands.filter((word) => word !== target);
   const inside = sources.map(

@@ -15,7 +15,11 @@ export const OPTIONS_RUN = new Set('git ssh scp sftp rsync tar find zip man less
 export function codeArgument(
   name: string,
 ): ((texts: readonly (string | undefined)[], at: number) => boolean) | undefined {
-  if (startsOf(name) === undefined) return undefined;
+  if (
+    startsOf(name) === undefined ||
+    /^(?:zip|tar|bsdtar|git|rsync|scp|sftp|make|gmake|nmap|ctest|cmake)$/.test(name)
+  )
+    return undefined;
   if (/^(?:[gmn]?awk|g?sed)$/.test(name)) {
     // The first word that is neither an option nor the value of one.
     return (texts, at) =>

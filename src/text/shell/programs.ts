@@ -17,19 +17,19 @@ export function looksLikeShell(name: string): boolean {
 export const WRAPPERS: ReadonlyMap<string, number> = new Map([
   ...[
     ...list(`
-    sudo doas env chronic ifne pee mispipe runuser command builtin exec nohup time nice ionice stdbuf setsid strace ltrace busybox toybox
+    sudo doas env choom fd fdfind chronic ifne pee mispipe runuser command builtin exec nohup time nice ionice stdbuf setsid strace ltrace busybox toybox
     xargs parallel gparallel systemd-run systemd-inhibit fakeroot unshare nsenter chpst firejail bwrap caffeinate unbuffer
     rlwrap xvfb-run dbus-run-session dbus-launch valgrind catchsegv gdb lldb cross-env dotenv dotenvx env-cmd tini
     dumb-init proxychains proxychains4 torsocks npx bunx pnpx uvx pipx time gtime winpty entr start-stop-daemon
     watch hyperfine script ssh-agent
-    nodemon concurrently wait-for-it s6-setuidgid envdir pkexec sudoedit prlimit setpriv capsh chrt cpulimit numactl
-    ts-node-dev run-parts softlimit retry eatmydata faketime linux32 linux64
+    nodemon concurrently wait-for-it s6-setuidgid pkexec sudoedit prlimit setpriv capsh cpulimit numactl
+    ts-node-dev run-parts softlimit retry eatmydata linux32 linux64
     uname26 i386 x86_64 coproc
   `),
   ].map((name): [string, number] => [name, 0]),
   ...[
     ...list(
-      'timeout gtimeout flock chroot taskset setarch arch gosu su-exec setuidgid proot ssh rsh mosh dsh pssh',
+      'timeout gtimeout flock chrt logsave faketime envdir chroot taskset setarch arch gosu su-exec setuidgid proot ssh rsh mosh dsh pssh',
     ),
   ].map((name): [string, number] => [name, 1]),
 ]);
@@ -106,7 +106,7 @@ export const RUNS_LINES = list(
 
 /** Options after which a program is likely to take a line for a shell. */
 export const LINE_OPTION =
-  /^(?:-[a-z]*c|-x|-S|-e|--(?:command|exec|run|shell|call|eval|cmd|extcmd|split-string|to-command|use-compress-program|checkpoint-action|rsh|init-command|shell-command|on-change|pre|preview|source)(?:=.*)?)$/;
+  /^(?:-[a-z]*c|-x|-X|-P|-S|-e|-exec|--(?:command|exec|run|shell|call|eval|cmd|extcmd|split-string|to-command|use-compress-program|checkpoint-action|rsh|init-command|shell-command|on-change|pre|preview|source)(?:=.*)?)$/;
 
 /** Programs that take a text in another language, and what that text says where it starts a command. */
 const INTERPRETERS: readonly (readonly [name: RegExp, starts: RegExp])[] = [

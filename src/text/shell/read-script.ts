@@ -41,7 +41,7 @@ const RESERVED = new Set(
   'if then else elif fi while until do done for select case esac in function { } ! time coproc [['.split(' '),
 );
 const RESERVED_WORD = /(?:[a-z]+|\[\[|[{}!])(?=[ \t\n;&|<>()]|\\\n|$)/y;
-const REDIRECTION = /(?:[0-9]+|\{[A-Za-z_]\w*\})?(<<<|<<-|<<|<>|<&|<(?!\()|>>|>\||>&|>(?!\()|&>>|&>)/y;
+const REDIRECTION = /([0-9]+|\{[A-Za-z_]\w*\})?(<<<|<<-|<<|<>|<&|<(?!\()|>>|>\||>&|>(?!\()|&>>|&>)/y;
 const ASSIGNED = /[A-Za-z_][A-Za-z0-9_]*(?=\+?=|\[)/y;
 const ARRAY = /[A-Za-z_][A-Za-z0-9_]*\+?=\(/y;
 const JOINT = /&&|\|\||\|&|;;&|;;|;&|[;&|\n]/y;
@@ -479,9 +479,13 @@ class ScriptReader extends WordReader {
     if (found === null) return false;
     this.at += found[0].length;
     this.skipBlanks();
-    const operator = found[1] as Redirection['operator'];
+    const operator = found[2] as Redirection['operator'];
     const target = this.readWord() ?? this.unclear(`nothing follows \`${operator}\``);
-    const redirection: Redirection = { operator, target };
+    const redirection: Redirection = {
+      operator,
+      target,
+      ...(found[1] !== undefined && { descriptor: found[1] }),
+    };
     redirections.push(redirection);
     if (operator === '<<' || operator === '<<-') this.#awaitBody(redirection);
     if (operator === '>&' || operator === '<&') this.#refuseExpanded(target);

@@ -16,7 +16,8 @@ export type Stdin =
 /** Undefined: the redirections leave it as it is. The last one counts. */
 export function stdinOf(redirections: readonly Redirection[]): Stdin | undefined {
   let found: Stdin | undefined;
-  for (const { operator, target, body } of redirections) {
+  for (const { operator, target, body, descriptor = '0' } of redirections) {
+    if (descriptor !== '0') continue;
     if (operator === '<<' || operator === '<<-') found = { kind: 'text', parts: body ?? [] };
     else if (operator === '<<<') found = { kind: 'text', parts: target.parts };
     else if (operator === '<&') found = { kind: 'unknown' };
@@ -53,6 +54,13 @@ export function printedBy(stdin: Stdin, variables: Variables): string[] | undefi
   if (name === 'echo') return withEscapes(texts.filter((text) => !/^-[neE]+$/.test(text)).join(' '));
   if (name !== 'printf') return undefined;
   const [format = '', ...values] = texts.filter((text) => text !== '--');
+  // With another directive, or fewer of them than values, more is printed than this follows.
+  const directives = format.match(/%[^%]/g) ?? [];
+  if (
+    directives.some((one) => !/%[bsq]/.test(one)) ||
+    (directives.length < values.length && directives.length > 0)
+  )
+    return undefined;
   let next = 0;
   const filled = format.replace(/%[bsq]/g, () => values[next++] ?? '');
   const printed = [filled, values.join(' '), values.join('\n')].map(withEscapes);

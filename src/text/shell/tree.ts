@@ -49,6 +49,8 @@ export interface Assignment {
 
 export interface Redirection {
   operator: '<' | '>' | '>>' | '>|' | '<>' | '<&' | '>&' | '&>' | '&>>' | '<<' | '<<-' | '<<<';
+  /** The descriptor that is redirected, where it is written; a name in braces is none of the usual ones. */
+  descriptor?: string;
   /** The file, the descriptor, or the text of `<<<`; of a heredoc its delimiter. */
   target: Word;
   /** What a heredoc says: text, and substitutions where the delimiter is not quoted. */
