@@ -77,6 +77,12 @@ export const securityShell: Requirement[] = [
     proof: 'src/engine/guard.test.ts › *SEC-SHELL-BLOCK*',
   },
   {
+    id: 'SEC-SHELL-FOUND',
+    requirement:
+      'What an attacker found is closed for good: values through variables, parameters, pipes and files into what reads them as commands.',
+    proof: 'test/shell/refused.test.ts › SEC-SHELL-FOUND: *',
+  },
+  {
     id: 'SEC-THREATS',
     requirement: 'THREATS.md says who attacks, what is defended, the test that tries it, and what is not.',
     proof: 'test/threats.test.ts › *',

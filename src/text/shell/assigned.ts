@@ -31,7 +31,9 @@ export function assignedVariables(script: readonly Command[], text: string): Var
     if (values === undefined || SET_BY_SHELL.test(name)) continue;
     // Every mention of the name in the line is one that is understood: nothing else can set it.
     const written = text.match(new RegExp(`(?<!\\w)${name}(?!\\w)`, 'g'))?.length ?? 0;
-    if (written === (mentions.get(name) ?? 0)) known.set(name, [...new Set(values)]);
+    // `read -ax` has the name behind its option.
+    const isAttached = new RegExp(`(?<!\\w)-\\w+${name}(?!\\w)`).test(text);
+    if (written === (mentions.get(name) ?? 0) && !isAttached) known.set(name, [...new Set(values)]);
   }
   return gathering.called.some((word) => maySet(word, known)) ? NOTHING : known;
 }
@@ -166,6 +168,9 @@ function holdArguments(
     // A function, `set --` or another shell has them as its parameters.
     if (!PRINTERS.has(name)) for (const parameter of POSITIONAL) hold(parameter, found);
   }
+  // `printf -v x`, `printf -vx`
+  const flag = words[1]?.source ?? '';
+  if (name === 'printf' && flag.startsWith('-v')) hold(flag.slice(2) || (words[2]?.source ?? ''), all);
   if (/^(?:mapfile|readarray|read)$/.test(name)) for (const one of ['MAPFILE', 'REPLY']) hold(one, all);
 }
 

@@ -158,7 +158,9 @@ class Walk implements CommandsRun {
     this.#variables = depth === 0 ? assigned : merged(variables, assigned);
     this.#depth = depth;
     if (depth === 0) this.#all = eachPart(read.script, holesInside);
-    if (this.#notes === undefined) refuseTables(text, (why) => this.#unclear(why));
+    refuseTables(text, (why) =>
+      this.#notes === undefined ? this.#unclear(why) : this.#noteInput({ kind: 'unknown' }, why),
+    );
     this.#script(read.script, stdin);
     this.#variables = variables;
     this.#depth = outer;
@@ -212,18 +214,22 @@ class Walk implements CommandsRun {
   #command(command: Command, stdin: Stdin): void {
     if (command.kind === 'pipeline') {
       let input = stdin;
-      for (const part of command.parts) {
+      for (const [at, part] of command.parts.entries()) {
         this.#command(part, input);
-        input = { kind: 'commands', script: [part] };
+        // What is printed may come from any part before it.
+        input = { kind: 'commands', script: command.parts.slice(0, at + 1) };
       }
       return;
     }
     const input = stdinOf(command.redirections) ?? stdin;
     this.#redirections(command.redirections);
     if (command.kind === 'simple') return this.#simple(command, input);
+    for (const { operator, target } of command.redirections)
+      if (operator.includes('>')) this.#rememberHoles(command, target.source);
     for (const word of command.words) this.#parts(word.parts);
     if (command.form === 'arithmetic' || command.form === 'conditional') this.#hasArithmetic = true;
-    if (command.form === 'arithmetic') this.#noteEvaluated(command.words.flatMap(({ parts }) => parts));
+    if (command.form === 'arithmetic' || (command.form === 'for' && command.name === undefined))
+      this.#noteEvaluated(command.words.flatMap(({ parts }) => parts));
     if (
       command.form === 'conditional' &&
       command.words.some(({ source }) => /^-(?:eq|ne|lt|le|gt|ge|v)$/.test(source))
@@ -290,10 +296,18 @@ class Walk implements CommandsRun {
         ...(items ?? []).flatMap(({ parts }) => parts),
         ...(subscript ?? []),
       ]);
+      this.#noteEvaluated([
+        ...(subscript ?? []),
+        ...(items ?? []).filter(({ source }) => source.startsWith('[')).flatMap(({ parts }) => parts),
+      ]);
+      if (subscript !== undefined || items?.some(({ source }) => source.startsWith('[')))
+        this.#hasArithmetic = true;
       if (GIT_SETTINGS.test(name)) return this.#unclear('settings of git are given in variables');
       if (value !== undefined && COMMAND_VARIABLES.test(name)) this.#variable(name, value);
     }
     for (const word of command.words) this.#parts(word.parts);
+    // `exec {b[x]}>f`
+    if (command.words.some(({ source }) => /^\{\w+\[/.test(source))) this.#hasArithmetic = true;
     const words = command.words.flatMap((word) => possibleWords(word, this.#variables));
     this.#run(words, stdin, false, 0);
   }
@@ -407,6 +421,15 @@ class Walk implements CommandsRun {
       if (this.#noteText(text, 'script', path)) continue;
       if (readScript(text).kind === 'script') this.line(text, this.#depth + 1, stdin);
     }
+  }
+
+  #rememberHoles(command: Command, file: string): void {
+    const holes = this.#notes === undefined ? [] : eachPart([command], holesInside);
+    if (holes.length > 0)
+      this.#files.set(
+        plainPath(file),
+        holes.map(({ index }) => holeMark(index)),
+      );
   }
 
   /** `cat > x.sh <<EOF`, `echo 'rm y' > x.sh`: what a later command of the line may run. */
@@ -553,6 +576,10 @@ class Walk implements CommandsRun {
   ): void {
     if (name === 'command' && texts.some((text) => /^-[vV]$/.test(text ?? ''))) return;
     const isFed = FEEDERS.has(name);
+    const isShell =
+      texts.some((text) => looksLikeShell(baseName(text ?? ''))) &&
+      texts.some((text) => /^-\w*c$/.test(text ?? ''));
+    if (isFed && isShell && this.#notes !== undefined) this.#noteInput(stdin, name);
     const given = isFed ? fed(args, texts) : args;
     if (
       isFed &&
@@ -644,6 +671,8 @@ class Walk implements CommandsRun {
       if (attached !== undefined) for (const one of [attached, `${attached} ${rest}`]) this.#maybeLine(one);
       const isSplit = texts[at - 1] === '-S' || texts[at - 1] === '--split-string';
       if (isSplit) this.#maybeLine(`${text} ${rest}`);
+      if (text.includes(HOLE) && RUNS_LINES.has(name) && LINE_OPTION.test(texts[at - 1] ?? ''))
+        this.#noteText(text, 'line', name);
       if (/\s/.test(text) && (takesAny || LINE_OPTION.test(texts[at - 1] ?? ''))) {
         if (RUNS_LINES.has(name) && readScript(text).kind === 'unclear')
           this.#unclear(`\`${name}\` runs a text that cannot be followed`);
@@ -711,6 +740,11 @@ class Walk implements CommandsRun {
 
   #programText(starts: RegExp | undefined, texts: readonly (string | undefined)[], stdin: Stdin): void {
     if (starts === undefined) return;
+    const isScripted = texts.some(
+      (text) => !text?.startsWith('-') || /^-[cempr]/.test(text) || text === '--eval',
+    );
+    if (this.#notes !== undefined && READS_PROGRAMS.test(this.#program) && !isScripted)
+      this.#noteInput(stdin, this.#program);
     const input = stdin.kind === 'text' ? (textOfParts(stdin.parts, this.#variables) ?? []) : [];
     for (const text of [...texts, ...input]) {
       if (text !== undefined && text.length > 3 && starts.test(text)) this.programs.push(text);
@@ -744,6 +778,9 @@ class Walk implements CommandsRun {
   }
 }
 
+/** Programs that read a program text from their standard input. */
+const READS_PROGRAMS =
+  /^(?:python[\d.]*|pypy[\d.]*|node|nodejs|deno|perl|ruby|php|lua|luajit|tclsh|ed|ex|gdb|expect|make|gmake)$/;
 /** Settings of git whose value is a command. */
 const GIT_COMMANDS =
   /editor|pager|program|command|helper|cmd|textconv|driver|proxy|askpass|external|fsmonitor|process|clean|smudge|browser|sendmail|packobjects/;

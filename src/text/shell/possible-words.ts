@@ -71,7 +71,9 @@ function symbolsOfPart(part: Part, variables: Variables): Symbol[] {
       if (values !== undefined) return [{ kind: 'values', values, isSplit }];
       const isList =
         part.name === '@' || part.name === '*' || part.name === '!' || part.inner.some(isWholeArray);
-      return [...inside(part), { kind: 'unknown', isSplit: isSplit || isList }];
+      const held = (variables.get(part.name) ?? []).filter((value) => value.includes(HOLE));
+      const marks = held.map((text): Symbol => ({ kind: 'character', text, isActive: false }));
+      return [...inside(part), { kind: 'unknown', isSplit: isSplit || isList }, ...marks];
     }
     case 'command':
       return [...inside(part), { kind: 'unknown', isSplit: isSplit && !/^[<>]/.test(part.form) }];

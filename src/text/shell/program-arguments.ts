@@ -44,7 +44,7 @@ export function namesVariable(
   before: string | undefined,
 ): boolean {
   const text = texts[at] ?? '';
-  if (/^(?:read|mapfile|readarray|unset|let|getopts)$/.test(name)) return true;
+  if (/^(?:read|mapfile|readarray|unset|let|getopts|compgen|complete)$/.test(name)) return true;
   if (name === 'printf') return before === '-v' || (at === 0 && text.startsWith(HOLE));
   if (name === 'test' || name === '[')
     return before === '-v' || before === '-R' || (text.startsWith(HOLE) && !isOperand(texts, at));
