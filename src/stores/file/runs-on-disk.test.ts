@@ -77,7 +77,14 @@ describe('docs/runs-on-disk.md', () => {
   it('its tree names all that a run has, and nothing else', () => {
     const folder = realRun();
     const names = [...block('text').matchAll(/^ {4}([a-z.]+)\/? /gm)].map(([, name]) => name);
-    const views = ['state.json', 'blocker.json', 'report.md', 'processed.zip', 'journal.rescued.jsonl', 'trees'];
+    const views = [
+      'state.json',
+      'blocker.json',
+      'report.md',
+      'processed.zip',
+      'journal.rescued.jsonl',
+      'trees',
+    ];
     expect(names.filter((name) => !views.includes(name as string)).sort()).toEqual(
       readdirSync(folder).sort(),
     );
