@@ -148,6 +148,8 @@ describe('render for the shell', () => {
   it.each([
     'sh -c \'echo "$1"\' sh {{ x }}',
     'timeout {{ x }} npm test',
+    'docker exec c sh -c \'echo "$1"\' sh {{ x }}',
+    'zip -r {{ x }}.zip dist',
     'command -v {{ x }}',
     'git checkout -b {{ x }}',
     '[ {{ x }} -eq 1 ]',

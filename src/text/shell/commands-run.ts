@@ -605,6 +605,8 @@ class Walk implements CommandsRun {
       const isOwn = this.#notes !== undefined && this.#isOwnWord(name, text, isValue || ownWords > 0);
       if (!isOption && !(isValue && values !== undefined) && !isOwn)
         this.#run(given.slice(at), stdin, false, nested + 1);
+      // The words after a shell are its own.
+      if (this.#notes !== undefined && looksLikeShell(baseName(text ?? ''))) return;
       if (text !== undefined && !isOption && !isValue && ownWords-- <= 0) return;
     }
   }
