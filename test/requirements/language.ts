@@ -33,7 +33,7 @@ export const language: Requirement[] = [
   {
     id: 'LS-LANG-SHELL-QUOTED',
     requirement: 'In a shell line every `{{ }}` is shell-quoted.',
-    proof: 'src/expressions/shell-quote.test.ts › render for the shell',
+    proof: 'src/expressions/shell-value.test.ts › render for the shell',
   },
   {
     id: 'LS-LANG-COMMAND-INPUT',

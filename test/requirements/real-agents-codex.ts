@@ -62,13 +62,13 @@ export const realAgentsCodex: Requirement[] = [
   {
     id: 'AG-CODEX-PATCH',
     requirement: 'A patch of codex is judged file by file, as Write and Edit.',
-    proof: 'src/agents/codex/tools.test.ts › calls in our words › AG-CODEX-PATCH: *',
+    proof: 'src/clients/codex/tools.test.ts › calls in our words › AG-CODEX-PATCH: *',
   },
   {
     id: 'AG-CODEX-READS',
     requirement:
       'Whoever may Read, Grep, Glob or LS may do so with the plain commands codex has for it, without Bash.',
-    proof: 'src/agents/codex/tools.test.ts › commands that only look › AG-CODEX-READS: *',
+    proof: 'src/clients/codex/tools.test.ts › commands that only look › AG-CODEX-READS: *',
   },
   {
     id: 'AG-CODEX-MCP',
