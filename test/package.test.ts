@@ -62,6 +62,7 @@ describe('the installed package', () => {
     expect(readdirSync(installed).sort()).toEqual([
       'LICENSE',
       'README.md',
+      'THREATS.md',
       'builtin',
       'dist',
       'docs',
