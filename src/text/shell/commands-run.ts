@@ -347,6 +347,10 @@ class Walk implements CommandsRun {
   #unknown(args: Possible[][], stdin: Stdin, nested: number): void {
     const texts = args.map((arg) => this.#textOf(arg));
     if (args.length > 0 && texts.every((text) => text !== undefined)) this.#maybeLine(texts.join(' '));
+    const isOpen = ({ pieces }: Possible) =>
+      pieces.includes(null) && pieces.some((piece) => /\s/.test(piece ?? ''));
+    if (args.flat().some(isOpen))
+      this.#unclear('a command that is not known is given a text that is not known');
     for (const possible of args.flat()) {
       const text = constantOf([possible]);
       if (text !== undefined && /\s/.test(text)) this.#maybeLine(text);
@@ -545,9 +549,9 @@ class Walk implements CommandsRun {
             this.#file(texts[at + 1] ?? '', stdin);
         }
         if (/^[-+][a-zA-Z]*[oO][a-zA-Z]*$|^--?(?:rcfile|init-file|user|group|shell)$/.test(text)) at++;
-      } else if (isScript && text !== '--') {
+      } else if (isScript && text !== '--' && text !== '-') {
         return this.#texts([text], 'a shell', stdin);
-      } else if (text !== '--' && !takesUser) {
+      } else if (text !== '--' && text !== '-' && !takesUser) {
         const isFile = !isInput && !readsDescriptor(text);
         if (!isFile)
           return /fd\/[^0]|fd\/0./.test(text)
@@ -557,7 +561,7 @@ class Walk implements CommandsRun {
         // Without a folder it is looked for like a command.
         return text.includes('/') || this.#notes !== undefined
           ? undefined
-          : this.#run(args.slice(at), stdin, true, nested + 1);
+          : this.#run(args.slice(at), stdin, false, nested + 1);
       }
     }
     this.#standardInput(stdin, 'a shell');
@@ -574,7 +578,7 @@ class Walk implements CommandsRun {
     stdin: Stdin,
     nested: number,
   ): void {
-    if (name === 'command' && texts.some((text) => /^-[vV]$/.test(text ?? ''))) return;
+    if (name === 'command' && /^-[vV]$/.test(texts[0] ?? '')) return;
     const isFed = FEEDERS.has(name);
     const isShell =
       texts.some((text) => looksLikeShell(baseName(text ?? ''))) &&
@@ -634,7 +638,7 @@ class Walk implements CommandsRun {
       if (text !== undefined && looksLikeShell(baseName(text)))
         this.#run(args.slice(at), stdin, false, nested + 1);
       else if (args[at]?.some(({ pieces: [first] }) => first !== null && !/^-|^$/.test(first ?? '')))
-        this.#loose(args.slice(at));
+        this.#loose(args.slice(at), nested === 0);
     }
   }
 
@@ -686,8 +690,9 @@ class Walk implements CommandsRun {
     }
   }
 
-  #loose(words: Possible[][]): void {
-    if (this.commands.push({ words, isLoose: true }) > MOST) return this.#unclear('it is too long to follow');
+  /** Behind a known wrapper a program is more likely another one. */
+  #loose(words: Possible[][], isLoose: boolean): void {
+    if (this.commands.push({ words, isLoose }) > MOST) return this.#unclear('it is too long to follow');
   }
 
   #find(args: Possible[][], texts: readonly (string | undefined)[], stdin: Stdin, nested: number): void {
