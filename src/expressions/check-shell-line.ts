@@ -33,9 +33,8 @@ export function checkShellLine(source: string): ExpressionProblem[] {
         value === undefined
           ? whole(source)
           : { start: value.offset - 2, end: value.offset + value.source.length + 2 };
-      const code = severity === 'warning' ? 'shell-value-unsure' : 'shell-value';
       found.set(`${place.start} ${message}`, {
-        code,
+        code: severity === 'warning' ? 'shell-value-unsure' : 'shell-value',
         message,
         ...place,
         hint,
