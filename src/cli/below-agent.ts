@@ -1,14 +1,27 @@
 // below-agent: what an agent may not do to runs. A person's word is a person's, so commands that change a run or speak
-// for a person are refused below any agent that Lockstep started, of whichever run and project.
+// for a person are refused below any agent that Lockstep started, of whichever run and project. The command of a step
+// may run what an agent wrote (its tests, say), so it does not speak for a person either.
 
 import { Fault } from '../model/fault.ts';
 import type { Services } from './services.ts';
 
 export async function refuseBelowAgent(services: Services, command: string): Promise<void> {
   const agent = (await services.callers()).agentAbove();
-  if (agent === undefined) return;
-  throw new Fault('below-agent', `lockstep ${command} is refused: it was started below an agent (${agent})`, {
-    hint: 'An agent does not speak for a person, and does not change runs. Type it in a terminal of your own.',
+  if (agent !== undefined) throw refused(command, `an agent (${agent})`);
+}
+
+/** For what only a person may say. */
+export async function refuseBelowStep(services: Services, command: string): Promise<void> {
+  await refuseBelowAgent(services, command);
+  const step = (await services.callers()).stepAbove();
+  if (step !== undefined) throw refused(command, `a step (${step})`);
+}
+
+function refused(command: string, above: string): Fault {
+  return new Fault('below-agent', `lockstep ${command} is refused: it was started below ${above}`, {
+    hint: above.startsWith('an agent')
+      ? 'An agent does not speak for a person, and does not change runs. Type it in a terminal of your own.'
+      : 'The command of a step does not speak for a person. Type it in a terminal of your own.',
     exitCode: 2,
   });
 }

@@ -28,12 +28,12 @@ export interface Display {
   close(): void;
 }
 
-/** `agent`: the one that this process runs below, which is not asked what people are asked. */
+/** `above`: the agent or step that this process runs below, which is not asked what people are asked. */
 export function createDisplay(
   services: Services,
   options: DisplayOptions,
   killAll: () => void,
-  agent?: string,
+  above?: string,
 ): Display {
   const look = lookOf(services);
   const interactive = services.stdout.isTTY === true && services.environment.TERM !== 'dumb';
@@ -43,7 +43,7 @@ export function createDisplay(
   let changes = 0;
   const signals = watchSignals((name) => opened?.interrupt(name), killAll);
   const live = createLiveDisplay(options.quiet ?? false);
-  const canAsk = interactive && !options.json && agent === undefined && services.stdin.isTTY === true;
+  const canAsk = interactive && !options.json && above === undefined && services.stdin.isTTY === true;
 
   const hooks: RunHooks = {
     onWarning(message) {

@@ -74,7 +74,8 @@ export async function startShown(
   const processed = await processedWork(services, workspace, work, plan.skips.dry_run ? {} : options);
   const runServices = await services.runServices(store);
   const agent = runServices.callers?.agentAbove();
-  const display = createDisplay(services, options, () => runServices.processes.killAll(), agent);
+  const above = agent ?? runServices.callers?.stepAbove();
+  const display = createDisplay(services, options, () => runServices.processes.killAll(), above);
   const notes: string[] = [];
   // Nothing that has ended is removed for an agent: it would be `lockstep clean` under another name.
   const keep = agent === undefined ? settings.keep : undefined;

@@ -1,6 +1,7 @@
 // callers: the processes that speak to runs. Who this process is, whether an agent of ours is above it, and whether a
 // message in an inbox comes from a lockstep command that is still there.
-// C1. A message is taken only from a process that is alive, stands by exactly this content, and is below no agent.
+// C1. A message is taken only from a process that is alive, stands by exactly this content, and is below no agent. An
+//     answer is a person's, so it is not taken from below a step either: its command may run what an agent wrote.
 // C2. Where the system does not show other processes, the channel says that it was not checked.
 
 import type { Channel } from '../model/entry.ts';
@@ -9,6 +10,8 @@ import type { InboxMessage } from './store.ts';
 export interface Callers {
   /** The agent that this process runs below, as `<run>/<step>`; undefined: none that can be seen. */
   agentAbove(): string | undefined;
+  /** The step whose command this process runs below, in the same form. */
+  stepAbove(): string | undefined;
   /** How a word that is given in this process reaches the run. */
   channel(kind: Channel['kind']): Channel;
   /** Makes a message that `check` accepts until `open` is called. */

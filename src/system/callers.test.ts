@@ -97,6 +97,11 @@ describe.runIf(process.platform === 'linux')('a message of another process [skip
     expect(callers().check(JSON.parse(JSON.stringify(message)))).toMatchObject({ id, channel: {} });
   });
 
+  it('C1: SEC-PEOPLE-CHECK: an answer of a process below a step is refused', async () => {
+    const { message } = await sealing({ env: { LOCKSTEP_RUN: 'run', LOCKSTEP_STEP: 'check' } });
+    expect(callers().check(message)).toMatchObject({ refused: 'it was sent from below a step (run/check)' });
+  });
+
   it('C1: SEC-PEOPLE-SEAL: of a process below an agent it is refused, although that process stands by it', async () => {
     const { message } = await sealing({ env: { LOCKSTEP_AGENT: 'run/step' } });
     expect(callers().check(message)).toMatchObject({ refused: 'it was sent from below an agent (run/step)' });

@@ -21,6 +21,7 @@ const prefix = 'lockstep-';
 export function callers(): Callers {
   return {
     agentAbove: () => agentIn(lineageOf(process.pid)),
+    stepAbove: () => stepIn(lineageOf(process.pid)),
     channel: (kind) => channelOf(kind, lineageOf(process.pid), process.pid),
 
     async seal(given) {
@@ -45,12 +46,12 @@ export function callers(): Callers {
           id,
           refused: `it says that it comes from ${from.host}, which cannot be looked at from here`,
         };
-      return checkProcess(id, from);
+      return checkProcess(id, from, message.kind);
     },
   };
 }
 
-function checkProcess(id: string, { pid, started }: Origin): CheckedMessage {
+function checkProcess(id: string, { pid, started }: Origin, kind: InboxMessage['kind']): CheckedMessage {
   const chain = lineageOf(pid);
   const [sender] = chain;
   if (!sender || (sender.start !== '' && sender.start !== started))
@@ -61,6 +62,8 @@ function checkProcess(id: string, { pid, started }: Origin): CheckedMessage {
   const agent = agentIn(chain);
   if (agent !== undefined) return { id, refused: `it was sent from below an agent (${agent})` };
   const channel = channelOf('command', chain, pid);
+  if (kind === 'answer' && channel.step !== undefined)
+    return { id, refused: `it was sent from below a step (${channel.step})` };
   return { id, channel: sockets === undefined ? { ...channel, unchecked: true } : channel };
 }
 

@@ -70,12 +70,14 @@ function agentAt(pid: number): string | undefined {
   return now === undefined || now.start === start ? 'one of this run' : undefined;
 }
 
-/** The command of a step (`<run>/<step>`) that these are below. */
+/** The command of a step (`<run>/<step>`) that these are below, or were left behind by. */
 export function stepIn(chain: readonly Ancestor[]): string | undefined {
-  for (const { pid } of chain) {
-    const environment = environmentOf(pid);
-    const step = environment?.get('LOCKSTEP_STEP');
-    if (step !== undefined) return `${environment?.get('LOCKSTEP_RUN') ?? ''}/${step}`;
+  for (const { pid, session, group } of chain) {
+    for (const each of new Set([pid, session, group])) {
+      const environment = each > 0 ? environmentOf(each) : undefined;
+      const step = environment?.get('LOCKSTEP_STEP');
+      if (step !== undefined) return `${environment?.get('LOCKSTEP_RUN') ?? ''}/${step}`;
+    }
   }
   return undefined;
 }

@@ -160,6 +160,32 @@ LOCKSTEP_KEEP_RUNS=0.000001 lockstep run done.yaml > "$out/kept.txt" 2>&1
     expect(received?.channel).toMatchObject({ kind: 'command', step: `${runIds(project)[0]}/both/send` });
   });
 
+  it('SEC-PEOPLE-CHECK: what an agent wrote and a check runs does not answer: beside the question, at a terminal, nor left behind', async () => {
+    const answer = 'lockstep answer latest yes';
+    const left = `until test -f paused; do sleep 0.05; done; ${answer} > left.txt 2>&1; echo done > left.end`;
+    const tests = `${ASKED}${answer} > beside.txt 2>&1
+script -qfec "lockstep resume latest" /dev/null < /dev/null > typed.txt 2>&1
+setsid sh -c '${left}' < /dev/null > /dev/null 2>&1 &
+exit 0
+`;
+    const workflow = GATED.replace(
+      / {6}- \{ id: worker.*/,
+      "      - { id: worker, run: 'sh agent.sh' }",
+    ).replace(/^guard.*\nproviders.*\n/m, '');
+    project = projectWith({ 'w.yaml': workflow, 'agent.sh': tests });
+    expect(project.lockstep('run', 'w.yaml').exitCode).toBe(3);
+    project.write('paused', '');
+    await until(() => existsSync(join(project.root, 'left.end')));
+    for (const file of ['beside.txt', 'left.txt'])
+      expect(text(file), file).toMatch(
+        /error\[below-agent\] lockstep answer is refused: it was started below a step/,
+      );
+    expect(text('typed.txt')).not.toContain('> ');
+    expect(kinds()).not.toContain('question-answered');
+    expect(existsSync(join(project.root, 'published.txt'))).toBe(false);
+    expect(project.lockstep('answer', 'yes').exitCode).toBe(0);
+  });
+
   it('SEC-PEOPLE-TABLE: every command is either refused below an agent or known to be harmless there', () => {
     const refused = ['answer', 'cancel', 'clean', 'resume', 'signal', 'worktree remove'];
     // They read, start runs of their own, or write what any program of the agent may write in the workspace.

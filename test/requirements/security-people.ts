@@ -39,6 +39,15 @@ export const securityPeople: Requirement[] = [
     proof: `${CLI} › below an agent * › SEC-PEOPLE-STEP: *`,
   },
   {
+    id: 'SEC-PEOPLE-CHECK',
+    requirement:
+      'The command of a step, which may run what an agent wrote, does not answer what people are asked.',
+    proof: [
+      `${CLI} › below an agent * › SEC-PEOPLE-CHECK: *`,
+      'src/system/callers.test.ts › a message of another process * › C1: SEC-PEOPLE-CHECK: *',
+    ],
+  },
+  {
     id: 'SEC-PEOPLE-FORGED',
     requirement:
       'A file in the inbox that no lockstep command stands by is refused, on record, and shown on the screen, in status, audit, report and log.',

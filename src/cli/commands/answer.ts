@@ -8,7 +8,7 @@ import { Fault } from '../../model/fault.ts';
 import type { Json } from '../../model/json.ts';
 import type { OpenQuestion, State } from '../../model/state.ts';
 import { answerCommands } from '../../views/commands.ts';
-import { refuseBelowAgent } from '../below-agent.ts';
+import { refuseBelowStep } from '../below-agent.ts';
 import type { DisplayOptions } from '../display.ts';
 import { findRun, type ReadRun, readRun } from '../find-run.ts';
 import type { Services } from '../services.ts';
@@ -31,7 +31,7 @@ export async function answer(
   second: string | undefined,
   options: AnswerOptions,
 ): Promise<number> {
-  await refuseBelowAgent(services, 'answer');
+  await refuseBelowStep(services, 'answer');
   const store = await services.store(options.stateDir);
   const { reference, text } = readWords(first, second, options, store.list());
   const id = findRun(store, reference);

@@ -45,7 +45,8 @@ export async function goOn(
 ): Promise<number> {
   const { records, overrides } = settingsOf(services, options);
   const runServices = await services.runServices(store);
-  const display = createDisplay(services, options, () => runServices.processes.killAll());
+  const above = runServices.callers?.stepAbove();
+  const display = createDisplay(services, options, () => runServices.processes.killAll(), above);
   try {
     const { takeOver, limits, answer } = options;
     const request = { id, takeOver, limits, records, overrides, answer };
