@@ -63,7 +63,7 @@ describe('with --json', () => {
       ] satisfies LiveEvent[]
     ).map((event) => JSON.parse(liveJson(event, 7) ?? ''));
     expect(lines).toEqual([
-      { kind: 'live', at: 7, event: 'text', path: 'fix', text: 'x'.repeat(4000) },
+      { kind: 'live', at: 7, event: 'text', path: 'fix', text: 'x'.repeat(4000), cut: 1000 },
       {
         kind: 'live',
         at: 7,

@@ -51,7 +51,10 @@ export function liveJson(event: LiveEvent, at: number): string | undefined {
   const { kind, path, part, ...rest } = event;
   if (kind === 'output' || kind === 'debug') return undefined;
   const place = part === undefined ? { path } : { path, part };
-  const told = 'text' in rest ? { text: rest.text.slice(0, LONGEST_TEXT) } : rest;
+  const told =
+    'text' in rest && rest.text.length > LONGEST_TEXT
+      ? { text: rest.text.slice(0, LONGEST_TEXT), cut: rest.text.length - LONGEST_TEXT }
+      : rest;
   return JSON.stringify({ kind: 'live', at, event: kind, ...place, ...told });
 }
 

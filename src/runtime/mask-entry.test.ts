@@ -45,6 +45,16 @@ it('S3: masks what came from outside, and nothing the journal is made of', () =>
       { kind: 'signal-received', name: 'build', data: { token: '***' }, by: 'ada' },
     ],
     [
+      {
+        ...{ kind: 'message-refused', asked: 'answer', by: 'hunter2', question: 'q-hunter2' },
+        ...{ file: '1-hunter2.json', why: 'no hunter2', message: 'hunter2' },
+      },
+      {
+        ...{ kind: 'message-refused', asked: 'answer', by: '***', question: 'q-***' },
+        ...{ file: '1-***.json', why: 'no ***', message: '***' },
+      },
+    ],
+    [
       { kind: 'step-opened', path: 'build', title: 'Use hunter2', items: ['hunter2'] },
       { kind: 'step-opened', path: 'build', title: 'Use ***', items: ['***'] },
     ],

@@ -1,7 +1,7 @@
 // mask-entry: an entry without secrets. Only what came from outside is looked at: a secret that happens to be called
 // like a step, a kind or a class must not tear the journal apart.
 
-import type { EntryBody, Fact, Failure } from '../model/entry.ts';
+import type { Channel, EntryBody, Fact, Failure } from '../model/entry.ts';
 import type { Json } from '../model/json.ts';
 import { withoutMarks } from '../model/mask-mark.ts';
 import type { Mask } from './mask.ts';
@@ -10,6 +10,7 @@ import type { Mask } from './mask.ts';
 const FOREIGN: ReadonlySet<string> = new Set([
   'answer',
   'argv',
+  'by',
   'choices',
   'command',
   'data',
@@ -29,6 +30,9 @@ const FOREIGN: ReadonlySet<string> = new Set([
   'why',
   'with',
 ]);
+
+/** Of a file in the inbox that is no message of ours everything is foreign: what it is called, and what it names. */
+const REFUSED: ReadonlySet<string> = new Set(['file', 'message', 'question']);
 
 /** What a person answers with, in our words. */
 const OURS: ReadonlySet<Json> = new Set(['approve', 'reject', 'again', 'accept', 'fail']);
@@ -58,11 +62,19 @@ function withoutSecrets(mask: Mask, body: EntryBody): EntryBody {
   function hide(name: string, value: unknown): unknown {
     if (name === 'facts') return maskFacts(mask, value as Fact[]);
     if (name === 'error') return maskFailure(mask, value as Failure);
+    if (name === 'channel') return maskChannel(mask, value as Channel);
+    if (body.kind === 'message-refused' && REFUSED.has(name)) return mask.deep(value as Json);
     // Everywhere else `message` is the id of a message in the inbox.
     const isOurs = name === 'message' && body.kind !== 'limit-reached';
     if (isOurs || !FOREIGN.has(name) || (name === 'answer' && OURS.has(value as Json))) return value;
     return mask.deep(value as Json);
   }
+}
+
+/** Programs choose their own names. */
+function maskChannel(mask: Mask, channel: Channel): Channel {
+  const above = mask.deep(channel.above);
+  return above === channel.above ? channel : { ...channel, above };
 }
 
 function maskFacts(mask: Mask, facts: Fact[]): Fact[] {

@@ -349,7 +349,7 @@ function costSection({ spending, models, reviews }: Report): string {
   ]);
 }
 
-function stepSection({ steps, moreSteps }: Report): string {
+function stepSection({ steps, more: left }: Report): string {
   const rows = steps
     .slice(0, MOST_ROWS)
     .map((step) => [
@@ -361,11 +361,24 @@ function stepSection({ steps, moreSteps }: Report): string {
       step.status === 'skipped' ? '' : duration(step.durationMs),
       text(step.result),
     ]);
-  const more = Math.max(0, steps.length - MOST_ROWS) + moreSteps;
+  const more = Math.max(0, steps.length - MOST_ROWS) + left.steps;
   return section('Steps', [
     table(['step', 'status', 'agent', 'prompt', 'model', 'time', 'result'], rows),
     more > 0 ? `and ${count(more, 'more step')}; \`lockstep audit\` tells all.` : '',
+    leftOutText(left),
   ]);
+}
+
+function leftOutText({ commands, questions, reviews, claims }: Report['more']): string {
+  const parts = [
+    commands > 0 ? count(commands, 'command') : '',
+    questions > 0 ? count(questions, 'question') : '',
+    reviews > 0 ? count(reviews, 'round of reviews', 'rounds of reviews') : '',
+    claims > 0 ? count(claims, 'word of agents on their tests', 'words of agents on their tests') : '',
+  ].filter((part) => part !== '');
+  return parts.length === 0
+    ? ''
+    : `There was no room in this report for ${parts.join(', ')} more; \`lockstep audit\` has them.`;
 }
 
 function statusText({ status, tries, overriddenBy, inDoubt }: ReportStep): string {

@@ -243,9 +243,10 @@ describe('the report of a run', () => {
     const workflow = workflowOf('wide', [each('all', items, [command('a')])]);
     const report = reportOn({ workflow, entries: play(workflow, { most: 20_000 }) });
     expect(report.steps).toHaveLength(2000);
-    expect(report.moreSteps).toBe(500);
+    expect(report.more).toMatchObject({ steps: 500, commands: 500 });
     expect(report.stepSummary.executed).toBe(2500);
     expect(renderReport(report)).toContain('and 2,300 more steps');
+    expect(renderReport(report)).toContain('no room in this report for 500 commands more');
   });
 
   it('V2: any beginning of a journal has a report', () => {

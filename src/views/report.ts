@@ -40,7 +40,7 @@ export function reportOf(book: Book, survey: Survey = {}): Report {
     inputs: inputsOf(book),
     stepSummary: stepSummary(outline),
     steps: [...[...book.steps.values()].map(({ step }) => step), ...underWay(book)],
-    moreSteps: book.moreSteps,
+    more: book.more,
     tasks: tasksOf(book.steps.values()),
     checkpoints: checkpointsOf(book.steps.values()),
     commands,

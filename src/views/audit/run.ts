@@ -38,7 +38,11 @@ export function tellRun(outline: Outline, entry: Entry): Sentence | undefined {
       if (outline.wentOn) return { text: 'The run went on.' };
       const limits = Object.entries(entry.limits ?? {}).map(([name, value]) => `${name} ${value}`);
       const with_ = limits.length === 0 ? '' : `, with new limits: ${list(limits)}`;
-      return { text: `${entry.by.user} on ${entry.by.host} resumed the run${with_}.`, tone: 'strong' };
+      return {
+        text: `${entry.by.user} on ${entry.by.host} resumed the run${with_}.`,
+        tone: 'strong',
+        details: (entry.warnings ?? []).map((warning) => `warning: ${warning}`),
+      };
     }
     case 'end-requested': {
       const why = entry.why === undefined ? '' : `: ${entry.why}`;

@@ -20,7 +20,10 @@ export function tellRun(outline: Outline, entry: Entry): { level: LineLevel; mes
         message: `worktree ${entry.worktree.path} ${entry.how === 'put-back' ? 'had gone and was put back' : 'is there'}, on ${entry.worktree.branch}`,
       };
     case 'run-resumed':
-      return { level: 'info', message: `run resumed by ${entry.by.user}@${entry.by.host}` };
+      return {
+        level: entry.warnings ? 'warn' : 'info',
+        message: [`run resumed by ${entry.by.user}@${entry.by.host}`, ...(entry.warnings ?? [])].join('. '),
+      };
     case 'run-completed': {
       const past = entry.continued_past > 0 ? `, past ${count(entry.continued_past, 'failure')}` : '';
       return { level: 'info', message: `run completed${after()}${past}` };

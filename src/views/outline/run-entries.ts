@@ -26,6 +26,7 @@ export function recordRun(outline: Outline, entry: Entry): boolean {
       outline.wentOn = isSame(outline.by, entry.by);
       if (!outline.wentOn) outline.resumes += 1;
       outline.by = entry.by;
+      for (const message of entry.warnings ?? []) note(outline.notes.warnings, { message });
       outline.endedBy = undefined;
       outline.error = undefined;
       outline.failedAt = undefined;

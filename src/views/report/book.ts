@@ -12,7 +12,16 @@ import { answerText } from './answer-text.ts';
 import { type Standing, standingAt } from './checkpoints.ts';
 import { type Claims, claimsOf, testClaim } from './claims.ts';
 import { ASIDE, type LoneReview, loneReview } from './reviews.ts';
-import type { AskedQuestion, CommandRun, Item, Named, PlannedTask, ReportStep, TestClaim } from './shape.ts';
+import type {
+  AskedQuestion,
+  CommandRun,
+  Item,
+  LeftOut,
+  Named,
+  PlannedTask,
+  ReportStep,
+  TestClaim,
+} from './shape.ts';
 import { reportStep } from './step.ts';
 import { tasksAt } from './tasks.ts';
 
@@ -29,8 +38,8 @@ export interface Book {
   outline: Outline;
   /** By path, in the order in which they ended; what was set aside by another key. */
   steps: Map<string, Told>;
-  /** Those that there was no room for. */
-  moreSteps: number;
+  /** What there was no room for. */
+  more: LeftOut;
   commands: CommandRun[];
   /** Of every try. */
   tests: TestClaim[];
@@ -51,7 +60,7 @@ export function createBook(outline: Outline): Book {
   return {
     outline,
     steps: new Map(),
-    moreSteps: 0,
+    more: { steps: 0, commands: 0, questions: 0, reviews: 0, claims: 0 },
     commands: [],
     tests: [],
     gathered: new Map(),
@@ -86,14 +95,16 @@ export function note(book: Book, change: Change): void {
       break;
     case 'reviews-gathered': {
       const item = change.record && itemOf(change.record);
-      if (book.gathered.size < MOST)
+      if (book.gathered.size < MOST || book.gathered.has(entry.path))
         book.gathered.set(entry.path, { output: entry.output, ...(item && { item }) });
+      else book.more.reviews += 1;
       break;
     }
     case 'question-asked': {
       const { path, question: kind, text, reasons = [] } = entry;
       if (book.questions.length < MOST)
         book.questions.push({ path, kind, text: plain(text), reasons: reasons.map(plain) });
+      else book.more.questions += 1;
       break;
     }
     case 'question-answered':
@@ -133,7 +144,7 @@ function keep(book: Book, record: StepRecord): void {
   const names = asked.get(record.path) ?? namesIn(steps.get(record.path));
   asked.delete(record.path);
   if (!steps.delete(record.path) && steps.size >= MOST) {
-    book.moreSteps += 1;
+    book.more.steps += 1;
     return;
   }
   const step = reportStep(record, names);
@@ -174,19 +185,23 @@ function namesIn(told: Told | undefined): Pick<ReportStep, 'agent' | 'prompt'> |
 
 function noteCommand(book: Book, command: string, entry: Entry & { kind: 'attempt-finished' }): void {
   const isCheck = entry.part !== undefined && readPart(entry.part).name === 'done';
-  if ((entry.part !== undefined && !isCheck) || book.commands.length >= MOST) return;
+  if (entry.part !== undefined && !isCheck) return;
   const { exit_code: exitCode, duration_ms: durationMs } = entry.outcome;
   const claim = isCheck ? book.tests.findLast(({ path }) => path === entry.path) : undefined;
   if (claim && exitCode !== undefined) claim.seen = exitCode;
-  book.commands.push({
-    ...{ path: entry.path, command: plain(command), durationMs, isCheck },
-    ...(exitCode !== undefined && { exitCode }),
-  });
+  if (book.commands.length < MOST)
+    book.commands.push({
+      ...{ path: entry.path, command: plain(command), durationMs, isCheck },
+      ...(exitCode !== undefined && { exitCode }),
+    });
+  else book.more.commands += 1;
 }
 
 function noteClaim(book: Book, number: number, entry: Entry & { kind: 'attempt-finished' }): void {
   const claim = testClaim(entry.path, number, entry.outcome.output);
-  if (claim && book.tests.length < MOST) book.tests.push(claim);
+  if (claim === undefined) return;
+  if (book.tests.length < MOST) book.tests.push(claim);
+  else book.more.claims += 1;
 }
 
 function noteAnswer(

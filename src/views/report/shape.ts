@@ -205,6 +205,15 @@ export interface Publication {
   pullRequest?: string;
 }
 
+/** `reviews`: rounds of gates; `claims`: what agents said of their tests. */
+export interface LeftOut {
+  steps: number;
+  commands: number;
+  questions: number;
+  reviews: number;
+  claims: number;
+}
+
 export interface Report {
   run: string;
   workflow: string;
@@ -219,8 +228,8 @@ export interface Report {
   inputs: { name: string; value: string; from?: string }[];
   stepSummary: StepSummary;
   steps: ReportStep[];
-  /** That are not listed. */
-  moreSteps: number;
+  /** How many of each there was no room for. */
+  more: LeftOut;
   tasks: PlannedTask[];
   checkpoints: Checkpoint[];
   commands: CommandRun[];

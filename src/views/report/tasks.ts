@@ -8,23 +8,20 @@ import { figure, maps, word } from './answer-text.ts';
 import type { PlannedTask, ReportStep } from './shape.ts';
 
 const HANDLERS = ['create-issues', 'persist-tasks'];
-const MOST = 1000;
 
 /** In the order in which they can be done. Undefined: the step makes none. */
 export function tasksAt({ step, settled, outcome }: StepRecord): PlannedTask[] | undefined {
   if (step?.work.kind !== 'call' || !HANDLERS.includes(step.work.handler) || settled !== 'done')
     return undefined;
-  return maps(outcome?.output)
-    .slice(0, MOST)
-    .map((task) => {
-      const issue = figure(task, 'issue');
-      return {
-        ...{ id: word(task, 'id') ?? '', title: word(task, 'title') ?? '' },
-        requirements: Array.isArray(task.requirements) ? task.requirements.length : 0,
-        dependencies: textsIn(task.dependencies),
-        ...(issue !== undefined && { issue }),
-      };
-    });
+  return maps(outcome?.output).map((task) => {
+    const issue = figure(task, 'issue');
+    return {
+      ...{ id: word(task, 'id') ?? '', title: word(task, 'title') ?? '' },
+      requirements: Array.isArray(task.requirements) ? task.requirements.length : 0,
+      dependencies: textsIn(task.dependencies),
+      ...(issue !== undefined && { issue }),
+    };
+  });
 }
 
 /** Each once: a later step says what a task is now. */

@@ -2,6 +2,8 @@
 // characters or direction marks; none of them may reach a terminal, where they would move the cursor or lie about
 // the order of the letters.
 
+import { thousands } from './words.ts';
+
 /** Escape sequences: CSI, then the string commands (OSC, DCS, SOS, PM, APC) also unterminated, then what is left. */
 const ESCAPES =
   /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?|(?:\x1b[\]PX^_]|[\x90\x98\x9d\x9e\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?|\x1b[ -/]*[0-~]?/g;
@@ -17,9 +19,14 @@ const PRINTABLE = /^[\x20-\x7e]*$/;
 
 const LONGEST = 4096;
 
-/** One line, whatever came in. Longer than any terminal is wide it need not be. */
+/** One line, whatever came in. Of a very long one it is the beginning, and says so. */
 export function plain(text: string): string {
-  const short = text.length > LONGEST ? text.slice(0, LONGEST) : text;
+  if (text.length > LONGEST)
+    return `${oneLine(text.slice(0, LONGEST))}… (and ${thousands(text.length - LONGEST)} more characters)`;
+  return oneLine(text);
+}
+
+function oneLine(short: string): string {
   if (PRINTABLE.test(short)) return short;
   return short
     .replace(ESCAPES, '')
