@@ -2,7 +2,8 @@
 // the step begins, before the question and when it is answered; each look is journaled, so a replay sees the same.
 // Owns: when a look is due, and what the question shows. Never: looks itself.
 // P1. A step without `done.approve` is never looked at.
-// P2. An approval counts once a look after the answer gave the digest of the question; else it is asked again.
+// P2. An approval counts once a look after the answer gave the digest of the question; else the checks before it run
+//     again, and then it is asked again.
 // P3. A question of an older journal has no digest: its answer counts as it did then.
 
 import type { ApprovalLook, Command } from '../model/command.ts';
@@ -145,7 +146,11 @@ function applySeen(open: OpenStep, seen: Seen): void {
       if (!approved) return;
       open.approved = undefined;
       if (approved.digest === seen.digest) open.cursor = (partOf(approved.part)?.index ?? open.cursor) + 1;
-      else open.outdated = { by: approved.by, changed: seen.changed ?? [] };
+      else {
+        open.outdated = { by: approved.by, changed: seen.changed ?? [] };
+        // What the checks said was said of other files.
+        open.cursor = 0;
+      }
     }
   }
 }

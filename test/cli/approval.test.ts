@@ -191,6 +191,22 @@ describe('an approval is bound to what was shown', () => {
     expect(isPublished()).toBe(true);
   });
 
+  it('SEC-APPROVE-CHECKED: the check runs again on what changed, and a no of it goes back to the agent', () => {
+    const checked = FLOW().replace(/run: ".*"/, 'run: "grep -q TWO src/app.ts && echo run >> ../tmp/checks"');
+    inRepository({ ...FILES, 'flow.yaml': checked });
+    run();
+    appendFileSync(join(project.root, 'src/app.ts'), 'four\n');
+    expect(project.lockstep('answer', 'approve').exitCode).toBe(3);
+    expect(readFileSync(join(project.root, '../tmp/checks'), 'utf8')).toBe('run\nrun\n');
+    project.write('src/app.ts', 'the check would fail\n');
+    project.lockstep('answer', 'approve');
+    const rejected = journal(project).filter(({ kind }) => kind === 'work-rejected');
+    expect(rejected).toMatchObject([{ path: 'write' }]);
+    // The scripted agent writes the file anew, and that is asked about.
+    expect(asked()).toHaveLength(3);
+    expect(isPublished()).toBe(false);
+  });
+
   it('what git ignores, and our own records, change nothing', () => {
     inRepository({ ...FILES, '.gitignore': 'node_modules/\n' });
     run();

@@ -35,6 +35,12 @@ export const securityApprovals: Requirement[] = [
     ],
   },
   {
+    id: 'SEC-APPROVE-CHECKED',
+    requirement:
+      'Where the files changed before an approval counted, the checks before it run again, on what is there now.',
+    proof: `${cli} › an approval is bound to what was shown › SEC-APPROVE-CHECKED: *`,
+  },
+  {
     id: 'SEC-APPROVE-STALE',
     requirement: 'An answer to an earlier asking never counts for a later one.',
     proof: `${cli} › an approval is bound to what was shown › SEC-APPROVE-STALE: *`,
