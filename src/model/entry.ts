@@ -313,7 +313,14 @@ type AnyEntry =
       warnings?: string[];
     }
   /** `overrides`: each that is given takes the place of what was said before. */
-  | { kind: 'run-resumed'; by: Holder; limits?: Record<string, number>; overrides?: Overrides }
+  /** `warnings`: what was done to its records first, so that an audit of the run shows it. */
+  | {
+      kind: 'run-resumed';
+      by: Holder;
+      limits?: Record<string, number>;
+      overrides?: Overrides;
+      warnings?: string[];
+    }
   /** Asks what runs to end; the run ends as `to` says once it has. */
   | {
       kind: 'end-requested';

@@ -93,7 +93,10 @@ describe('resume --repair', () => {
     expect(lines('first.txt')).toHaveLength(1);
     expect(lines('second.txt')).toHaveLength(2);
     expect(lines('last.txt')).toHaveLength(1);
-    expect(project.lockstep('audit').exitCode).toBe(0);
+    const audit = project.lockstep('audit');
+    expect(audit.exitCode).toBe(0);
+    for (const told of [audit, project.lockstep('report')])
+      expect(told.stdout.replace(/\s+/g, ' ')).toContain(`did not verify from line ${second + 1} on`);
   });
 
   it('a second repair keeps its own rest', () => {

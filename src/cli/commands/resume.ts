@@ -32,8 +32,9 @@ export async function resume(services: Services, reference: string, options: Res
   const id = findRun(store, reference);
   if (options.forceRestart) return restart(services, store, id, options);
   settingsOf(services, options); // what is wrong with them is told before anything is repaired
-  if ((options.repair || options.rescued) && !(await repair(services, store, id, options))) return 0;
-  return goOn(services, store, id, { ...options, limits });
+  if (!options.repair && !options.rescued) return goOn(services, store, id, { ...options, limits });
+  const mended = await repair(services, store, id, options);
+  return mended === undefined ? 0 : goOn(services, store, id, { ...options, limits, mended });
 }
 
 /** Drives the run in this process, with the display. */
@@ -48,8 +49,8 @@ export async function goOn(
   const above = runServices.callers?.stepAbove();
   const display = createDisplay(services, options, () => runServices.processes.killAll(), above);
   try {
-    const { takeOver, limits, answer } = options;
-    const request = { id, takeOver, limits, records, overrides, answer };
+    const { takeOver, limits, mended, answer } = options;
+    const request = { id, takeOver, limits, mended, records, overrides, answer };
     const end = await resumeRun(runServices, request, display.hooks);
     display.finish(end);
     return end.exitCode;
@@ -58,25 +59,29 @@ export async function goOn(
   }
 }
 
-/** False: the run is over, and there is nothing to go on with. */
+/** What was done, for the journal. Undefined: the run is over, and there is nothing to go on with. */
 async function repair(
   services: Services,
   store: Store,
   id: string,
   { takeOver, repair: mayRepair, rescued: useRescued, json }: ResumeOptions,
-): Promise<boolean> {
+): Promise<string[] | undefined> {
   const request = { id, takeOver, repair: mayRepair, rescued: useRescued };
   const { journal, rescued, status } = repairRun(await services.runServices(store), request);
   const isOver = status === 'completed' || status === 'cancelled';
-  const lines = [
+  const done = [
     ...(rescued ? [toldOfRescued(id, rescued)] : []),
-    ...(mayRepair ? [toldOfRepair(id, journal)] : []),
+    ...(journal ? [toldOfRepair(id, journal)] : []),
+  ];
+  const lines = [
+    ...done,
+    ...(mayRepair && !journal ? [`The journal of run ${id} verifies.`] : []),
     'state.json was rebuilt from the journal.',
     ...(isOver ? [`The run is ${status}: there is nothing to go on with.`] : []),
   ];
   for (const message of lines)
     services.stdout.write(json ? `${JSON.stringify({ kind: 'note', message })}\n` : `${message}\n`);
-  return !isOver;
+  return isOver ? undefined : done;
 }
 
 function toldOfRescued(id: string, { entries, aside }: RescuedJournal): string {
@@ -84,8 +89,7 @@ function toldOfRescued(id: string, { entries, aside }: RescuedJournal): string {
   return `Run ${id} goes on from journal.rescued.jsonl: ${count(entries, 'entry', 'entries')}, verified.${before}`;
 }
 
-function toldOfRepair(id: string, journal: JournalRepair | undefined): string {
-  if (journal === undefined) return `The journal of run ${id} verifies.`;
+function toldOfRepair(id: string, journal: JournalRepair): string {
   const { entries, why } = journal;
   const left = `It goes on from its first ${count(entries, 'entry', 'entries')}`;
   return journal.kind === 'cut'

@@ -138,6 +138,8 @@ export interface ResumeRequest {
   limits?: Record<string, number>;
   overrides?: Overrides;
   records?: RecordOptions;
+  /** What was done to its records before, for its journal. */
+  mended?: string[];
   /** What a person says to one of its questions, and then it goes on. Fault `answer-invalid`. */
   answer?: GivenAnswer & { by: string };
 }
@@ -176,8 +178,8 @@ export async function resumeRun(
     const problem = stateProblem(run);
     if (problem === 'damaged' || (problem === 'missing' && wasWritten(state, pinned.workflow)))
       warn(`state.json was ${problem} and has been rebuilt from the journal`);
-    const { limits, overrides, records } = request;
-    const first: EntryBody[] = [{ kind: 'run-resumed', by: holder, limits, overrides }];
+    const { limits, overrides, records, mended: warnings } = request;
+    const first: EntryBody[] = [{ kind: 'run-resumed', by: holder, limits, overrides, warnings }];
     if (request.answer) first.push(answered(services, state, request.answer));
     const rebuild = problem !== undefined;
     handedOver = true;
