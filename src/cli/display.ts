@@ -119,10 +119,17 @@ export function createDisplay(
   };
 }
 
-/** Of a quiet run that has stopped before its end: the commands that go on. */
-function waysOn({ questions, next }: Summary): string {
-  const advice = [...questions.flatMap((question) => question.answers), ...next];
-  return advice.map(({ command, meaning }) => `  ${command}  (${meaning})\n`).join('');
+/**
+ * Of a quiet run that has stopped before its end: the commands that go on. An approval is for what was shown, and nothing
+ * was shown here, so it is not offered.
+ */
+function waysOn({ run, questions, next }: Summary): string {
+  const look = { command: `lockstep status ${run}`, meaning: 'what is to be approved, and how to answer' };
+  const hasShown = questions.some(({ shown }) => shown.length > 0);
+  const answers = questions.flatMap(({ shown, answers }) => (shown.length > 0 ? [] : answers));
+  return [...(hasShown ? [look] : []), ...answers, ...next]
+    .map(({ command, meaning }) => `  ${command}${meaning === '' ? '' : `  (${meaning})`}\n`)
+    .join('');
 }
 
 async function askInPlace(

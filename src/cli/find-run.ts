@@ -39,12 +39,14 @@ export interface ReadRun {
   state: State;
   view: RunView;
   torn: number;
+  /** Says what is missing from the journal, where more was recorded once. */
+  missing?: string;
 }
 
 /** A run as its journal tells it, without holding it. */
 export function readRun(store: Store, id: string, hash: (text: string) => string): ReadRun {
   const stored = store.read(id);
-  const { entries, torn } = stored.journal();
+  const { entries, torn, missing } = stored.journal();
   const [first] = entries;
   if (first?.kind !== 'run-started') {
     throw new Fault('run-empty', `run ${id} never started`, {
@@ -58,5 +60,5 @@ export function readRun(store: Store, id: string, hash: (text: string) => string
     fold(pinned.workflow, state, entry);
     view.record(entry);
   }
-  return { stored, pinned, state, view, torn };
+  return { stored, pinned, state, view, torn, ...(missing !== undefined && { missing }) };
 }

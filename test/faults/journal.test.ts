@@ -347,6 +347,7 @@ describe('the journal is changed while no process holds the run', () => {
     const audit = project.lockstep('audit', id);
     expect(audit.exitCode).toBe(1);
     expect(audit.stdout).toContain('Not all that was recorded');
+    expect(project.lockstep('answer', id, 'yes').stderr).toContain('error[journal-not-whole]');
     const repaired = project.lockstep('resume', id, '--repair');
     expect(repaired.exitCode, repaired.stderr).toBe(0);
     expect(repaired.stdout).toContain('What was lost runs again.');

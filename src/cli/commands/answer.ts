@@ -7,6 +7,7 @@ import { validateAnswer } from '../../engine/engine.ts';
 import { Fault } from '../../model/fault.ts';
 import type { Json } from '../../model/json.ts';
 import type { OpenQuestion, State } from '../../model/state.ts';
+import { journalNotWhole } from '../../ports/journal-not-whole.ts';
 import { answerCommands } from '../../views/commands.ts';
 import { refuseBelowStep } from '../below-agent.ts';
 import type { DisplayOptions } from '../display.ts';
@@ -82,6 +83,7 @@ function readWords(
 
 function questionAt(run: ReadRun, id: string, step: string | undefined): [string, OpenQuestion] {
   const { questions } = run.state;
+  if (questions.size === 0 && run.missing !== undefined) throw journalNotWhole(id, run.missing);
   if (questions.size === 0) {
     throw new Fault('nothing-asked', `run ${id} asks nothing: it is ${run.state.status}`, { exitCode: 2 });
   }

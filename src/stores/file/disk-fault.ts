@@ -61,12 +61,6 @@ export function journalGone(id: string, isRescued = false): Fault {
   );
 }
 
-export function journalNotWhole(id: string, missing: string): Fault {
-  return new Fault('journal-not-whole', `the journal of run ${id} is not all that was recorded: ${missing}`, {
-    hint: `Something cut or replaced journal.jsonl while no process held the run. Put the original back. To go on from the last entry that is left instead, which runs again what finished after it: lockstep resume ${id} --repair`,
-  });
-}
-
 export function nothingRescued(id: string, location: string): Fault {
   return new Fault('nothing-rescued', `run ${id} has no journal.rescued.jsonl in ${location}`, {
     hint: `Nothing had to be rescued from it. Go on with its journal: lockstep resume ${id}`,

@@ -2,9 +2,10 @@
 
 import { closeSync, fdatasyncSync, ftruncateSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { journalNotWhole } from '../../ports/journal-not-whole.ts';
 import type { JournalReading, OpenRun, StoredRun } from '../../ports/store.ts';
 import { openArtifact } from './artifacts.ts';
-import { isMissing, journalGone, journalNotWhole, misuse, orDiskFault } from './disk-fault.ts';
+import { isMissing, journalGone, misuse, orDiskFault } from './disk-fault.ts';
 import { receiveMessages } from './inbox.ts';
 import { journalCustody } from './journal-custody.ts';
 import { readHead, whatIsMissing } from './journal-head.ts';

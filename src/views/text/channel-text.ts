@@ -10,7 +10,7 @@ export function channelText({ kind, pid, above, terminal, step, unchecked }: Cha
   const shown = above.slice(0, MOST_ABOVE).join(' < ');
   const more = above.length > MOST_ABOVE ? ' < …' : '';
   const where = [
-    terminal === undefined ? 'without a terminal: nobody may have typed it' : `in ${terminal}`,
+    terminal === undefined ? 'without a terminal: it may not have been typed by a person' : `in ${terminal}`,
     ...(step === undefined ? [] : [`from the step ${step}`]),
     `process ${pid}${above.length === 0 ? '' : ` < ${shown}${more}`}`,
     ...(unchecked ? ['not checked: this system does not show other processes'] : []),
