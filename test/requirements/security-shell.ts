@@ -83,6 +83,12 @@ export const securityShell: Requirement[] = [
     proof: 'test/shell/refused.test.ts › SEC-SHELL-FOUND: *',
   },
   {
+    id: 'SEC-SHELL-EVALUATED',
+    requirement:
+      'What bash evaluates although it stands in quotes (arithmetic, the index of an array, `${!x}`) counts for both lists.',
+    proof: 'src/text/shell/evaluated.test.ts › SEC-SHELL-EVALUATED*',
+  },
+  {
     id: 'SEC-THREATS',
     requirement: 'THREATS.md says who attacks, what is defended, the test that tries it, and what is not.',
     proof: 'test/threats.test.ts › *',

@@ -6,7 +6,13 @@
 // L3. A pattern allows writing to a file by redirection only if it has a `>` itself.
 
 import { namesTool, parseToolItem } from '../../model/tool-policy.ts';
-import { type CommandsReading, commandsRun, readingRuns, readScript } from '../../text/shell/shell.ts';
+import {
+  type CommandsReading,
+  commandsRun,
+  evaluationIn,
+  readingRuns,
+  readScript,
+} from '../../text/shell/shell.ts';
 import type { Command, Part, Simple, Word } from '../../text/shell/tree.ts';
 
 /** Why an item of `deny` refuses the line; undefined: none does. */
@@ -39,7 +45,9 @@ export function commandNotAllowed(patterns: readonly string[], line: string): st
   if (patterns.includes(trimmed(line))) return undefined;
   const read = readScript(line);
   if (read.kind === 'unclear') return trimmed(line);
-  const commands = writtenCommands(read.script);
+  const { evaluates, hides, sets } = evaluationIn(read.script);
+  if (evaluates && hides) return trimmed(line);
+  const commands = [...writtenCommands(read.script), ...sets.filter(isMeaningful).map(assignmentOf)];
   if (commands.length === 0) return trimmed(line);
   return commands.find((command) => !patterns.some((pattern) => allows(pattern, command)))?.text;
 }
@@ -81,12 +89,20 @@ function writtenCommands(script: readonly Command[]): Written[] {
     }
     const own: Written[] = [];
     // Arithmetic sets variables, as an assignment does.
-    const setsOther =
-      command.form === 'for' && command.name !== undefined && !/^(?!npm_)[a-z_]\w*$/.test(command.name);
+    const setsOther = command.form === 'for' && command.name !== undefined && isMeaningful(command.name);
     if (command.form === 'arithmetic' || setsOther || writesFile(command))
       own.push({ text: command.text, plain: undefined, writes: writesFile(command) });
     return [...inside, ...own, ...writtenCommands(command.body), ...otherwiseRun(command.otherwise)];
   });
+}
+
+/** A variable that says to the shell or to programs how to behave: PATH, NODE_OPTIONS. */
+function isMeaningful(name: string): boolean {
+  return !/^(?!npm_)[a-z_]\w*$/.test(name);
+}
+
+function assignmentOf(name: string): Written {
+  return { text: `${name}=`, plain: undefined, writes: false };
 }
 
 /** What a POSIX shell would run of `[[ … ]]`: the parts after an operator, where they begin with a name. */
@@ -101,10 +117,7 @@ function inParts(parts: readonly Part[]): Written[] {
     const [first] = part.inner;
     // `${x:=y}` sets a variable.
     const sets = part.kind === 'parameter' && first?.kind === 'text' && /^:?=/.test(first.text);
-    return [
-      ...(sets ? [{ text: `${part.name}=`, plain: undefined, writes: false }] : []),
-      ...inParts(part.inner),
-    ];
+    return [...(sets ? [assignmentOf(part.name)] : []), ...inParts(part.inner)];
   });
 }
 

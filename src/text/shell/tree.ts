@@ -68,8 +68,11 @@ export type Quote = 'none' | 'single' | 'double';
 export type Part =
   /** `posix`: what a shell without `$'…'` makes of one. */
   | { kind: 'text'; text: string; quote: Quote; posix?: string }
-  /** `$name`, `${name…}`. `isPlain`: the value of the variable and nothing else. */
-  | { kind: 'parameter'; name: string; isPlain: boolean; quote: Quote; inner: Part[] }
+  /**
+   * `$name`, `${name…}`. `isPlain`: the value of the variable and nothing else. `isEvaluated`: bash takes what is inside, or
+   * the value, for an expression (`${a[…]}`, `${a:…}`, `${!a}`).
+   */
+  | { kind: 'parameter'; name: string; isPlain: boolean; isEvaluated?: true; quote: Quote; inner: Part[] }
   /** `$( )`, backquotes, `<( )`, `>( )`. */
   | { kind: 'command'; form: '$(' | '`' | '<(' | '>('; quote: Quote; script: Script }
   | { kind: 'arithmetic'; quote: Quote; inner: Part[] }
