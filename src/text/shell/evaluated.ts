@@ -42,7 +42,8 @@ function mayBeOperator(texts: readonly (string | undefined)[], at: number): bool
 }
 
 const COMPARES = /^-(?:eq|ne|lt|le|gt|ge|v|R)$/;
-const HIDDEN = /\$\(|`|\$$/;
+/** Escapes that `printf` makes a `$` or a backquote of count too. */
+const HIDDEN = /\$\(|`|\$$|\[[^\]]*\\(?:x24|0?44|u0*24|x60|0?140)/;
 /** A number, or all items of an array. */
 const PLAIN_INDEX = /^[\s\d:@*\]-]*$/;
 const ASSIGNS =

@@ -93,17 +93,20 @@ class ScriptReader extends WordReader {
   /** Up to the end of the text, a `)`, `;;`, or one of these words in the place of a command. */
   #readCommands(ends: readonly string[]): Command[] {
     const commands: Command[] = [];
+    let joint: string | undefined;
     for (;;) {
       this.#skipSpace();
       const character = this.char();
       if (character === '' || character === ')' || this.isNext(';;') || this.isNext(';&')) return commands;
       const word = this.#reserved();
       if (word !== undefined && ends.includes(word)) return commands;
-      commands.push(this.#readPipeline());
+      const command = this.#readPipeline();
+      if (joint === '&&') command.isAfterSuccess = true;
+      commands.push(command);
       this.skipBlanks();
       this.#skipComment();
       const before = this.at;
-      const joint = this.match(JOINT);
+      joint = this.match(JOINT);
       if (joint === undefined) {
         // `if a; then { b; } fi`: the end of a block needs no `;` before a keyword.
         if (endsWithBlock(commands.at(-1)) && this.#reserved() !== undefined) continue;
