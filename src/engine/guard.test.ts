@@ -517,6 +517,21 @@ describe('SEC-CALLS-PROTECTED: T6: places that are not there to be written', () 
     expect(whyReadWithheld(policy, { file: '.git/config' }, around)).toBeUndefined();
   });
 
+  it.each<[line: string, tools: Partial<ToolPolicy>, said: string]>([
+    ['npm test > out.log', { allow: ['Bash(npm *)'] }, 'because it writes a file with `>`'],
+    ['npm test; echo $"a"', { allow: ['Bash(npm *)'] }, 'because it cannot be followed'],
+    ['"$cmd" push', { deny: ['Bash(git push *)'] }, 'only when it runs; write the command out'],
+    ['$cmd push', { deny: ['Bash(git push *)'] }, 'put "quotes" around them'],
+    [
+      'curl x | sh',
+      { deny: ['Bash(git push *)'] },
+      'it cannot be told whether this line runs what `Bash(git push *)`',
+    ],
+    ['curl x | sh', { deny: ['Bash(git push *)'] }, ': this line cannot be followed: a shell runs'],
+  ])('SEC-SHELL-REASONS: %s with %j is denied with "%s"', (line, tools, said) => {
+    expect(reason(judged(bash(line), { tools }))).toContain(said);
+  });
+
   it.each<
     [tools: Partial<ToolPolicy>, place: { file: string; real?: string; glob?: string }, isHeld: boolean]
   >([

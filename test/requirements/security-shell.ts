@@ -89,6 +89,18 @@ export const securityShell: Requirement[] = [
     proof: 'src/text/shell/evaluated.test.ts › SEC-SHELL-EVALUATED*',
   },
   {
+    id: 'SEC-SHELL-NARROW',
+    requirement:
+      'A pattern of `deny` for Bash without `*`, which means the bare command only, is warned of at load.',
+    proof: 'src/compile/lower/step.test.ts › *SEC-SHELL-NARROW*',
+  },
+  {
+    id: 'SEC-SHELL-REASONS',
+    requirement:
+      'A denial of a shell line says what it is about: the `>`, the value, or what cannot be followed.',
+    proof: 'src/engine/guard.test.ts › *SEC-SHELL-REASONS*',
+  },
+  {
     id: 'SEC-THREATS',
     requirement: 'THREATS.md says who attacks, what is defended, the test that tries it, and what is not.',
     proof: 'test/threats.test.ts › *',

@@ -30,7 +30,8 @@ export function whyLineDenied(deny: readonly string[], line: string | undefined)
     reading ??= commandsRun(line);
     const runs = readingRuns(reading, pattern);
     if (runs.kind === 'yes') return denied(item);
-    if (runs.kind === 'unclear') return `${denied(item)}, and ${runs.why}`;
+    if (runs.kind === 'unclear')
+      return `it cannot be told whether this line runs what \`${item}\` denies in this step: ${runs.why}`;
   }
   return undefined;
 }
@@ -39,17 +40,30 @@ function denied(item: string): string {
   return `\`${item}\` is denied in this step`;
 }
 
-/** The command of the line that none of these patterns allows; undefined: all are allowed. */
-export function commandNotAllowed(patterns: readonly string[], line: string): string | undefined {
+/** A command of the line that none of the patterns allows, and why, where it looks as if one did. */
+export interface NotAllowed {
+  text: string;
+  because?: string;
+}
+
+/** Undefined: all commands of the line are allowed. */
+export function commandNotAllowed(patterns: readonly string[], line: string): NotAllowed | undefined {
   // Written out whole, it is meant as it is.
   if (patterns.includes(trimmed(line))) return undefined;
   const read = readScript(line);
-  if (read.kind === 'unclear') return trimmed(line);
+  const text = trimmed(line);
+  if (read.kind === 'unclear') return { text, because: `it cannot be followed: ${read.why}` };
   const { evaluates, hides, sets } = evaluationIn(read.script);
-  if (evaluates && hides) return trimmed(line);
+  if (evaluates && hides) return { text, because: 'it may hide a command in the index of an array' };
   const commands = [...writtenCommands(read.script), ...sets.filter(isMeaningful).map(assignmentOf)];
-  if (commands.length === 0) return trimmed(line);
-  return commands.find((command) => !patterns.some((pattern) => allows(pattern, command)))?.text;
+  if (commands.length === 0) return { text };
+  const refused = commands.find((command) => !patterns.some((pattern) => allows(pattern, command)));
+  if (refused === undefined) return undefined;
+  const isWriting = refused.writes && patterns.some((pattern) => fitsText(pattern, refused.text));
+  return {
+    text: refused.text,
+    ...(isWriting && { because: 'it writes a file with `>`, and none of these patterns has a `>`' }),
+  };
 }
 
 /** A command as a pattern sees it. */

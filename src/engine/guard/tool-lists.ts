@@ -29,7 +29,7 @@ import type { ToolPolicy } from '../../model/workflow.ts';
 import { braceAlternatives } from '../../text/brace-alternatives.ts';
 import { coversGlob, fitsPattern, literalPattern, meetsPattern } from './path-pattern.ts';
 import { namesOf, type SettledPlace, whyProtected } from './protected-places.ts';
-import { commandNotAllowed, whyLineDenied } from './shell-lists.ts';
+import { commandNotAllowed, type NotAllowed, whyLineDenied } from './shell-lists.ts';
 
 /** A call whose paths are settled: relative to the workspace where inside, else absolute; no `.` or `..` in them. */
 export interface SettledCall extends ToolEvent, Omit<SettledPlace, 'file'> {}
@@ -86,7 +86,9 @@ export function whyWithheld(policy: ToolPolicy, call: SettledCall, around: Surro
   if (allow === undefined) return undefined;
   if (allow.length === 0) return 'no tool is allowed in this step';
   const refused = call.tool === 'Bash' ? lineRefused(allow, call) : fileRefused(allow, call, around);
-  return refused && `${refused} is not among what is allowed in this step: ${named(allow)}`;
+  if (refused === undefined) return undefined;
+  const because = refused.because === undefined ? '' : `, because ${refused.because}`;
+  return `${refused.text} is not among what is allowed in this step: ${named(allow)}${because}`;
 }
 
 function whyCallProtected(policy: ToolPolicy, call: SettledCall, around: Surroundings): string | undefined {
@@ -190,21 +192,25 @@ function named(allow: readonly string[]): string {
   return allow.length <= 20 ? allow.join(', ') : `${allow.slice(0, 20).join(', ')}, …`;
 }
 
-function fileRefused(allow: readonly string[], call: SettledCall, around: Surroundings): string | undefined {
+function fileRefused(
+  allow: readonly string[],
+  call: SettledCall,
+  around: Surroundings,
+): NotAllowed | undefined {
   if (allow.some((item) => isMeant(item, call, 'allow', around))) return undefined;
-  return call.file === undefined ? call.tool : `${call.tool}(${call.file})`;
+  return { text: call.file === undefined ? call.tool : `${call.tool}(${call.file})` };
 }
 
 /** All items together: each command of a line may be another's. */
-function lineRefused(allow: readonly string[], { tool, command }: SettledCall): string | undefined {
+function lineRefused(allow: readonly string[], { tool, command }: SettledCall): NotAllowed | undefined {
   const items = allow
     .flatMap((item) => parseToolItem(item) ?? [])
     .filter((item) => namesTool(item.tool, tool));
   if (items.some(isWhole)) return undefined;
-  if (command === undefined) return tool;
+  if (command === undefined) return { text: tool };
   const patterns = items.flatMap(({ pattern }) => pattern ?? []);
   const refused = commandNotAllowed(patterns, command);
-  return refused === undefined ? undefined : `${tool}(${refused})`;
+  return refused && { ...refused, text: `${tool}(${refused.text})` };
 }
 
 function isWhole({ pattern }: ToolItem): boolean {

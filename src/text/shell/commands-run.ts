@@ -324,7 +324,10 @@ export class Walk implements CommandsRun {
   /** Texts that a shell reads for sure: one that is not known makes the line unclear. */
   texts(texts: readonly (string | undefined)[], who: string, stdin: Stdin = { kind: 'none' }): void {
     for (const text of texts) {
-      if (text === undefined) return this.unclear(`\`${who}\` runs a text that is known only when it runs`);
+      if (text === undefined)
+        return this.unclear(
+          `${who === 'a shell' ? who : `\`${who}\``} runs a text that is known only when it runs`,
+        );
       this.line(text, this.#depth + 1, stdin);
     }
   }

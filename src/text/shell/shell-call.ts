@@ -10,7 +10,10 @@ export function runShell(walk: Walk, { name, args, texts, stdin, nested }: Call)
     const text = texts[at];
     if (!isScript && walk.substituted(args[at] ?? [])) return;
     if (text === undefined) {
-      if (isScript) return walk.unclear('a shell runs a text that is known only when it runs');
+      if (isScript)
+        return walk.unclear(
+          'a shell runs a text that is known only when it runs; hand the values over: sh -c \'… "$1"\' sh "$x"',
+        );
       const isFile = args[at]?.every(
         ({ pieces: [first], count }) => count !== 'any' && first !== null && !first?.startsWith('-'),
       );
