@@ -95,7 +95,10 @@ function addWord(
     const last = addPieces(graph, start, pieces);
     graph.edge(last, end);
     if (isName) {
-      const base = withoutFolder(pieces);
+      // `/u[s]r/bin/git`: what is open may have folders in it.
+      const isOpen =
+        count === 'any' && pieces.at(-1) === null && pieces.some((piece) => piece?.includes('/'));
+      const base = isOpen ? [null] : withoutFolder(pieces);
       if (base !== undefined) graph.edge(addPieces(graph, start, base), end);
     }
     if (count === 'one') continue;
