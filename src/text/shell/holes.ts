@@ -4,7 +4,7 @@
 //     takes no values.
 // V2. A text that a shell or another program reads as commands takes no values. They are handed over as arguments.
 
-import { type HoleNote, holeNotes } from './commands-run.ts';
+import { type HoleNote, holeNotes } from './hole-notes.ts';
 import { eachPart, holesInside } from './parts-of.ts';
 import { readScript } from './read-script.ts';
 import { type Block, HOLE, type HolePlace, type Quote, type Script } from './tree.ts';
