@@ -307,6 +307,10 @@ export abstract class WordReader {
         if (depth === 1) {
           if (this.char(1) !== ')')
             this.unclear('`((` may open arithmetic or a subshell: put a space between the two', start);
+          // Bash looks for the end by counting brackets, whatever they belong to; if that does not end here, it reads a
+          // subshell instead: `$((rm + $(case a in a) echo 1;; esac)))` runs `rm`.
+          if (!hasPairedBrackets(this.source.slice(start, this.at)))
+            this.unclear('brackets inside `(( ))` are not in pairs, so that it may be a subshell', start);
           this.at += 2;
           markHoles(inner.list, 'arithmetic');
           return inner.list;
@@ -464,4 +468,14 @@ function unescaped(text: string, odd: () => never): string {
     if (code === 0 || code > 0x7f) return code === 0 || code > 0x10ffff ? odd() : String.fromCodePoint(code);
     return String.fromCharCode(code);
   });
+}
+
+function hasPairedBrackets(text: string): boolean {
+  let depth = 0;
+  for (const character of text) {
+    if (character === '(') depth++;
+    if (character === ')') depth--;
+    if (depth < 0) return false;
+  }
+  return depth === 0;
 }
