@@ -12,7 +12,7 @@ import { findGitRoot } from '../git-root.ts';
 import { matchesPath, parseGlob } from '../glob-pattern.ts';
 import { filterWarnings } from './filter-warnings.ts';
 import { dirtyModules, IGNORE_INSIDE, indexRecords } from './index-records.ts';
-import { compareTrees, keepTree, keptPrint } from './kept-tree.ts';
+import { compareTrees, keepTree } from './kept-tree.ts';
 import { isOwnFile } from './own-file.ts';
 import { watchRepository } from './repository-watch.ts';
 import { askGit, runGit } from './run-git.ts';
@@ -71,14 +71,10 @@ function openWorkspace(root: string, since?: string, run?: string): Workspace {
       return parsed ? changed.filter((path) => matchesPath(parsed, path)) : changed;
     },
     keep(folder) {
-      const here = place();
-      const snapshot = takeSnapshot(here);
-      return keepTree(here, folder, snapshot, print(snapshot));
+      return keepTree(place(), folder);
     },
     compare(folder, from, to) {
-      const here = place();
-      const [then, now] = [from, to].map((kept) => scan(keptPrint(folder, kept))) as [Snapshot, Snapshot];
-      return compareTrees(here, folder, [from, to], differences(here, then, now));
+      return compareTrees(place(), folder, [from, to]);
     },
   };
 }
@@ -92,7 +88,7 @@ function markCommit(root: string): string {
 function changedFiles(root: string, mark: string): string[] {
   const options = ['--name-only', '-z', '--no-renames', '--relative', '--no-ext-diff', IGNORE_INSIDE];
   const tracked = runGit(root, ['diff', ...options, mark, '--', '.']).split('\0');
-  const records = indexRecords(root, '--others', '--exclude-standard');
+  const records = indexRecords(root, {}, '--others', '--exclude-standard');
   const untracked = records.filter(({ flag }) => flag === '?');
   const inside = dirtyModules(root, records);
   const paths = [...tracked, ...[...untracked, ...inside].map(({ path }) => path)];
