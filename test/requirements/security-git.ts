@@ -55,6 +55,11 @@ export const securityGit: Requirement[] = [
     proof: 'src/workspaces/git/kept-tree.test.ts › SEC-GIT-TREES: *',
   },
   {
+    id: 'SEC-CUT-COMMITS',
+    requirement: 'The number of commits that a run made is the true one, however many there are.',
+    proof: 'src/workspaces/git/git-workspaces.test.ts › changed › SEC-CUT-COMMITS: *',
+  },
+  {
     id: 'SEC-GIT-RECORD',
     requirement:
       'Changes of configuration, hooks, info and references during a step are in the journal, summary, report and audit; commits on the branch of the step are not.',

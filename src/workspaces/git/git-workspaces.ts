@@ -99,14 +99,13 @@ function changedFiles(root: string, mark: string): string[] {
   return [...new Set(files)];
 }
 
-const MOST_COMMITS = 1000;
-
+/** All of them: a count that stops somewhere is not true. */
 function commitsSince(root: string, mark: string): { id: string; subject: string }[] {
   const head = askGit(root, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'])?.trim();
   if (head === undefined || head === mark) return [];
   // Before the first commit the mark is a tree, and everything is new.
   const range = askGit(root, ['cat-file', '-t', mark])?.trim() === 'commit' ? `${mark}..HEAD` : 'HEAD';
-  const format = ['-z', '--format=%H %s', `--max-count=${MOST_COMMITS}`, '--no-show-signature'];
+  const format = ['-z', '--format=%H %s', '--no-show-signature'];
   const lines = runGit(root, ['log', ...format, range, '--'])
     .split('\0')
     .filter(Boolean);
