@@ -27,10 +27,20 @@ export function findRun(store: Store, reference: string): string {
       exitCode: 2,
     });
   }
+  refuseReplaced(store, reference);
   throw new Fault('run-unknown', `there is no run "${reference}"`, {
     hint: didYouMean(reference, ids) ?? '`lockstep runs` lists them.',
     exitCode: 2,
   });
+}
+
+/** Where something stands in the place of its folder, the store says what. */
+function refuseReplaced(store: Store, id: string): void {
+  try {
+    store.read(id);
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'run-part-replaced') throw error;
+  }
 }
 
 export interface ReadRun {

@@ -29,7 +29,7 @@ export interface Workspace {
   changed(pattern: string, syntax?: GlobSyntax): string[];
   /** Files that differ from the last commit: staged or not, untracked; not those that git ignores, nor our own. */
   uncommitted(pattern: string, syntax?: GlobSyntax): string[];
-  /** Made since the start of the run, oldest first; the newest ones where there are very many. */
+  /** Made since the start of the run, oldest first. */
   commits(): { id: string; subject: string }[];
   exists(path: string): boolean;
   read(path: string): Uint8Array;

@@ -5,6 +5,7 @@ import type { Requirement } from '../ledger.ts';
 const cli = 'test/cli/approval.test.ts';
 const engine = 'src/engine/approval.test.ts › an approval';
 const trees = 'src/workspaces/git/kept-tree.test.ts › a kept tree';
+const bytes = 'src/workspaces/git/kept-tree.test.ts';
 
 export const securityApprovals: Requirement[] = [
   {
@@ -72,6 +73,18 @@ export const securityApprovals: Requirement[] = [
     requirement:
       'No attribute, setting or replacement of the repository hides a change from what is shown, and none starts a program.',
     proof: `${trees} › SEC-APPROVE-HOSTILE: *`,
+  },
+  {
+    id: 'SEC-APPROVE-BYTES',
+    requirement:
+      'An approval is bound to the bytes of every file that is not ignored, and to what decides what is ignored: no index, time, conversion, setting, replacement or repository inside hides a change.',
+    proof: `${bytes} › SEC-APPROVE-BYTES: *`,
+  },
+  {
+    id: 'SEC-SECRET-TREES',
+    requirement:
+      'Names of files that a run keeps for an approval cannot be read in its folder, nor can other users open it.',
+    proof: `${bytes} › SEC-GIT-TREES: * › SEC-SECRET-TREES: *`,
   },
   {
     id: 'SEC-APPROVE-FREE',

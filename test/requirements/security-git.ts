@@ -43,6 +43,23 @@ export const securityGit: Requirement[] = [
     proof: `${CLI} › SEC-GIT-CLI: an agent that arms the repository`,
   },
   {
+    id: 'SEC-GIT-NAMES',
+    requirement:
+      'No name, path or value out of a repository becomes a setting of git; a submodule whose name or path could is refused with a warning.',
+    proof: `${HOSTILE} › SEC-GIT-NAMES: *`,
+  },
+  {
+    id: 'SEC-GIT-TREES',
+    requirement:
+      "Lockstep's own git takes no setting, common folder, attribute or alternate from the folder of a run, and starts nothing that is named there.",
+    proof: 'src/workspaces/git/kept-tree.test.ts › SEC-GIT-TREES: *',
+  },
+  {
+    id: 'SEC-CUT-COMMITS',
+    requirement: 'The number of commits that a run made is the true one, however many there are.',
+    proof: 'src/workspaces/git/git-workspaces.test.ts › changed › SEC-CUT-COMMITS: *',
+  },
+  {
     id: 'SEC-GIT-RECORD',
     requirement:
       'Changes of configuration, hooks, info and references during a step are in the journal, summary, report and audit; commits on the branch of the step are not.',

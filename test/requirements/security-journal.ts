@@ -36,11 +36,24 @@ export const securityJournal: Requirement[] = [
   {
     id: 'SEC-JOURNAL-LEASE',
     requirement:
-      'A deleted lease stops the run as what it is, and is not told as a process that took the run over; one that was taken over is told as that.',
+      'A lease that is deleted, renamed or replaced stops the run as what it is, and is not told as a process that took the run over; one that was taken over is told as that.',
     proof: [
       `${DURING} › SEC-JOURNAL-LEASE: *`,
+      'src/stores/file/lease.test.ts › SEC-LINKS-LEASE: * › SEC-JOURNAL-LEASE: *',
       `${STORE} › a journal that something else changes › J5: a run that was taken over says so, and not that its journal was changed`,
     ],
+  },
+  {
+    id: 'SEC-LINKS',
+    requirement:
+      'Nothing is read, written or removed through a link in the place of anything that a run is made of, whatever command comes.',
+    proof: 'test/faults/run-folder.test.ts › SEC-LINKS: *',
+  },
+  {
+    id: 'SEC-LINKS-LEASE',
+    requirement:
+      'In the folder of the lease nothing is removed but what Lockstep made, and no link is followed.',
+    proof: 'src/stores/file/lease.test.ts › SEC-LINKS-LEASE: *',
   },
   {
     id: 'SEC-JOURNAL-GAP',

@@ -11,5 +11,5 @@ export function openArtifact(root: string, name: string): LogSink {
   if (names.some((part) => part === '' || part === '.') || /[\u0000\\]/.test(name)) {
     throw outside(name, 'it is not the name of a file');
   }
-  return sinkInside(root, name, openFlags.rewrite, 'now');
+  return sinkInside(root, name, openFlags.write, { isAnew: true });
 }

@@ -1,5 +1,7 @@
 // disk-fault: what the file system refused, said for a person.
 
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
 import { Fault } from '../../model/fault.ts';
 
 const full = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
@@ -22,6 +24,9 @@ export function diskFault(error: unknown, task: string): Fault {
       cause: error,
     });
   }
+  // Every file of a run is opened with O_NOFOLLOW: the last name of the path is a link.
+  const { path } = error as { path?: unknown };
+  if (code === 'ELOOP' && typeof path === 'string') return partReplaced(path, 'a symlink');
   return new Fault('store-failed', `cannot ${task}: ${messageOf(error)}`, {
     hint: 'The file system refused it: look at the path in the message and at the disk below it.',
     cause: error,
@@ -37,11 +42,33 @@ export function orDiskFault<T>(task: string, action: () => T): T {
   }
 }
 
+/** Something stands in the place of a folder or file of a run (F4). `what` it is: `a symlink`. */
+export function partReplaced(path: string, what: string): Fault {
+  return new Fault(
+    'run-part-replaced',
+    `${path} was replaced: it is ${what}, and nothing is read or written through it`,
+    {
+      hint: 'Look at it (ls -ld), then remove it or put the original back. A folder that is missing is made anew; a journal is not.',
+    },
+  );
+}
+
+/** A run whose folder was replaced by a link is not there either, but that is said. */
 export function unknownRun(id: string, directory: string): Fault {
+  const folder = join(directory, id);
+  if (isLink(folder)) return partReplaced(folder, 'a symlink');
   return new Fault('run-unknown', `there is no run "${id}" in ${directory}`, {
     hint: 'See which there are: lockstep runs',
     exitCode: 2,
   });
+}
+
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink();
+  } catch {
+    return false;
+  }
 }
 
 /** `isRescued`: what it held is in journal.rescued.jsonl. */

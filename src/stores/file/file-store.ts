@@ -4,7 +4,8 @@
 // F1. A run is there whole or not at all: it is made under another name, synced, and renamed.
 // F2. What `flush` returned from is on the disk, in order, and verifies (J4).
 // F3. One process writes a run (J3); anybody reads it at any time.
-// F4. No name that comes from outside leads out of a run's folder, nor does a symlink planted in it.
+// F4. No name that comes from outside leads out of a run's folder, nor does a link planted in it (inside.ts); nothing is
+//     removed there but what was made here.
 
 import { existsSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';

@@ -3,11 +3,12 @@
 // so the order is that of arrival whatever the clocks say; the rest makes it unique, for ever: it is the message's id.
 
 import { randomUUID } from 'node:crypto';
-import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault } from '../../model/fault.ts';
 import type { InboxMessage, PostedMessage, Received } from '../../ports/store.ts';
 import { isMissing } from './disk-fault.ts';
+import { isOwnFolder, ownFolder } from './inside.ts';
 import { readWhole, syncFolder, writeNew } from './whole-file.ts';
 
 const longest = 16 << 20;
@@ -15,8 +16,7 @@ const longest = 16 << 20;
 const aside = 'bad';
 
 export function postMessage(inbox: string, message: InboxMessage): PostedMessage {
-  // Not recursive: a run that was removed a moment ago must not come back as an empty folder.
-  if (!existsSync(inbox)) mkdirSync(inbox);
+  ownFolder(inbox);
   const text = `${JSON.stringify(message)}\n`;
   if (Buffer.byteLength(text) > longest) throw tooLarge(message);
   const highest = Math.max(0, ...names(inbox).filter(isMessageName).map(numberOf));
@@ -51,7 +51,7 @@ export function receiveMessages(inbox: string, stuck: Set<string>): Received[] {
 
 /** In the order of arrival. An inbox that is no folder of its own holds nothing of ours (F4). */
 function names(inbox: string): string[] {
-  if (!lstatSync(inbox, { throwIfNoEntry: false })?.isDirectory()) return [];
+  if (!isOwnFolder(inbox)) return [];
   try {
     return readdirSync(inbox)
       .filter((name) => name !== aside && !name.startsWith('.'))
@@ -94,9 +94,7 @@ function tooLarge(message: InboxMessage): Fault {
 function setAside(inbox: string, name: string, stuck: Set<string>): void {
   const folder = join(inbox, aside);
   try {
-    if (!lstatSync(folder, { throwIfNoEntry: false })) mkdirSync(folder);
-    // A rename into a folder that is a symlink would leave the run (F4).
-    if (!lstatSync(folder).isDirectory()) throw new Error('not a folder');
+    ownFolder(folder);
     renameSync(join(inbox, name), join(folder, freeName(folder, name)));
   } catch (error) {
     if (!isMissing(error)) stuck.add(name);

@@ -94,7 +94,7 @@ function changed(id: string, { what }: Finding, saved: Saved, n: number): Fault 
 function leaseDeleted(id: string, saved: Saved): Fault {
   return new Fault(
     'lease-lost',
-    `while run ${id} was going on, its file in lease/ was deleted, so nothing keeps a second process from writing it. The run stops here, before its next step. ${whatWasSaved(saved)}`,
+    `while run ${id} was going on, its file in lease/ was deleted, moved or replaced, so nothing keeps a second process from writing it. The run stops here, before its next step. ${whatWasSaved(saved)}`,
     { hint: howToGoOn(id, saved) },
   );
 }

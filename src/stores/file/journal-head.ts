@@ -4,7 +4,7 @@
 // ahead of the journal means that the journal was cut, or replaced by an older or another one.
 // A note that is missing or unreadable says nothing: a run does not depend on it.
 
-import { closeSync, openSync, readSync, rmSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, rmSync } from 'node:fs';
 import type { ChainLink } from './journal-chain.ts';
 import { hashDigits } from './journal-chain.ts';
 import { openFlags, readWhole, writeAll } from './whole-file.ts';
@@ -27,7 +27,7 @@ export function headNote(path: string): HeadNote {
     write({ n, bytes, hash }) {
       if (!isUsable) return;
       try {
-        file ??= openSync(path, openFlags.update);
+        file ??= openNote(path);
         const text = `${JSON.stringify({ entries: n, bytes, hash }).padEnd(length - 1)}\n`;
         writeAll(file, Buffer.from(text, 'latin1'), length, 0);
       } catch {
@@ -40,6 +40,15 @@ export function headNote(path: string): HeadNote {
       isUsable = false;
     },
   };
+}
+
+/** A file with a second name may be anything of the user's: it is left alone, and the note is a new one. */
+function openNote(path: string): number {
+  const file = openSync(path, openFlags.update);
+  if (fstatSync(file).nlink <= 1) return file;
+  closeSync(file);
+  rmSync(path, { force: true });
+  return openSync(path, openFlags.update);
 }
 
 export function readHead(path: string): ChainLink | undefined {

@@ -1,4 +1,14 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
@@ -162,7 +172,7 @@ describe('a lease', () => {
     const directory = processes.folder();
     const store = fileStore({ directory });
     store.create('r', {}, holder).close();
-    writeFileSync(join(directory, 'r/lease/.tmp-left'), 'x');
+    writeFileSync(join(directory, 'r/lease/.tmp-6f1c7a52-0b1e-4c55-9d3e-1f2a3b4c5d6e'), 'x');
     for (let round = 0; round < 12; round += 1) store.open('r', holder).close();
     expect(readdirSync(join(directory, 'r/lease'))).toEqual(['13']);
     expect(readFileSync(join(directory, 'r/lease/13'), 'utf8')).toBe('');
@@ -187,6 +197,62 @@ describe('a lease', () => {
     expect(faultOf(() => run.flush()).code).toBe('lease-lost');
     expect(faultOf(() => run.close()).code).toBe('lease-lost');
     expect(store.read('r').journal().entries).toEqual([]);
+  });
+});
+
+describe('SEC-LINKS-LEASE: what stands in the place of a lease', () => {
+  const made = () => {
+    const directory = processes.folder();
+    const store = fileStore({ directory });
+    const run = store.create('r', {}, holder);
+    return { store, run, lease: join(directory, 'r/lease'), directory };
+  };
+
+  it('a link is not followed: nothing is removed or made where it leads', () => {
+    const { store, run, lease, directory } = made();
+    run.close();
+    const victim = join(directory, 'victim');
+    mkdirSync(join(victim, 'sub'), { recursive: true });
+    for (const name of ['id_rsa', '.bashrc', '1']) writeFileSync(join(victim, name), 'keep');
+    rmSync(lease, { recursive: true });
+    symlinkSync(victim, lease);
+    for (const use of [
+      () => store.open('r', holder),
+      () => store.remove('r'),
+      () => store.repair('r', holder),
+    ])
+      expect(faultOf(use).code).toBe('run-part-replaced');
+    expect(store.read('r').holder()).toBeUndefined();
+    expect(readdirSync(victim).sort()).toEqual(['.bashrc', '1', 'id_rsa', 'sub']);
+  });
+
+  it('files that Lockstep did not make are left alone; a link for a number is told', () => {
+    const { store, run, lease, directory } = made();
+    run.close();
+    writeFileSync(join(lease, 'notes.txt'), 'mine');
+    mkdirSync(join(lease, 'folder'));
+    store.open('r', holder).close();
+    expect(readdirSync(lease).sort()).toEqual(['2', 'folder', 'notes.txt']);
+    symlinkSync(directory, join(lease, '9'));
+    expect(faultOf(() => store.open('r', holder)).code).toBe('run-part-replaced');
+  });
+
+  it('SEC-JOURNAL-LEASE: one that is renamed or replaced while the run goes on stops it', () => {
+    for (const replace of [
+      (lease: string) => renameSync(lease, `${lease}2`),
+      (lease: string) => {
+        renameSync(lease, `${lease}2`);
+        cpSync(`${lease}2`, lease, { recursive: true });
+      },
+      (lease: string) => {
+        renameSync(join(lease, '1'), join(lease, 'one'));
+      },
+    ]) {
+      const { run, lease } = made();
+      replace(lease);
+      run.append({ n: 1, at: 0, kind: 'retry-due', path: 'x' });
+      expect(faultOf(() => run.flush()).code).toBe('lease-lost');
+    }
   });
 });
 

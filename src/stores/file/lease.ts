@@ -5,27 +5,28 @@
 // L2. Who made a number and then sees a higher one has lost: it acted on an old listing.
 // L3. An empty file is a lease given back. The holder empties it through its open file, so one that was taken over
 //     in the meantime cannot touch the new one.
-// L4. A holder whose file is gone must not write any more: it was taken over, or something else deleted the file and
-//     nothing keeps a second holder out.
+// L4. A holder whose file is not under its name any more must not write: it was taken over, or something else deleted,
+//     moved or replaced the file, and nothing keeps a second holder out.
+// L5. Nothing is removed here but what was made here: numbers, and drafts by their names. Nothing is followed (F4).
 
 import { randomUUID } from 'node:crypto';
 import {
   closeSync,
-  existsSync,
   fstatSync,
   fsyncSync,
   ftruncateSync,
   linkSync,
-  mkdirSync,
+  lstatSync,
   openSync,
   readdirSync,
   rmSync,
-  statSync,
+  type Stats,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Holder } from '../../model/entry.ts';
 import { Fault } from '../../model/fault.ts';
-import { diskFault, errorCode, isMissing, unknownRun } from './disk-fault.ts';
+import { diskFault, errorCode, isMissing, partReplaced, unknownRun } from './disk-fault.ts';
+import { isOwnFolder, ownFolder } from './inside.ts';
 import { type Machine, processRuns, startOfProcess } from './machine.ts';
 import { openFlags, readWhole, writeAll } from './whole-file.ts';
 
@@ -74,8 +75,7 @@ export function takeLease(request: LeaseRequest): TakenLease {
   const directory = join(request.folder, 'lease');
   const task = `take the lease of run ${request.id}`;
   try {
-    // Not recursive: a run that was removed a moment ago must not come back as an empty folder.
-    if (!existsSync(directory)) mkdirSync(directory);
+    ownFolder(directory);
     for (let round = 0; round < rounds; round += 1) {
       const newest = newestLease(directory, request.holder.host, request.machine);
       refuseWhereHeld(request, newest.held);
@@ -137,16 +137,17 @@ export function claim(directory: string, generation: number, request: LeaseReque
     throw error;
   }
   rmSync(draft, { force: true });
-  const names = readdirSync(directory);
-  if (names.some((name) => numberOf(name) > generation)) {
+  const items = readdirSync(directory, { withFileTypes: true });
+  if (items.some(({ name }) => numberOf(name) > generation)) {
     closeSync(file);
     rmSync(path, { force: true });
     return undefined;
   }
-  for (const name of names) {
-    if (numberOf(name) < generation) rmSync(join(directory, name), { force: true });
+  for (const item of items) {
+    const isPassed = numberOf(item.name) > 0 ? numberOf(item.name) < generation : isDraft(item.name);
+    if (isPassed && item.isFile()) rmSync(join(directory, item.name), { force: true });
   }
-  return heldLease(file);
+  return heldLease(file, generation, lstatSync(path));
 }
 
 export function leaseLost(id: string): Fault {
@@ -155,13 +156,15 @@ export function leaseLost(id: string): Fault {
   });
 }
 
-function heldLease(file: number): TakenLease {
+/** `named`: the file as its name shows it, which some file systems number otherwise than an open file. */
+function heldLease(file: number, generation: number, named: Stats): TakenLease {
   let open = true;
   return {
     state(folder) {
-      if (open && stillLinked(file)) return 'held';
+      const directory = join(folder, 'lease');
+      if (open && stillLinked(file) && isSame(join(directory, String(generation)), named)) return 'held';
       // Our own file is not there any more, so any other is somebody else's, whatever its number.
-      return leaseNumbers(join(folder, 'lease')).some((number) => number > 0) ? 'taken-over' : 'deleted';
+      return leaseNumbers(directory).some((number) => number > 0) ? 'taken-over' : 'deleted';
     },
     release() {
       if (!open) return;
@@ -184,12 +187,24 @@ function stillLinked(file: number): boolean {
   }
 }
 
+function isSame(path: string, named: Stats): boolean {
+  try {
+    const there = lstatSync(path, { throwIfNoEntry: false });
+    return there?.ino === named.ino && there.dev === named.dev;
+  } catch {
+    return false;
+  }
+}
+
 function newestLease(directory: string, host: string, machine: Machine): Newest {
   for (let round = 0; round < rounds; round += 1) {
     const generation = Math.max(0, ...leaseNumbers(directory));
     if (generation === 0) return { generation };
     const path = join(directory, String(generation));
-    const since = statSync(path, { throwIfNoEntry: false })?.mtime;
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (stats?.isFile() === false)
+      throw partReplaced(path, stats.isSymbolicLink() ? 'a symlink' : 'not a file');
+    const since = stats?.mtime;
     const text = readWhole(path);
     if (since === undefined || text === undefined) continue; // swept: there is a higher one
     if (text === '') return { generation };
@@ -229,12 +244,17 @@ function parseLease(text: string): LeaseRecord | undefined {
 }
 
 function leaseNumbers(directory: string): number[] {
+  if (!isOwnFolder(directory)) return [];
   try {
     return readdirSync(directory).map(numberOf);
   } catch (error) {
     if (isMissing(error)) return [];
     throw error;
   }
+}
+
+function isDraft(name: string): boolean {
+  return /^\.tmp-[0-9a-f-]{36}$/.test(name);
 }
 
 /** 0 for a draft. */

@@ -6,7 +6,7 @@ import { closeSync, type Dirent, fstatSync, openSync, readdirSync, readSync } fr
 import { join } from 'node:path';
 import type { LogSink } from '../../ports/store.ts';
 import { errorCode, isMissing } from './disk-fault.ts';
-import { pathInside, sinkInside } from './inside.ts';
+import { isOwnFolder, pathInside, sinkInside } from './inside.ts';
 import { openFlags } from './whole-file.ts';
 
 const longestName = 255;
@@ -15,7 +15,7 @@ const longestPath = 1_000;
 const piece = 1 << 20;
 
 export function openLog(root: string, name: string): LogSink {
-  return sinkInside(root, logFile(name), openFlags.append, 'first-write');
+  return sinkInside(root, logFile(name), openFlags.append, { isAnew: false });
 }
 
 export function readLog(root: string, name: string, offset: number): Uint8Array | undefined {
@@ -49,7 +49,7 @@ export function listLogs(root: string): string[] {
       else if (item.isFile()) names.push(name);
     }
   };
-  walk('');
+  if (isOwnFolder(root)) walk('');
   return names.sort();
 }
 

@@ -181,7 +181,8 @@ describe('the list of runs', () => {
     symlinkSync(id, join(directory, 'alias'));
     mkdirSync(join(directory, '.tmp-x'));
     expect(store.list()).toEqual([id]);
-    for (const name of ['notes', 'readme.txt', 'alias']) {
+    expect(faultOf(() => store.read('alias')).code).toBe('run-part-replaced');
+    for (const name of ['notes', 'readme.txt']) {
       expect(faultOf(() => store.read(name)).code).toBe('run-unknown');
       expect(faultOf(() => store.remove(name)).code).toBe('run-unknown');
     }

@@ -44,7 +44,7 @@ export function watchFolders(watched: Watched, changed: () => void, options: Wat
     }
   };
   const notice = (folder: string, tree: boolean): void => {
-    if (watchers.has(folder) || watchers.size >= limit) return;
+    if (watchers.has(folder) || watchers.size >= limit || !isFolder(folder)) return;
     try {
       const watcher = watch(folder, (event, name) => {
         tell();
@@ -114,6 +114,7 @@ function isFolder(path: string): boolean {
 
 function items(folder: string) {
   try {
+    if (!isFolder(folder)) return [];
     return readdirSync(folder, { withFileTypes: true });
   } catch {
     return [];

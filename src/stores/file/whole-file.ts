@@ -23,7 +23,7 @@ export const openFlags = {
   readWrite: constants.O_RDWR | careful,
   update: constants.O_RDWR | constants.O_CREAT | careful,
   append: constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | careful,
-  rewrite: constants.O_WRONLY | constants.O_TRUNC | constants.O_CREAT | careful,
+  write: constants.O_WRONLY | constants.O_CREAT | careful,
   create: constants.O_WRONLY | constants.O_EXCL | constants.O_CREAT | careful,
 };
 

@@ -9,6 +9,6 @@ export function changesIn(folder: string): string[] {
     .split('\0')
     .filter((record) => record !== '')
     .map((record) => record.slice(3));
-  const inside = dirtyModules(folder, indexRecords(folder)).map(({ path }) => path);
+  const inside = dirtyModules(folder, indexRecords(folder, {})).map(({ path }) => path);
   return [...new Set([...changed, ...inside])].map((path) => Buffer.from(path, 'latin1').toString());
 }

@@ -159,6 +159,18 @@ describe('changed', () => {
     expect(workspace.commits().map(({ subject }) => subject)).toEqual(['first']);
   });
 
+  it('SEC-CUT-COMMITS: every commit is counted, and the first is the first, however many there are', () => {
+    git(root, 'commit', '-q', '--allow-empty', '-m', 'start');
+    const workspace = workspaces.open(root);
+    const one = (number: number) =>
+      `commit refs/heads/many\ncommitter a <a@b> ${1_700_000_000 + number} +0000\ndata <<E\nc${number}\nE\n${number === 1 ? `from ${git(root, 'rev-parse', 'HEAD').trim()}\n` : ''}\n`;
+    const stream = Array.from({ length: 1201 }, (_, index) => one(index + 1)).join('');
+    execFileSync('git', ['fast-import', '--quiet'], { cwd: root, input: stream });
+    git(root, 'reset', '-q', '--soft', 'many');
+    const subjects = workspace.commits().map(({ subject }) => subject);
+    expect([subjects.length, subjects[0], subjects.at(-1)]).toEqual([1201, 'c1', 'c1201']);
+  });
+
   it('what was committed and then put back does not differ from the start', () => {
     put('a', 'one');
     commit();

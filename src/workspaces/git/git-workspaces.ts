@@ -12,7 +12,7 @@ import { findGitRoot } from '../git-root.ts';
 import { matchesPath, parseGlob } from '../glob-pattern.ts';
 import { filterWarnings } from './filter-warnings.ts';
 import { dirtyModules, IGNORE_INSIDE, indexRecords } from './index-records.ts';
-import { compareTrees, keepTree, keptPrint } from './kept-tree.ts';
+import { compareTrees, keepTree } from './kept-tree.ts';
 import { isOwnFile } from './own-file.ts';
 import { watchRepository } from './repository-watch.ts';
 import { askGit, runGit } from './run-git.ts';
@@ -71,14 +71,10 @@ function openWorkspace(root: string, since?: string, run?: string): Workspace {
       return parsed ? changed.filter((path) => matchesPath(parsed, path)) : changed;
     },
     keep(folder) {
-      const here = place();
-      const snapshot = takeSnapshot(here);
-      return keepTree(here, folder, snapshot, print(snapshot));
+      return keepTree(place(), folder);
     },
     compare(folder, from, to) {
-      const here = place();
-      const [then, now] = [from, to].map((kept) => scan(keptPrint(folder, kept))) as [Snapshot, Snapshot];
-      return compareTrees(here, folder, [from, to], differences(here, then, now));
+      return compareTrees(place(), folder, [from, to]);
     },
   };
 }
@@ -92,7 +88,7 @@ function markCommit(root: string): string {
 function changedFiles(root: string, mark: string): string[] {
   const options = ['--name-only', '-z', '--no-renames', '--relative', '--no-ext-diff', IGNORE_INSIDE];
   const tracked = runGit(root, ['diff', ...options, mark, '--', '.']).split('\0');
-  const records = indexRecords(root, '--others', '--exclude-standard');
+  const records = indexRecords(root, {}, '--others', '--exclude-standard');
   const untracked = records.filter(({ flag }) => flag === '?');
   const inside = dirtyModules(root, records);
   const paths = [...tracked, ...[...untracked, ...inside].map(({ path }) => path)];
@@ -103,14 +99,13 @@ function changedFiles(root: string, mark: string): string[] {
   return [...new Set(files)];
 }
 
-const MOST_COMMITS = 1000;
-
+/** All of them: a count that stops somewhere is not true. */
 function commitsSince(root: string, mark: string): { id: string; subject: string }[] {
   const head = askGit(root, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'])?.trim();
   if (head === undefined || head === mark) return [];
   // Before the first commit the mark is a tree, and everything is new.
   const range = askGit(root, ['cat-file', '-t', mark])?.trim() === 'commit' ? `${mark}..HEAD` : 'HEAD';
-  const format = ['-z', '--format=%H %s', `--max-count=${MOST_COMMITS}`, '--no-show-signature'];
+  const format = ['-z', '--format=%H %s', '--no-show-signature'];
   const lines = runGit(root, ['log', ...format, range, '--'])
     .split('\0')
     .filter(Boolean);

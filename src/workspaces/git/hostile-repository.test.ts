@@ -640,3 +640,43 @@ describe('SEC-GIT-OWN-FILTER: filters of the user’s own configuration are used
     expect(heard()).toBe('');
   });
 });
+
+describe('SEC-GIT-NAMES: no name, path or value of a repository becomes a setting of git', () => {
+  const ensured = async () => {
+    const worktrees = gitWorktrees();
+    const reserved = worktrees.reserve(root, { name: 'w', branches: 'lockstep/w', keepFolder: true });
+    if (reserved.kind !== 'reserved') throw new Error(JSON.stringify(reserved));
+    const worktree = { path: reserved.path, branch: 'lockstep/w/run', base: reserved.base };
+    const made = await worktrees.ensure({ project: root, from: root, worktree, wasThere: false });
+    return { path: reserved.path, said: JSON.stringify(made) };
+  };
+  const record = (name: string, path = 'sub') =>
+    `[submodule "${name}"]\n\tpath = ${path}\n\turl = ${library}\n`;
+
+  it.each([
+    [
+      'a setting in the name, before the true record',
+      `${record(`sub.update=!${canary}; #`)}${record('sub')}`,
+    ],
+    ['a setting in the name, after it', `${record('sub')}${record(`sub.update=!${canary}; #`)}`],
+    ['alone', record(`sub.update=!${canary}; #`)],
+    ['two records of one path', `${record('sub')}${record('other')}`],
+    ['a path that is a pattern', record('sub', ':(glob)*')],
+    ['a path that leads out', record('sub', '../library')],
+  ])('%s', async (_, text) => {
+    put(join(root, '.gitmodules'), text);
+    git(root, 'commit', '-q', '-a', '-m', 'modules');
+    const { path, said } = await ensured();
+    expect(said).toContain('is not in the worktree: ');
+    expect(existsSync(join(path, 'sub/.git'))).toBe(false);
+    expect(heard()).toBe('');
+  });
+
+  it('an honest submodule is made, whatever .gitmodules says about how', async () => {
+    git(root, 'config', '--file', '.gitmodules', 'submodule.sub.update', 'none');
+    git(root, 'commit', '-q', '-a', '-m', 'modules');
+    const { path } = await ensured();
+    expect(readFileSync(join(path, 'sub/inner.txt'), 'utf8')).toBe('inner');
+    expect(heard()).toBe('');
+  });
+});

@@ -3,7 +3,7 @@
 // (IGNORE_INSIDE), and each is asked about like any repository. Paths are Latin-1, one character a byte.
 
 import { findGitRoot } from '../git-root.ts';
-import { runGit } from './run-git.ts';
+import { type GitCall, runGit } from './run-git.ts';
 
 /** Whether another commit is checked out in a submodule is told; what else is in it is not looked at. */
 export const IGNORE_INSIDE = '--ignore-submodules=dirty';
@@ -17,8 +17,8 @@ export interface IndexRecord {
 }
 
 /** Paths from `root`. */
-export function indexRecords(root: string, ...options: string[]): IndexRecord[] {
-  const output = runGit(root, ['ls-files', '-v', '-z', '--stage', ...options, '--', '.']);
+export function indexRecords(root: string, call: GitCall, ...options: string[]): IndexRecord[] {
+  const output = runGit(root, ['ls-files', '-v', '-z', '--stage', ...options, '--', '.'], call);
   return output
     .split('\0')
     .filter((record) => record !== '')
@@ -48,7 +48,7 @@ function submodulesIn(root: string, records: readonly IndexRecord[]): Submodule[
 function isDirty(folder: string): boolean {
   const status = ['status', '--porcelain', '-z', '--no-renames', '--untracked-files=normal'];
   if (runGit(folder, [...status, IGNORE_INSIDE]) !== '') return true;
-  return dirtyModules(folder, indexRecords(folder)).length > 0;
+  return dirtyModules(folder, indexRecords(folder, {})).length > 0;
 }
 
 /** Submodules with something in them that is not committed, which `status` does not tell of (IGNORE_INSIDE). */
@@ -62,7 +62,7 @@ export function overlooked(root: string, records: readonly IndexRecord[]): [path
   return [
     ...here.map(({ path, flag }): [string, string] => [path, flag]),
     ...submodulesIn(root, records).flatMap(({ path, folder }) =>
-      overlooked(folder, indexRecords(folder)).map(([inside, flag]): [string, string] => [
+      overlooked(folder, indexRecords(folder, {})).map(([inside, flag]): [string, string] => [
         `${path}/${inside}`,
         flag,
       ]),

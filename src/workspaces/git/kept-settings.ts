@@ -1,6 +1,7 @@
 // kept-settings: what of a repository's own configuration our git is told. It is a list of what is harmless, so that a
 // setting which git learns to run tomorrow is left out today: how files are compared and stored, whose commits they
-// are, and where remotes are. Nothing in it names a program, a hook, or another file with settings. Pure.
+// are, and where remotes are. Nothing in it names a program, a hook, or another file with settings, and nothing makes git
+// believe that a file is unchanged without a look (`core.trustCtime`, `core.checkStat`). Pure.
 
 import { isTrue, lastValue, type Setting } from './config-text.ts';
 
@@ -10,7 +11,6 @@ const KEPT: Record<string, readonly string[]> = {
     'autocrlf',
     'bigfilethreshold',
     'checkroundtripencoding',
-    'checkstat',
     'compression',
     'eol',
     'excludesfile',
@@ -26,7 +26,6 @@ const KEPT: Record<string, readonly string[]> = {
     'safecrlf',
     'sharedrepository',
     'symlinks',
-    'trustctime',
   ],
   user: ['name', 'email', 'useconfigonly'],
   author: ['name', 'email'],

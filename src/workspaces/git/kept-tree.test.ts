@@ -1,4 +1,5 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
   appendFileSync,
   chmodSync,
@@ -7,10 +8,13 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   realpathSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -45,6 +49,7 @@ beforeEach(() => {
   base = realpathSync(mkdtempSync(join(tmpdir(), 'lockstep-kept-')));
   root = join(base, 'project');
   folder = join(base, 'runs/r1/trees');
+  mkdirSync(dirname(folder), { recursive: true });
   mkdirSync(root);
   git('init', '-q', '-b', 'main');
   put('a.txt', 'one\ntwo\n');
@@ -192,9 +197,9 @@ describe('a kept tree', () => {
   it('says so where what was kept was changed or removed since', () => {
     const start = keep();
     put('a.txt', 'x\n');
-    writeFileSync(join(folder, `${start.digest}.json`), '["",[]]');
+    writeFileSync(join(folder, `${start.digest}.z`), '["",[]]');
     expect(() => since(start)).toThrow(/no longer in/);
-    rmSync(join(folder, `${start.digest}.json`));
+    rmSync(join(folder, `${start.digest}.z`));
     expect(() => since(start)).toThrow(/no longer in/);
   });
 
@@ -212,5 +217,205 @@ describe('a kept tree', () => {
 
   it('outside git there is none', () => {
     expect(plainWorkspaces().open(root).keep(folder)).toBeUndefined();
+  });
+});
+
+/** Replaces a file's content and has the index say that it is what HEAD has, with the times of the new file. */
+function forgeIndex(path: string, text: string): void {
+  const honest = git('rev-parse', `HEAD:${path}`).trim();
+  put(path, text);
+  git('add', path);
+  const hash = git('rev-parse', `:${path}`).trim();
+  const file = join(root, '.git/index');
+  const index = readFileSync(file);
+  const at = index.indexOf(Buffer.from(hash, 'hex'));
+  Buffer.from(honest, 'hex').copy(index, at);
+  createHash('sha1')
+    .update(index.subarray(0, -20))
+    .digest()
+    .copy(index, index.length - 20);
+  writeFileSync(file, index);
+}
+
+describe('SEC-APPROVE-BYTES: every byte counts, whatever git is made to believe', () => {
+  const nested = (folder: string) => {
+    mkdirSync(join(root, folder, '.git/objects'), { recursive: true });
+    mkdirSync(join(root, folder, '.git/refs'));
+  };
+  const attacks: [name: string, before: () => void, after: () => void, named: string][] = [
+    ['an index that says the file is unchanged', () => {}, () => forgeIndex('a.txt', 'evil\n'), 'a.txt'],
+    [
+      'ident',
+      () => put('.gitattributes', '* ident\n'),
+      () => {
+        put('b.txt', 'b $Id: `touch pwned` $\n');
+        git('add', 'b.txt');
+      },
+      'b.txt',
+    ],
+    [
+      'another encoding',
+      () => put('.gitattributes', '*.txt working-tree-encoding=UTF-7\n'),
+      () => {
+        put('b.txt', '+AGI-\n');
+        git('add', 'b.txt');
+      },
+      'b.txt',
+    ],
+    [
+      'line ends',
+      () => put('.gitattributes', '* text\n'),
+      () => {
+        put('b.txt', 'b\r\n');
+        git('add', 'b.txt');
+      },
+      'b.txt',
+    ],
+    [
+      'a repository that git sees by a link',
+      () => {
+        nested('lib');
+        symlinkSync('refs/heads/x', join(root, 'lib/.git/HEAD'));
+        put('lib/x', 'x\n');
+      },
+      () => put('lib/x', 'evil\n'),
+      'lib',
+    ],
+    [
+      'a repository inside that ignores everything',
+      () => {
+        execFileSync('git', ['init', '-q', join(root, 'lib')]);
+        put('lib/x', 'x\n');
+      },
+      () => {
+        put('lib/.git/info/exclude', '*\n');
+        put('lib/payload', 'evil\n');
+      },
+      'lib',
+    ],
+    [
+      'a folder that the index takes for a submodule',
+      () => {
+        git('update-index', '--add', '--cacheinfo', `160000,${git('rev-parse', 'HEAD').trim()},lib`);
+        put('lib/x', 'x\n');
+      },
+      () => put('lib/payload', 'evil\n'),
+      'lib',
+    ],
+    [
+      'core.ignoreCase',
+      () => git('config', 'core.ignoreCase', 'true'),
+      () => put('A.txt', 'evil\n'),
+      'A.txt',
+    ],
+    [
+      'core.excludesFile',
+      () => git('config', 'core.excludesFile', join(base, 'ignored')),
+      () => {
+        writeFileSync(join(base, 'ignored'), 'payload\n');
+        put('payload', 'evil\n');
+      },
+      '/ignored',
+    ],
+    [
+      'core.trustCtime and the old times',
+      () => {
+        git('config', 'core.trustCtime', 'false');
+        git('config', 'core.checkStat', 'minimal');
+        git('status');
+      },
+      () => {
+        const { atime, mtime } = statSync(join(root, 'a.txt'));
+        put('a.txt', 'ONE\nTWO\n');
+        utimesSync(join(root, 'a.txt'), atime, mtime);
+      },
+      'a.txt',
+    ],
+    [
+      'a .gitignore that ignores itself',
+      () => {},
+      () => {
+        put('sub/.gitignore', '*\n');
+        put('sub/payload', 'evil\n');
+        put('new/deep/.gitignore', '*\n');
+        put('new/deep/payload', 'evil\n');
+      },
+      'new/deep/.gitignore,sub/.gitignore',
+    ],
+    [
+      'a tree that replaces the one of HEAD',
+      () => {},
+      () => {
+        const tree = git('rev-parse', 'HEAD^{tree}').trim();
+        put('a.txt', 'evil\n');
+        git('add', 'a.txt');
+        git('replace', tree, git('write-tree').trim());
+      },
+      'a.txt',
+    ],
+  ];
+
+  it.each(attacks)('%s', (_, before, after, named) => {
+    before();
+    const start = keep();
+    expect(keep()).toEqual(start);
+    after();
+    expect(keep().digest).not.toBe(start.digest);
+    const names = since(start).files.map(({ path }) => path.replace(base, ''));
+    for (const name of named.split(',')) expect(names).toContain(name);
+  });
+
+  it('a file is read again when its times say so, and when it changed within the same tick', () => {
+    const file = join(root, 'a.txt');
+    const digests = new Set<string>();
+    for (const text of ['111\n', '222\n', '333\n']) {
+      writeFileSync(file, text);
+      utimesSync(file, 1, 1);
+      digests.add(keep().digest);
+    }
+    expect(digests.size).toBe(3);
+  });
+});
+
+describe('SEC-GIT-TREES: what lies in the folder of the run decides nothing', () => {
+  it('a foreign common folder, settings, attributes and alternates are not read, and nothing is started', () => {
+    const marker = join(base, 'ran');
+    const start = keep();
+    const foreign = join(base, 'foreign');
+    for (const part of ['objects', 'refs']) mkdirSync(join(foreign, part), { recursive: true });
+    const settings = `[core]\n\trepositoryFormatVersion = 1\n\tsshCommand = touch ${marker};\n[extensions]\n\tpartialClone = o\n[remote "o"]\n\turl = ssh://x/y\n\tpromisor = true\n`;
+    writeFileSync(join(foreign, 'config'), settings);
+    writeFileSync(join(folder, 'commondir'), foreign);
+    writeFileSync(join(folder, 'config'), settings);
+    put('info/attributes', '* -diff\n', folder);
+    put('objects/info/alternates', '/nowhere\n', folder);
+    put('a.txt', 'evil\n');
+    const hash = git('rev-parse', 'HEAD:a.txt').trim();
+    rmSync(join(root, '.git/objects', hash.slice(0, 2), hash.slice(2)));
+    expect(since(start).files).toContainEqual(expect.objectContaining({ path: 'a.txt' }));
+    expect(existsSync(marker)).toBe(false);
+    expect(existsSync(join(folder, 'objects/info'))).toBe(false);
+  });
+
+  it.each(['', 'objects'])(
+    'a link in the place of trees/%s is refused, and nothing is written through it',
+    (part) => {
+      keep();
+      const victim = join(base, 'victim');
+      for (const name of ['HEAD', 'config', 'objects/x']) put(name, 'keepme\n', victim);
+      const before = execFileSync('ls', ['-lR', '--full-time', victim], { encoding: 'utf8' });
+      rmSync(join(folder, part), { recursive: true });
+      symlinkSync(victim, join(folder, part));
+      expect(() => keep()).toThrow(/was replaced/);
+      expect(execFileSync('ls', ['-lR', '--full-time', victim], { encoding: 'utf8' })).toBe(before);
+    },
+  );
+
+  it('SEC-SECRET-TREES: names of files are not readable there, nor is the folder for others', () => {
+    put('lk-ghp_16C7e42F292c6912E7', 'x\n');
+    keep();
+    const found = spawnSync('grep', ['-rl', 'ghp_16C7e42F292c6912E7', folder], { encoding: 'utf8' });
+    expect(found.stdout).toBe('');
+    expect(statSync(folder).mode & 0o077).toBe(0);
   });
 });

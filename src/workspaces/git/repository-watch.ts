@@ -1,15 +1,19 @@
 // repository-watch: what changed in the repository itself while a step ran: its configuration, its hooks, what it ignores
 // and converts, its references. Files are read, git is not started. Most steps change none of it, so what was read once is
 // kept, and taken again as long as the files look untouched.
+// A step is held against the last look of this process, not against one of its own: what a process that was left behind
+// changes between two steps, or while the run waits, is told with the next step.
 //
 // RW1. Commits on the branch that the step works on are its work, and are not reported. So are commits on branches that
-//      other steps of this process work on at the same time.
+//      other steps of this process work on, or that Lockstep makes.
 // RW2. A value that may hold a credential is not repeated.
 
 import { createHash } from 'node:crypto';
-import { lstatSync, readdirSync, readFileSync, type Stats } from 'node:fs';
-import { join, relative } from 'node:path';
+import { lstatSync, readdirSync, readFileSync, readlinkSync, type Stats } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join, relative, resolve } from 'node:path';
 import type { RepositoryChanges } from '../../model/entry.ts';
+import { isWithin } from '../boundary.ts';
 import { commonFolder, findGitRoot } from '../git-root.ts';
 import { parseConfig } from './config-text.ts';
 import { readReferences, readShort } from './references.ts';
@@ -18,6 +22,8 @@ interface Look {
   /** What `.git` leads to. */
   gitFolder: string;
   head: string;
+  /** Of the other work trees, by the names of their HEAD files from the common folder. */
+  heads: Map<string, string>;
   /** By name, `.git/config`. */
   files: Map<string, string>;
   /** `.git/config core.hooksPath`, with its values. */
@@ -25,14 +31,18 @@ interface Look {
   references: Map<string, string>;
   /** What is looked at to see that nothing changed: path and how it looked. */
   places: Map<string, string>;
+  /** So of the references, which may be many. */
+  referencePlaces: Map<string, string>;
 }
 
-/** How many places are looked at where it has to be quick. */
+/** How many places of references are looked at where it has to be quick. */
 const FEW = 96;
 /** How many changes of one kind are told. */
 const MOST_TOLD = 20;
 
 const kept = new Map<string, Look>();
+/** What was told last of each checkout, and the branches and HEADs that steps of this process have worked on since. */
+const told = new Map<string, { look: Look; met: Set<string> }>();
 /** Branches that steps of this process work on now, for each watch those that it has met. */
 const watches = new Set<{ folder: string; met: Set<string> }>();
 
@@ -41,32 +51,61 @@ export function watchRepository(
   folder: string,
   care: 'quick' | 'thorough',
 ): (() => RepositoryChanges | undefined) | undefined {
-  const before = look(folder, care);
-  if (before === undefined) return undefined;
-  const watch = { folder, met: new Set([before.head]) };
+  const top = findGitRoot(folder)?.top;
+  const now = look(folder, care);
+  if (now === undefined || top === undefined) return undefined;
+  const last = told.get(top);
+  const between = last === undefined || last.look === now ? undefined : describe(last.look, now, last.met);
+  const watch = { folder, met: new Set(worked(now)) };
   for (const other of watches) {
-    other.met.add(before.head);
-    watch.met.add(headOf(other.folder));
+    for (const name of worked(now)) other.met.add(name);
+    for (const name of workedIn(other.folder)) watch.met.add(name);
   }
   watches.add(watch);
+  meet(worked(now));
+  told.set(top, { look: now, met: new Set(watch.met) });
   return () => {
     watches.delete(watch);
     const after = look(folder, care);
-    if (after === before) return undefined;
-    for (const other of watches) if (after) other.met.add(after.head);
-    if (after === undefined) return { settings: ['.git is gone, or no repository any more'] };
-    return told(before, after, watch.met);
+    if (after === undefined) {
+      told.delete(top);
+      return { settings: ['.git is gone, or no repository any more'] };
+    }
+    for (const other of watches) for (const name of worked(after)) other.met.add(name);
+    meet(worked(after));
+    told.set(top, { look: after, met: new Set([...watches].flatMap((other) => workedIn(other.folder))) });
+    return joined(between, after === now ? undefined : describe(now, after, watch.met));
   };
+}
+
+function joined(
+  one: RepositoryChanges | undefined,
+  other: RepositoryChanges | undefined,
+): RepositoryChanges | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  const settings = [...(one.settings ?? []), ...(other.settings ?? [])];
+  const references = [...(one.references ?? []), ...(other.references ?? [])];
+  return { ...(settings.length > 0 && { settings }), ...(references.length > 0 && { references }) };
 }
 
 /** Lockstep made this branch itself: no step did. */
 export function expectBranch(branch: string): void {
   for (const { met } of watches) met.add(`refs/heads/${branch}`);
+  meet([`refs/heads/${branch}`]);
 }
 
-function headOf(folder: string): string {
+function meet(names: readonly string[]): void {
+  for (const { met } of told.values()) for (const name of names) met.add(name);
+}
+
+/** What a step works on: the branch, and the HEAD of its work tree. */
+function worked({ head, gitFolder }: Pick<Look, 'head' | 'gitFolder'>): string[] {
+  return [head, join(gitFolder, 'HEAD')];
+}
+
+function workedIn(folder: string): string[] {
   const root = findGitRoot(folder);
-  return root === undefined ? '' : branchIn(root.gitFolder);
+  return root === undefined ? [] : worked({ head: branchIn(root.gitFolder), gitFolder: root.gitFolder });
 }
 
 /** The name of the branch; '' where a commit is checked out, which then moves as a branch would. */
@@ -84,9 +123,10 @@ function look(folder: string, care: 'quick' | 'thorough'): Look | undefined {
   return seen;
 }
 
-function isUntouched({ places }: Look, care: 'quick' | 'thorough'): boolean {
+function isUntouched({ places, referencePlaces }: Look, care: 'quick' | 'thorough'): boolean {
+  for (const [path, looked] of places) if (looksOf(path) !== looked) return false;
   let left = care === 'quick' ? FEW : Number.POSITIVE_INFINITY;
-  for (const [path, looked] of places) {
+  for (const [path, looked] of referencePlaces) {
     if (left === 0) return true;
     if (looksOf(path) !== looked) return false;
     left -= 1;
@@ -115,33 +155,80 @@ function read(top: string, gitFolder: string): Look {
   const places = new Map<string, string>();
   // How it looks is taken before it is read: what changes in between is then seen the next time.
   const note = (path: string) => places.set(path, looksOf(path));
-  const addFile = (path: string, name: string) => {
+  const addFile = (path: string, name: string, depth = 0) => {
+    if (files.has(name) || files.size >= MOST_FILES) return;
     note(path);
-    const content = contentOf(path);
+    const content = contentOf(path, note);
     if (content === undefined) return;
-    if (/(?:^|\/)config(?:\.worktree)?$/.test(name)) addSettings(settings, name, content.text);
     files.set(name, content.hash);
+    if (!/(?:^|\/)config(?:\.worktree)?$/.test(name) && depth === 0) return;
+    addSettings(settings, name, content.text);
+    // Another file with settings is one as well, wherever it lies; and hooks may lie elsewhere in .git.
+    for (const { section, key, value = '' } of parseConfig(content.text)) {
+      const isIncluded = /^include(?:if)?$/.test(section) && key === 'path' && value !== '';
+      if (isIncluded && depth < DEEPEST) addFile(located(dirname(path), value), included(value), depth + 1);
+      if (section === 'core' && key === 'hookspath' && value !== '') addHooks(located(top, value), value);
+    }
   };
-  note(join(top, '.git'));
-  note(join(gitFolder, 'HEAD'));
-  addFile(join(gitFolder, 'config.worktree'), '.git/config.worktree');
-  for (const repository of [common, ...modulesOf(common)]) {
+  const included = (path: string) => (path.startsWith('.') ? join('.git', path) : path);
+  const addHooks = (folder: string, name: string) => {
+    const isOfFiles = isWithin(top, folder) && ![gitFolder, common].some((each) => isWithin(each, folder));
+    if (!isOfFiles) addFolder(folder, name);
+  };
+  const addFolder = (folder: string, name: string, depth = 0) => {
+    note(folder);
+    for (const each of namesIn(folder)) {
+      const path = join(folder, each);
+      if (isUnused(name, each)) continue;
+      if (statsOf(path)?.isDirectory() && depth < DEEPEST) addFolder(path, `${name}/${each}`, depth + 1);
+      else addFile(path, `${name}/${each}`);
+    }
+  };
+  const addRepository = (repository: string) => {
     const name = (path: string) => join('.git', relative(common, join(repository, path)));
     addFile(join(repository, 'config'), name('config'));
     addFile(join(repository, 'objects/info/alternates'), name('objects/info/alternates'));
     for (const below of ['info', 'hooks']) {
-      note(join(repository, below));
-      for (const each of namesIn(join(repository, below)))
-        if (!isUnused(below, each)) addFile(join(repository, below, each), name(`${below}/${each}`));
+      // A link in the place of the folder: what it leads to counts, and where.
+      if (statsOf(join(repository, below))?.isSymbolicLink()) addFile(join(repository, below), name(below));
+      addFolder(join(repository, below), name(below));
     }
+  };
+  note(join(top, '.git'));
+  note(join(gitFolder, 'HEAD'));
+  addFile(join(gitFolder, 'config.worktree'), '.git/config.worktree');
+  for (const repository of [common, ...modulesOf(common)]) addRepository(repository);
+  if (gitFolder !== common) {
+    addFolder(join(gitFolder, 'info'), join('.git', relative(common, join(gitFolder, 'info'))));
+    for (const repository of modulesOf(gitFolder)) addRepository(repository);
   }
-  const references = readReferences(common, note);
-  return { gitFolder, head: branchIn(gitFolder), files, settings, references, places };
+  const heads = new Map<string, string>();
+  for (const file of [join(common, 'HEAD'), ...worktreesOf(common)]) {
+    note(file);
+    if (file !== join(gitFolder, 'HEAD')) heads.set(file, readShort(file));
+  }
+  const referencePlaces = new Map<string, string>();
+  const references = readReferences(common, (path) => referencePlaces.set(path, looksOf(path)));
+  const head = branchIn(gitFolder);
+  return { gitFolder, head, heads, files, settings, references, places, referencePlaces };
 }
 
-/** Samples of hooks never run; git keeps a list of references for old web servers, and what is sparse in it. */
+/** Folders in folders, and files that include files. */
+const DEEPEST = 8;
+const MOST_FILES = 5000;
+
+/** As git reads a path in a setting. */
+function located(from: string, path: string): string {
+  return resolve(from, path.replace(/^~(?=\/|$)/, homedir()));
+}
+
+function worktreesOf(common: string): string[] {
+  return namesIn(join(common, 'worktrees')).map((name) => join(common, 'worktrees', name, 'HEAD'));
+}
+
+/** Samples of hooks never run; git keeps a list of references for old web servers. */
 function isUnused(below: string, name: string): boolean {
-  return below === 'hooks' ? name.endsWith('.sample') : name === 'refs' || name === 'sparse-checkout';
+  return below.endsWith('info') ? name === 'refs' : name.endsWith('.sample');
 }
 
 function modulesOf(common: string, below = 'modules', depth = 0): string[] {
@@ -165,9 +252,21 @@ function namesIn(folder: string): string[] {
 
 const MOST_BYTES = 4 * 1024 * 1024;
 
-function contentOf(path: string): { text: string; hash: string } | undefined {
+/** Of a link: where it leads, and what is there. `note` is told of that, too. */
+function contentOf(
+  path: string,
+  note: (path: string) => void,
+  depth = 0,
+): { text: string; hash: string } | undefined {
   const stats = statsOf(path);
   if (stats === undefined) return undefined;
+  if (stats.isSymbolicLink()) {
+    const target = targetOf(path);
+    const there = resolve(dirname(path), target);
+    note(there);
+    const content = depth < DEEPEST ? contentOf(there, note, depth + 1) : undefined;
+    return { text: content?.text ?? '', hash: `a link to ${target} ${content?.hash ?? ''}` };
+  }
   const mode = stats.mode & 0o111 ? 'runs ' : '';
   if (!stats.isFile() || stats.size > MOST_BYTES)
     return { text: '', hash: `${mode}${stats.mode} ${stats.size} ${stats.mtimeMs}` };
@@ -176,6 +275,14 @@ function contentOf(path: string): { text: string; hash: string } | undefined {
     return { text, hash: `${mode}${createHash('sha256').update(text).digest('hex')}` };
   } catch {
     return { text: '', hash: `${mode}unreadable` };
+  }
+}
+
+function targetOf(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return '';
   }
 }
 
@@ -189,7 +296,7 @@ function addSettings(settings: Map<string, string>, file: string, text: string):
 
 // ── in words ──
 
-function told(before: Look, after: Look, met: ReadonlySet<string>): RepositoryChanges | undefined {
+function describe(before: Look, after: Look, met: ReadonlySet<string>): RepositoryChanges | undefined {
   const settings: string[] = [];
   const references: string[] = [];
   if (before.gitFolder !== after.gitFolder)
@@ -206,6 +313,14 @@ function told(before: Look, after: Look, met: ReadonlySet<string>): RepositoryCh
   }
   if (before.head !== after.head)
     references.push(`HEAD: ${before.head || 'a commit'} → ${after.head || 'a commit'}`);
+  for (const file of differing(before.heads, after.heads)) {
+    // One that is new or gone comes with a branch; one that a step works in is told by that step.
+    const [was, is] = [before.heads.get(file), after.heads.get(file)];
+    if (was === undefined || is === undefined || met.has(file)) continue;
+    // A commit that is checked out there moves as a branch would.
+    const [from, to] = [was, is].map((each) => /^ref: (.+)$/.exec(each)?.[1] ?? 'a commit');
+    references.push(`HEAD of another checkout (${file}): ${from} → ${to}`);
+  }
   for (const name of differing(before.references, after.references)) {
     if (met.has(name)) continue;
     const [was, is] = [before.references.get(name), after.references.get(name)].map((hash) =>

@@ -3,6 +3,7 @@
 // repository, and what it is not, is in start-git.ts.
 
 import { spawn } from 'node:child_process';
+import type { Setting } from './config-text.ts';
 import { gitFault } from './git-fault.ts';
 import { runStarted, startGit, startGitIn } from './start-git.ts';
 
@@ -12,6 +13,8 @@ export interface GitCall {
   input?: string;
   /** Variables that name a repository of our own, which git works in instead. */
   env?: Record<string, string>;
+  /** As in StartOptions. */
+  asIs?: boolean;
   /** As in StartOptions. */
   writes?: boolean;
 }
@@ -27,19 +30,19 @@ export function runGit(root: string, args: string[], call?: GitCall): string {
 export function askGit(
   root: string,
   args: string[],
-  { input, env, writes }: GitCall = {},
+  { input, env, writes, asIs }: GitCall = {},
 ): string | undefined {
-  const start = env === undefined ? startGit(root, { writes }) : startGitIn(env);
-  const result = runStarted(start, root, args, input);
+  const start = env === undefined ? startGit(root, { writes, asIs }) : startGitIn(root, env);
+  const result = runStarted(start, env?.GIT_DIR ?? root, args, input);
   if (result.status === 0) return result.stdout.toString('latin1');
   const said = result.error?.message ?? result.stderr.toString().trim();
   if (said === '') return undefined;
   throw gitFault(root, args, said);
 }
 
-/** For what takes long or changes something: others go on meanwhile. */
-export async function changeWithGit(root: string, args: string[]): Promise<string> {
-  const start = startGit(root, { writes: true });
+/** For what takes long or changes something: others go on meanwhile. `settings`: as in StartOptions. */
+export async function changeWithGit(root: string, args: string[], settings?: Setting[]): Promise<string> {
+  const start = startGit(root, { writes: true, settings });
   return await new Promise<string>((resolve, reject) => {
     const child = spawn(start.command, [...start.options, ...args], {
       cwd: root,

@@ -59,7 +59,7 @@ function snapshotTree({ root, prefix, algorithm }: Place): Snapshot {
     const head = snapshot.files.get(path)?.head ?? entry.head;
     snapshot.files.set(path, { head, folder: contentHash(root, path, algorithm, nestedHash) });
   }
-  const records = indexRecords(root);
+  const records = indexRecords(root, {});
   for (const { path, hash } of dirtyModules(root, records)) {
     if (snapshot.files.has(path)) continue;
     const folder = contentHash(root, path, algorithm, nestedHash);
@@ -90,10 +90,11 @@ export function emptyTree(root: string): string {
   return runGit(root, ['hash-object', '-t', 'tree', '/dev/null']).trim();
 }
 
-function committed(root: string, from: string, to: string): string[] {
+/** Paths in Latin-1 in which two commits differ. */
+export function committed(root: string, from: string, to: string): string[] {
   const trees = [from || emptyTree(root), to || emptyTree(root)];
   const options = ['-r', '-z', '--name-only', '--no-renames', '--relative'];
-  return runGit(root, ['diff-tree', ...options, ...trees, '--', '.'])
+  return runGit(root, ['diff-tree', ...options, ...trees, '--', '.'], { asIs: true })
     .split('\0')
     .filter(Boolean);
 }

@@ -10,10 +10,10 @@
 
 import { spawnSync } from 'node:child_process';
 import { lstatSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { GitStart, OwnGit } from '../../ports/git.ts';
 import { findGitRoot } from '../git-root.ts';
-import { type Setting, writeConfig } from './config-text.ts';
+import { lastValue, type Setting, writeConfig } from './config-text.ts';
 import { gitFault } from './git-fault.ts';
 import { type ForeignFilter, foreignFilters, keptSettings } from './kept-settings.ts';
 import { findRepository, type Repository } from './repository.ts';
@@ -39,9 +39,16 @@ export interface StartOptions {
   environment?: NodeJS.ProcessEnv;
   /** Git takes locks, and may fetch what a partial clone left out. Else it only reads, and waits for nobody. */
   writes?: boolean;
+  /** Names and objects as they are: no setting and no replacement makes git pass over one, or take one for another. */
+  asIs?: boolean;
+  /** For this call, as if the repository had them. */
+  settings?: readonly Setting[];
 }
 
-export function startGit(folder: string, { environment, writes = false }: StartOptions = {}): GitStart {
+export function startGit(
+  folder: string,
+  { environment, writes = false, asIs = false, settings = [] }: StartOptions = {},
+): GitStart {
   const given = environment ?? process.env;
   const repository = findRepository(folder);
   if (repository === undefined) {
@@ -51,11 +58,14 @@ export function startGit(folder: string, { environment, writes = false }: StartO
   }
   refuseForeign(repository, given);
   const users = userSettings(repository, given);
-  const kept = keptSettings(repository.settings.common, repository.settings.own, writes);
-  const standIn = makeStandIn(repository, kept, writes);
+  const kept = keptSettings(repository.settings.common, repository.settings.own, writes).filter(
+    (setting) => !isFolding(setting) || foldsCase(repository.gitFolder),
+  );
+  const standIn = makeStandIn(repository, [...kept, ...settings], writes);
   const env = {
     ...ownVariables(given, writes),
     ...namedRepository(repository, standIn.folder),
+    ...(asIs && { GIT_NO_REPLACE_OBJECTS: '1' }),
     ...(users !== undefined && {
       GIT_CONFIG_GLOBAL: join(standIn.folder, 'user-config'),
       GIT_CONFIG_SYSTEM: '/dev/null',
@@ -65,18 +75,21 @@ export function startGit(folder: string, { environment, writes = false }: StartO
   return { command: 'git', env: withPath(env, topsOf(repository)), options: OPTIONS, end: standIn.remove };
 }
 
-/** In a repository that Lockstep has made for itself, which these variables name: nobody's settings count there. */
-export function startGitIn(named: Record<string, string>): GitStart {
+/**
+ * In a repository that Lockstep has made for itself, which these variables name: nobody's settings count there. `folder`:
+ * the project that it is for, whose programs are not run.
+ */
+export function startGitIn(folder: string, named: Record<string, string>): GitStart {
   const env = {
     ...ownVariables(process.env, true),
     GIT_CONFIG_GLOBAL: '/dev/null',
     GIT_CONFIG_SYSTEM: '/dev/null',
     ...named,
   };
-  const folder = named.GIT_DIR ?? '/';
+  const repository = findRepository(folder);
   return {
     command: 'git',
-    env: withPath(env, [findGitRoot(folder)?.top ?? folder]),
+    env: withPath(env, repository === undefined ? [folder] : topsOf(repository)),
     options: OPTIONS,
     end() {},
   };
@@ -105,6 +118,18 @@ export function filtersNotRun(folder: string): ForeignFilter[] {
   const theirs = [...common, ...own];
   if (!theirs.some(({ section }) => section === 'filter')) return [];
   return foreignFilters(theirs, userSettings(repository, process.env) ?? []);
+}
+
+function isFolding({ section, key }: Setting): boolean {
+  return section === 'core' && key === 'ignorecase';
+}
+
+/** Whether the disk takes `A` and `a` for one name. Where it does not, `core.ignoreCase` would hide one file behind another. */
+function foldsCase(gitFolder: string): boolean {
+  const [one, other] = ['HEAD', 'head'].map((name) =>
+    lstatSync(join(gitFolder, name), { throwIfNoEntry: false }),
+  );
+  return one !== undefined && one.ino === other?.ino && one.dev === other.dev;
 }
 
 function namedRepository({ gitFolder, top, isBare }: Repository, common: string): Record<string, string> {
@@ -206,6 +231,20 @@ function readList(text: string): Setting[] {
     });
   }
   return settings;
+}
+
+/** Files outside the repository that may say what is ignored in it, there or not. */
+export function excludeFiles(folder: string): string[] {
+  const repository = findRepository(folder);
+  if (repository === undefined) return [];
+  const { HOME: home = '', XDG_CONFIG_HOME: config } = process.env;
+  const named = [repository.settings.common, userSettings(repository, process.env) ?? []].flatMap(
+    (settings) => lastValue(settings, 'core', 'excludesfile') ?? [],
+  );
+  const usual = join(config || join(home, '.config'), 'git/ignore');
+  return [...named.filter(Boolean).map((path) => path.replace(/^~(?=\/)/, home)), usual].map((path) =>
+    resolve(repository.top, path),
+  );
 }
 
 // ── repositories of other users ──

@@ -1,5 +1,8 @@
 // submodules: a new worktree has none of them checked out. Those that the checkout it starts from has are made there as
 // well, from the copies that the repository keeps: no network, and the address they came from stays theirs.
+// Names, paths and addresses come out of a file of the repository. None of them becomes part of an option of git: a name
+// with `=` in `-c submodule.NAME.url=…` would be another setting, and git believes what `-c` says. They are written, quoted,
+// into the settings that this one call of git reads.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +17,13 @@ import { makeStandIn } from './stand-in.ts';
 export async function prepareSubmodules(from: string, worktree: string): Promise<string[]> {
   if (!existsSync(join(worktree, '.gitmodules'))) return [];
   const warnings: string[] = [];
-  for (const { name, path } of modulesOf(worktree)) {
+  const modules = modulesOf(worktree);
+  for (const { name, path } of modules) {
+    const problem = problemWith({ name, path }, modules);
+    if (problem !== undefined) {
+      warnings.push(`the submodule ${JSON.stringify(path)} is not in the worktree: ${problem}`);
+      continue;
+    }
     if (existsSync(join(worktree, path, '.git')) || !existsSync(join(from, path, '.git'))) continue;
     try {
       await makeModule(from, worktree, { name, path });
@@ -27,6 +36,18 @@ export async function prepareSubmodules(from: string, worktree: string): Promise
   return warnings;
 }
 
+/** What no honest submodule has. Of two records for one path git might use the other one. */
+function problemWith({ name, path }: Module, modules: readonly Module[]): string | undefined {
+  if (/[=\p{Cc}]/u.test(name) || name === '')
+    return `its name in .gitmodules, ${JSON.stringify(name)}, is refused`;
+  if (/\p{Cc}|^[:/-]/u.test(path) || path.split('/').some((part) => part === '' || part === '..'))
+    return 'its path in .gitmodules is refused';
+  return modules.filter((each) => each.path === path).length > 1 ||
+    modules.filter((each) => each.name === name).length > 1
+    ? 'it has two records in .gitmodules'
+    : undefined;
+}
+
 /** From a stand-in of the copy that the repository keeps: git serves it, and must not read the settings of that copy. */
 async function makeModule(from: string, worktree: string, { name, path }: Module): Promise<void> {
   const kept = findRepository(join(from, path));
@@ -36,9 +57,15 @@ async function makeModule(from: string, worktree: string, { name, path }: Module
   );
   const standIn = makeStandIn(kept, extensions, false);
   try {
-    const address = pathToFileURL(standIn.folder).href;
-    const here = ['-c', 'protocol.file.allow=always', '-c', `submodule.${name}.url=${address}`];
-    await changeWithGit(worktree, [...here, 'submodule', '--quiet', 'update', '--init', '--', path]);
+    const setting = { section: 'submodule', subsection: name };
+    const settings = [
+      { ...setting, key: 'url', value: pathToFileURL(standIn.folder).href },
+      { ...setting, key: 'active', value: 'true' },
+      { ...setting, key: 'update', value: 'checkout' },
+    ];
+    const update = ['submodule', '--quiet', 'update', '--init', '--checkout', '--', path];
+    const here = ['--literal-pathspecs', '-c', 'protocol.file.allow=always'];
+    await changeWithGit(worktree, [...here, ...update], settings);
   } finally {
     standIn.remove();
   }
