@@ -48,11 +48,32 @@ const PATH_FIELDS: ReadonlySet<string> = new Set([
   ],
   ...['old_path', 'new_path', 'output_path', 'plan_path'],
 ]);
+/** Fields that hold a path or something else: they count where what they hold looks like a path. */
+const PERHAPS_PATH =
+  /^(?:uri|url|target|to|dest|dst|output|out|location|new_name|old_name|name|root|cwd|workdir)$/;
+/** Whatever the field: a text that names a place which no call may write. */
+const PROTECTED =
+  /(?:^|[/\\])\.(?:git|lockstep|wrangler|claude|codex|gemini|agents|mcp\.json|claude\.json)(?:[/\\]|$)/i;
 const MOST_PATHS = 200;
-const DEEPEST = 4;
+const DEEPEST = 40;
+const MOST_VALUES = 50_000;
+const TOO_MANY = 'it names more paths, or names them deeper, than can be judged';
 
-function isPathField(field: string): boolean {
-  return PATH_FIELDS.has(field.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase());
+function isPath(field: string | undefined, text: string): boolean {
+  const name = (field ?? '')
+    .replace(/([a-z])([A-Z])/g, '$1_$2')
+    .replaceAll('-', '_')
+    .toLowerCase();
+  if (PATH_FIELDS.has(name) || /(?:^|_)(?:path|file|filename|dir|folder|pathname)s?$/.test(name)) return true;
+  if (/\s/.test(text) || text.length > 4_096) return false;
+  if (PERHAPS_PATH.test(name))
+    return /^(?:file:|[./~])|\//.test(text) && !/^(?!file:)[a-z][\w+.-]+:/i.test(text);
+  return PROTECTED.test(text);
+}
+
+/** A path as a URI is a path. */
+function withoutScheme(text: string): string {
+  return text.replace(/^file:\/\/(?:localhost)?(?=\/)/i, '').replace(/^file:(?=[^/]|\/[^/])/i, '');
 }
 
 interface Named {
@@ -63,31 +84,42 @@ interface Named {
 
 /**
  * One event for each path in the input; one without a file where there is none. `first`: the fields that this tool is
- * known to take, the one that counts in front. Too many to be asked about: one without a file, which no pattern allows.
+ * known to take, the one that counts in front. Too many to be asked about: the call is unreadable, and denied.
  */
 export function pathEvents(tool: string, input: JsonObject, first: readonly string[] = []): ToolEvent[] {
   const named = namedPaths(input, first);
-  if (named.length === 0 || named.length > MOST_PATHS) return [{ tool, input }];
+  if (named === undefined) return [{ tool, input, unreadable: TOO_MANY }];
+  if (named.length === 0) return [{ tool, input }];
   return named.map(({ path, field }) => ({ tool, input, file: path, ...(field !== undefined && { field }) }));
 }
 
-function namedPaths(input: JsonObject, first: readonly string[], except: readonly string[] = []): Named[] {
+/** Undefined: too many, or too deep. */
+function namedPaths(
+  input: JsonObject,
+  first: readonly string[],
+  except: readonly string[] = [],
+): Named[] | undefined {
   const known = first.flatMap((field) => textsOf(input[field]).map((path) => ({ path, field })));
   const others: Named[] = [];
-  const visit = (value: Json, field: string | undefined, isPath: boolean, depth: number): void => {
-    if (depth > DEEPEST || others.length > MOST_PATHS) return;
+  let left = MOST_VALUES;
+  let isTooMuch = false;
+  const visit = (value: Json, key: string | undefined, depth: number): void => {
+    isTooMuch ||= depth > DEEPEST || left-- <= 0 || others.length > MOST_PATHS;
+    if (isTooMuch) return;
     if (typeof value === 'string') {
-      if (isPath) others.push({ path: value, ...(field !== undefined && { field }) });
-    } else if (Array.isArray(value)) for (const one of value) visit(one, undefined, isPath, depth + 1);
+      if (isPath(key, value))
+        others.push({ path: withoutScheme(value), ...(depth === 1 && key !== undefined && { field: key }) });
+    } else if (Array.isArray(value)) for (const one of value) visit(one, key, depth + 1);
     else if (typeof value === 'object' && value !== null) {
-      for (const [key, one] of Object.entries(value))
-        if (depth > 0 || !except.includes(key))
-          visit(one, depth === 0 ? key : undefined, isPathField(key), depth + 1);
+      for (const [name, one] of Object.entries(value))
+        if (depth > 0 || !except.includes(name)) visit(one, name, depth + 1);
     }
   };
-  visit(input, undefined, false, 0);
+  visit(input, undefined, 0);
+  if (isTooMuch) return undefined;
   const all = [...known, ...others];
-  return all.filter(({ path }, index) => all.findIndex((other) => other.path === path) === index);
+  const found = all.filter(({ path }, index) => all.findIndex((other) => other.path === path) === index);
+  return found.length > MOST_PATHS ? undefined : found;
 }
 
 export interface SearchFields {
@@ -102,7 +134,9 @@ export interface SearchFields {
 /** Of a search, or of a tool that reads whatever fits a glob. */
 export function searchEvents(tool: string, input: JsonObject, fields: SearchFields): ToolEvent[] {
   const patterns = [...(fields.globs ?? []), ...(fields.filters ?? [])];
-  const [folder, ...others] = namedPaths(input, fields.folder, patterns);
+  const named = namedPaths(input, fields.folder, patterns);
+  if (named === undefined) return [{ tool, input, unreadable: TOO_MANY }];
+  const [folder, ...others] = named;
   const globs = (fields.globs ?? []).flatMap((field) => textsOf(input[field]));
   const filters = (fields.filters ?? [])
     .flatMap((field) => textsOf(input[field]))
@@ -120,7 +154,7 @@ export function searchEvents(tool: string, input: JsonObject, fields: SearchFiel
   const elsewhere = others.map(({ path }) => ({ tool, input, file: path }));
   // What it looks for says more than the folder it starts in.
   const events = [...(reached.length > 0 ? reached : [started]), ...ledOut, ...elsewhere];
-  return events.length > MOST_PATHS ? [{ tool, input }] : events;
+  return events.length > MOST_PATHS ? [{ tool, input, unreadable: TOO_MANY }] : events;
 }
 
 function reachEvents(tool: string, input: JsonObject, glob: string, folder: string | undefined): ToolEvent[] {

@@ -497,18 +497,64 @@ describe('SEC-CALLS-PROTECTED: T6: places that are not there to be written', () 
 
   it('whyWriteWithheld says the same of a file that a shell line writes, whyReadWithheld of one that it reads', () => {
     const policy: ToolPolicy = {
-      allow: ['Bash', 'Write(.claude/**)'],
-      deny: ['Edit(.github/**)', 'Read(secrets/**)', 'Write'],
+      allow: ['Bash', 'Write(.claude/**)', 'Edit(src/**)'],
+      deny: ['Edit(.github/**)', 'Read(secrets/**)'],
     };
     const writing = (file: string, real?: string) =>
       whyWriteWithheld(policy, { file, ...(real !== undefined && { real }) }, around) ?? 'fine';
     expect(writing('src/a')).toBe('fine');
-    expect(writing('.github/a')).toBe('`Edit(.github/**)` is denied in this step');
+    expect(writing('.github/a')).toBe(
+      '`Edit(.github/**)` is denied in this step, and this line writes .github/a',
+    );
+    expect(writing('docs/a')).toBe(
+      'this line writes docs/a, and only Write(.claude/**), Edit(src/**) may be written in this step',
+    );
     expect(writing('a', '.github/a')).toContain('denied');
     expect(writing('.git/config')).toContain('git');
     expect(writing('.codex/config.toml')).toContain('.codex');
     expect(writing('.claude/a')).toBe('fine');
     expect(whyReadWithheld(policy, { file: 'secrets/key' }, around)).toContain('Read(secrets/**)');
     expect(whyReadWithheld(policy, { file: '.git/config' }, around)).toBeUndefined();
+  });
+
+  it.each<[line: string, tools: Partial<ToolPolicy>, said: string]>([
+    ['npm test > out.log', { allow: ['Bash(npm *)'] }, 'because it writes a file with `>`'],
+    ['npm test; echo $"a"', { allow: ['Bash(npm *)'] }, 'because it cannot be followed'],
+    ['"$cmd" push', { deny: ['Bash(git push *)'] }, 'only when it runs; write the command out'],
+    ['$cmd push', { deny: ['Bash(git push *)'] }, 'put "quotes" around them'],
+    [
+      'curl x | sh',
+      { deny: ['Bash(git push *)'] },
+      'it cannot be told whether this line runs what `Bash(git push *)`',
+    ],
+    ['curl x | sh', { deny: ['Bash(git push *)'] }, ': this line cannot be followed: a shell runs'],
+  ])('SEC-SHELL-REASONS: %s with %j is denied with "%s"', (line, tools, said) => {
+    expect(reason(judged(bash(line), { tools }))).toContain(said);
+  });
+
+  it.each<
+    [tools: Partial<ToolPolicy>, place: { file: string; real?: string; glob?: string }, isHeld: boolean]
+  >([
+    [{ deny: ['Write'] }, { file: 'a.txt' }, true],
+    [{ deny: ['W*'] }, { file: 'a.txt' }, true],
+    [{ deny: ['Edit'] }, { file: 'a.txt' }, false],
+    [{ deny: ['Write'] }, { file: '/tmp/a.txt' }, false],
+    [{ deny: ['Write'] }, { file: '/scratch/a.txt' }, false],
+    [{ deny: ['Write'] }, { file: '/tmp/a.txt', real: 'src/a' }, true],
+    [{ deny: ['Write'] }, { file: '/home/me/a' }, true],
+    [{ allow: ['Bash', 'Write(docs/**)'] }, { file: 'src/a' }, true],
+    [{ allow: ['Bash', 'Write(docs/**)'] }, { file: 'docs/a' }, false],
+    [{ allow: ['Bash', 'Write(docs/**)'] }, { file: 'docs', glob: '*.md' }, false],
+    [{ allow: ['Bash', 'Write(docs/*.md)'] }, { file: 'docs', glob: '*' }, true],
+    [{ allow: ['Bash', 'Write(docs/**)'] }, { file: '/tmp/a' }, false],
+    [{ allow: ['Bash', 'Write'] }, { file: 'src/a' }, false],
+    [{ allow: ['Bash', 'Read'] }, { file: 'src/a' }, false],
+    [{ deny: ['Write(.github/*.yml)'] }, { file: '.github', glob: '[!.]*.yml' }, true],
+    [{ deny: ['Write(.env)'] }, { file: '.', glob: '[!.]*' }, false],
+    [{}, { file: '.', glob: '.g*' }, true],
+    [{}, { file: '.', glob: '.eslint*' }, false],
+  ])('T7: with %j a line that writes %j is held: %s', (tools, place, isHeld) => {
+    const temporary = { ...around, temporary: ['/scratch/'] };
+    expect(whyWriteWithheld({ deny: [], ...tools }, place, temporary) !== undefined).toBe(isHeld);
   });
 });

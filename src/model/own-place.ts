@@ -18,6 +18,8 @@ const SETTINGS: ReadonlySet<string> = new Set([
 ]);
 /** In `.wrangler/` lie a project's papers as well, which agents write: only these are definitions. */
 const DEFINITIONS: ReadonlySet<string> = new Set(['workflows', 'agents', 'prompts', 'gates', 'schemas']);
+/** Names that a wildcard may reach, where it begins with the dot: `.g*`. */
+export const PROTECTED_NAMES: readonly string[] = ['.git', ...SETTINGS];
 const UNSEEN = /[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
 
 /** The names of a path as the disk may know them. */

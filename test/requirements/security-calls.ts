@@ -14,6 +14,17 @@ export const securityCalls: Requirement[] = [
     proof: ['src/clients/claude/tools.test.ts › *SEC-CALLS-PATHS*'],
   },
   {
+    id: 'SEC-CALLS-MANY',
+    requirement: 'A call that names more paths, or deeper ones, than can be judged is denied.',
+    proof: ['src/clients/claude/tools.test.ts › *SEC-CALLS-MANY*'],
+  },
+  {
+    id: 'SEC-CALLS-FIELDS',
+    requirement:
+      'A text that names a protected place counts as a path, whichever field of a call it stands in.',
+    proof: ['src/clients/claude/tools.test.ts › *SEC-CALLS-FIELDS*'],
+  },
+  {
     id: 'SEC-CALLS-SPELLING',
     requirement:
       'A path is judged by where it leads, however it is spelt: links, /proc, `~`, blanks, `..`, the folder that the agent stands in. What cannot be told is denied.',

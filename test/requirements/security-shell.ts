@@ -100,6 +100,24 @@ export const securityShell: Requirement[] = [
     proof: 'test/shell/refused.test.ts › SEC-SHELL-FOUND: *',
   },
   {
+    id: 'SEC-SHELL-EVALUATED',
+    requirement:
+      'What bash evaluates although it stands in quotes (arithmetic, the index of an array, `${!x}`) counts for both lists.',
+    proof: 'src/text/shell/evaluated.test.ts › SEC-SHELL-EVALUATED*',
+  },
+  {
+    id: 'SEC-SHELL-NARROW',
+    requirement:
+      'A pattern of `deny` for Bash without `*`, which means the bare command only, is warned of at load.',
+    proof: 'src/compile/lower/step.test.ts › *SEC-SHELL-NARROW*',
+  },
+  {
+    id: 'SEC-SHELL-REASONS',
+    requirement:
+      'A denial of a shell line says what it is about: the `>`, the value, or what cannot be followed.',
+    proof: 'src/engine/guard.test.ts › *SEC-SHELL-REASONS*',
+  },
+  {
     id: 'SEC-THREATS',
     requirement: 'THREATS.md says who attacks, what is defended, the test that tries it, and what is not.',
     proof: 'test/threats.test.ts › *',

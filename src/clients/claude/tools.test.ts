@@ -67,6 +67,51 @@ describe('SEC-CALLS-PATHS: K1: every path in a call is asked about', () => {
     expect(files(name, input)).toEqual(expected);
   });
 
+  it.each<[JsonObject]>([
+    [{ path: 'a', files: Array.from({ length: 205 }, (_, at) => `f${at}`) }],
+    [JSON.parse(`${'{"a":'.repeat(60)}{"path":".git/config"}${'}'.repeat(60)}`)],
+  ])('SEC-CALLS-MANY: D2: a call with too many paths, or too deep ones, cannot be judged', (input) => {
+    for (const name of ['Write', 'mcp__fs__write_file'])
+      expect(toolEvents({ name, input })).toMatchObject([{ unreadable: expect.stringContaining('paths') }]);
+  });
+
+  it.each([
+    ...[
+      'uri',
+      'target',
+      'dest',
+      'dst',
+      'output',
+      'out',
+      'output_file',
+      'to',
+      'new_name',
+      'local_path',
+      'save_path',
+    ],
+    ...[
+      'file-path',
+      'full_path',
+      'fullPath',
+      'abs_path',
+      'pathname',
+      'location',
+      'file_uri',
+      'outFile',
+      'anything',
+    ],
+  ])('SEC-CALLS-FIELDS: a protected place counts in the field %s too', (field) => {
+    expect(files('mcp__fs__write_file', { [field]: '.git/config' })).toEqual(['.git/config']);
+    expect(files('mcp__fs__write_file', { deep: [{ [field]: 'file:///w/.git/config' }] })).toEqual([
+      '/w/.git/config',
+    ]);
+  });
+
+  it('a text is no path', () => {
+    const input = { to: 'a@b.c', uri: 'https://example.org/a', text: 'see .git/config there', title: 'a' };
+    expect(files('mcp__mail__send', input)).toEqual(['']);
+  });
+
   it('a filter that leads out of the folder is asked about as well', () => {
     const [first, ...others] = files('Grep', { pattern: 'x', path: 'src', glob: '*.ts,../secret/*' });
     expect(first).toBe('src');

@@ -48,6 +48,7 @@ describe('calls in our words', () => {
       isFromUnknownFolder: true,
     });
     expect(events('Bash', { command: patch('/w/a') })[0]).not.toHaveProperty('isFromUnknownFolder');
+    expect(events('Bash', { command: `cd x && ${patch('a')}` })[2]).toMatchObject({ file: 'x/a' });
     expect(events('apply_patch', { command: patch('a') })[0]).not.toHaveProperty('isFromUnknownFolder');
   });
 

@@ -5,6 +5,7 @@ import type { Json, JsonObject } from '../../model/json.ts';
 import type { ToolEvent } from '../../model/tool-call.ts';
 import { isWithheld, namesTool, parseToolItem } from '../../model/tool-policy.ts';
 import type { ToolPolicy } from '../../model/workflow.ts';
+import { foldersVisited } from '../../text/shell/shell.ts';
 import { pathEvents, standingIn, type ToolCall } from '../call-paths.ts';
 import { addedFile, commandOfPatch, holdsPatch, patchOfCommand, patchThatAdds, readPatch } from './patch.ts';
 import { readingEvents } from './reading.ts';
@@ -70,7 +71,14 @@ function fromUnknownFolder(event: ToolEvent): ToolEvent {
 
 /** A patch among other commands, or a text about patches: one that cannot be read may be an edit of any file. */
 function embeddedPatch(command: string, input: JsonObject): ToolEvent[] {
-  return patchEvents(command, input).map(({ unreadable, ...event }) => fromUnknownFolder(event));
+  const events = patchEvents(command, input).map(({ unreadable, ...event }) => fromUnknownFolder(event));
+  // `cd sub && apply_patch`: its paths are from there.
+  const below = foldersVisited(command).flatMap((folder) =>
+    events
+      .filter(({ file }) => file !== undefined && !file.startsWith('/'))
+      .map((event) => ({ ...event, file: `${folder}/${event.file}` })),
+  );
+  return [...events, ...below];
 }
 
 /** With Bash as a whole, or no list at all, a command is a command. */

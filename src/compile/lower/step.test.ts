@@ -183,6 +183,21 @@ describe('rule 8: tools', () => {
     expect(toolsOf(workflow, step)).toEqual(expected);
   });
 
+  it('SEC-SHELL-NARROW: a denial that means a command without arguments only is warned of', () => {
+    const tools =
+      "tools: { deny: ['Bash(rm)', 'Bash(git push)', 'Bash(rm -rf)', 'Bash(npm:*)', 'Bash(ls)', 'Bash(ls *)'] }\n";
+    const result = compileSample(`${HEAD}${tools}steps:\n  - { id: a, prompt: { text: hi } }\n`);
+    if (result.kind === 'needs') throw new Error('it needs more files');
+    expect(result.diagnostics.map(({ code, message, hint }) => [code, message, hint])).toEqual([
+      ['narrow-denial', '`Bash(rm)` denies only `rm` without arguments', 'Write `Bash(rm *)`.'],
+      [
+        'narrow-denial',
+        '`Bash(git push)` denies only `git push` without arguments',
+        'Write `Bash(git push *)`.',
+      ],
+    ]);
+  });
+
   it('a tool that nobody knows is warned of once, with what was meant', () => {
     const tools = "tools: { allow: [Read, Frobnicate], deny: ['bash(rm *)', Wriet, mcp__a__b, 'My*', LS] }\n";
     const prompts = '  - { id: a, prompt: { text: hi } }\n  - { id: b, prompt: { text: hi } }\n';

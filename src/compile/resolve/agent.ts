@@ -3,7 +3,7 @@
 // person said (`--model`), then `defaults`.
 
 import type { LoadedFile } from '../../model/library.ts';
-import { isKnownTool, KNOWN_TOOLS, parseToolItem } from '../../model/tool-policy.ts';
+import { isKnownTool, KNOWN_TOOLS, parseToolItem, type ToolItem } from '../../model/tool-policy.ts';
 import type { Performer, ToolPolicy } from '../../model/workflow.ts';
 import { didYouMean } from '../closest.ts';
 import { type Compilation, needFor } from '../compilation.ts';
@@ -93,6 +93,13 @@ function mergedParams(
   return [...merged];
 }
 
+/** The command of a pattern that has no `*`: it means that command and nothing after it. Options may stand anywhere. */
+function exactCommand(parsed: ToolItem | undefined): string | undefined {
+  if (parsed?.tool !== 'Bash' || parsed.pattern === undefined) return undefined;
+  const command = parsed.pattern.trim();
+  return command === '' || command.includes('*') || /(?:^|\s)-/.test(command) ? undefined : command;
+}
+
 export function toolPolicy(tools: Node | undefined, { to, report }: Compilation): ToolPolicy {
   const items = (key: string): string[] | undefined => {
     const list = to.get(tools, key);
@@ -118,6 +125,14 @@ export function toolPolicy(tools: Node | undefined, { to, report }: Compilation)
             'Tools are Read, Write, Edit, NotebookEdit, Bash, Grep, Glob, LS, WebFetch, WebSearch and Task, whichever the client.',
         );
       }
+      const command = key === 'deny' ? exactCommand(parsed) : undefined;
+      if (command !== undefined && !list.items.some((one) => stringOf(one)?.startsWith(`Bash(${command} *`)))
+        report.warn(
+          'narrow-denial',
+          nodeSpan(item),
+          `\`${text}\` denies only \`${command}\` without arguments`,
+          `Write \`Bash(${command} *)\`.`,
+        );
       if (parsed === undefined) {
         report.error(
           'bad-tool',

@@ -2,7 +2,13 @@
 // definitions and clients' settings only where `tools.allow` names them, because who may change these may change what
 // binds the next step. Told by every name the file has: as spelt, as where links lead, and by what the disk says.
 
-import { OWN_PLACE_WORDS, type OwnPlace, ownPlaceOf, settingNameOf } from '../../model/own-place.ts';
+import {
+  OWN_PLACE_WORDS,
+  type OwnPlace,
+  ownPlaceOf,
+  PROTECTED_NAMES,
+  settingNameOf,
+} from '../../model/own-place.ts';
 
 /** A path that is settled: relative to the workspace where inside, else absolute; no `.` or `..` in it. */
 export interface SettledPlace {
@@ -12,6 +18,8 @@ export interface SettledPlace {
   real?: string;
   /** What else the client may take it for (path-readings.ts), each as spelt and as where it leads. */
   others?: readonly string[];
+  /** What is reached below it; absent: the path itself. */
+  glob?: string;
   /** It lies in such a folder by what the disk says, whatever it is called. */
   inside?: OwnPlace;
 }
@@ -21,12 +29,19 @@ export function namesOf({ file, real, others = [] }: SettledPlace): string[] {
   return [...new Set([file, real ?? file, ...others])];
 }
 
+/** `.g*` below a folder may be `.git`. */
+function reachedBelow(folder: string, glob: string | undefined): string[] {
+  const [begun = ''] = /^\.[^/*]*/.exec(glob ?? '') ?? [];
+  if (begun === '' || !/[*?]/.test(glob ?? '')) return [];
+  return PROTECTED_NAMES.filter((name) => name.startsWith(begun)).map((name) => `${folder}/${name}`);
+}
+
 /** `isNamed`: whether an item of `tools.allow` lets this path be written and names `.claude` or whatever it is. */
 export function whyProtected(
   place: SettledPlace,
   isNamed: (setting: { name: string; path: string }) => boolean,
 ): string | undefined {
-  const names = namesOf(place);
+  const names = namesOf(place).flatMap((name) => [name, ...reachedBelow(name, place.glob)]);
   const own = place.inside ?? names.map(ownPlaceOf).find((found) => found !== undefined);
   if (own !== undefined) return `${place.file} cannot be written: ${OWN_PLACE_WORDS[own]}`;
   for (const path of names) {

@@ -6,7 +6,13 @@
 // L3. A pattern allows writing to a file by redirection only if it has a `>` itself.
 
 import { namesTool, parseToolItem } from '../../model/tool-policy.ts';
-import { type CommandsReading, commandsRun, readingRuns, readScript } from '../../text/shell/shell.ts';
+import {
+  type CommandsReading,
+  commandsRun,
+  evaluationIn,
+  readingRuns,
+  readScript,
+} from '../../text/shell/shell.ts';
 import type { Command, Part, Simple, Word } from '../../text/shell/tree.ts';
 
 /** Why an item of `deny` refuses the line; undefined: none does. */
@@ -24,7 +30,8 @@ export function whyLineDenied(deny: readonly string[], line: string | undefined)
     reading ??= commandsRun(line);
     const runs = readingRuns(reading, pattern);
     if (runs.kind === 'yes') return denied(item);
-    if (runs.kind === 'unclear') return `${denied(item)}, and ${runs.why}`;
+    if (runs.kind === 'unclear')
+      return `it cannot be told whether this line runs what \`${item}\` denies in this step: ${runs.why}`;
   }
   return undefined;
 }
@@ -33,15 +40,30 @@ function denied(item: string): string {
   return `\`${item}\` is denied in this step`;
 }
 
-/** The command of the line that none of these patterns allows; undefined: all are allowed. */
-export function commandNotAllowed(patterns: readonly string[], line: string): string | undefined {
+/** A command of the line that none of the patterns allows, and why, where it looks as if one did. */
+export interface NotAllowed {
+  text: string;
+  because?: string;
+}
+
+/** Undefined: all commands of the line are allowed. */
+export function commandNotAllowed(patterns: readonly string[], line: string): NotAllowed | undefined {
   // Written out whole, it is meant as it is.
   if (patterns.includes(trimmed(line))) return undefined;
   const read = readScript(line);
-  if (read.kind === 'unclear') return trimmed(line);
-  const commands = writtenCommands(read.script);
-  if (commands.length === 0) return trimmed(line);
-  return commands.find((command) => !patterns.some((pattern) => allows(pattern, command)))?.text;
+  const text = trimmed(line);
+  if (read.kind === 'unclear') return { text, because: `it cannot be followed: ${read.why}` };
+  const { evaluates, hides, sets } = evaluationIn(read.script);
+  if (evaluates && hides) return { text, because: 'it may hide a command in the index of an array' };
+  const commands = [...writtenCommands(read.script), ...sets.filter(isMeaningful).map(assignmentOf)];
+  if (commands.length === 0) return { text };
+  const refused = commands.find((command) => !patterns.some((pattern) => allows(pattern, command)));
+  if (refused === undefined) return undefined;
+  const isWriting = refused.writes && patterns.some((pattern) => fitsText(pattern, refused.text));
+  return {
+    text: refused.text,
+    ...(isWriting && { because: 'it writes a file with `>`, and none of these patterns has a `>`' }),
+  };
 }
 
 /** A command as a pattern sees it. */
@@ -81,12 +103,20 @@ function writtenCommands(script: readonly Command[]): Written[] {
     }
     const own: Written[] = [];
     // Arithmetic sets variables, as an assignment does.
-    const setsOther =
-      command.form === 'for' && command.name !== undefined && !/^(?!npm_)[a-z_]\w*$/.test(command.name);
+    const setsOther = command.form === 'for' && command.name !== undefined && isMeaningful(command.name);
     if (command.form === 'arithmetic' || setsOther || writesFile(command))
       own.push({ text: command.text, plain: undefined, writes: writesFile(command) });
     return [...inside, ...own, ...writtenCommands(command.body), ...otherwiseRun(command.otherwise)];
   });
+}
+
+/** A variable that says to the shell or to programs how to behave: PATH, NODE_OPTIONS. */
+function isMeaningful(name: string): boolean {
+  return !/^(?!npm_)[a-z_]\w*$/.test(name);
+}
+
+function assignmentOf(name: string): Written {
+  return { text: `${name}=`, plain: undefined, writes: false };
 }
 
 /** What a POSIX shell would run of `[[ … ]]`: the parts after an operator, where they begin with a name. */
@@ -101,10 +131,7 @@ function inParts(parts: readonly Part[]): Written[] {
     const [first] = part.inner;
     // `${x:=y}` sets a variable.
     const sets = part.kind === 'parameter' && first?.kind === 'text' && /^:?=/.test(first.text);
-    return [
-      ...(sets ? [{ text: `${part.name}=`, plain: undefined, writes: false }] : []),
-      ...inParts(part.inner),
-    ];
+    return [...(sets ? [assignmentOf(part.name)] : []), ...inParts(part.inner)];
   });
 }
 

@@ -10,6 +10,8 @@
 //     folder it means (`secret/*`), else (`**/*.ts`) by the folder it starts in.
 // T5. A pattern that denies a path to one tool that writes denies it to all of them; one that denies reading a file denies
 //     searching in it.
+// T7. What a shell line visibly writes is written by Write: denied where Write is, and held to the paths that `allow` has for
+//     tools that write, where it has any. Temporary files are free: they are nobody's work.
 // T6. `.git` and the folder of runs are never written; definitions and clients' settings only where `allow` names them
 //     (protected-places.ts).
 
@@ -27,7 +29,7 @@ import type { ToolPolicy } from '../../model/workflow.ts';
 import { braceAlternatives } from '../../text/brace-alternatives.ts';
 import { coversGlob, fitsPattern, literalPattern, meetsPattern } from './path-pattern.ts';
 import { namesOf, type SettledPlace, whyProtected } from './protected-places.ts';
-import { commandNotAllowed, whyLineDenied } from './shell-lists.ts';
+import { commandNotAllowed, type NotAllowed, whyLineDenied } from './shell-lists.ts';
 
 /** A call whose paths are settled: relative to the workspace where inside, else absolute; no `.` or `..` in them. */
 export interface SettledCall extends ToolEvent, Omit<SettledPlace, 'file'> {}
@@ -36,6 +38,8 @@ export interface SettledCall extends ToolEvent, Omit<SettledPlace, 'file'> {}
 export interface Surroundings {
   root: string;
   home?: string;
+  /** Folders for temporary files. */
+  temporary?: readonly string[];
   /** Exact names of the tools of MCP servers that this run has started itself. */
   ownTools?: readonly string[];
 }
@@ -82,7 +86,9 @@ export function whyWithheld(policy: ToolPolicy, call: SettledCall, around: Surro
   if (allow === undefined) return undefined;
   if (allow.length === 0) return 'no tool is allowed in this step';
   const refused = call.tool === 'Bash' ? lineRefused(allow, call) : fileRefused(allow, call, around);
-  return refused && `${refused} is not among what is allowed in this step: ${named(allow)}`;
+  if (refused === undefined) return undefined;
+  const because = refused.because === undefined ? '' : `, because ${refused.because}`;
+  return `${refused.text} is not among what is allowed in this step: ${named(allow)}${because}`;
 }
 
 function whyCallProtected(policy: ToolPolicy, call: SettledCall, around: Surroundings): string | undefined {
@@ -103,10 +109,42 @@ export function whyWriteWithheld(
   around: Surroundings,
 ): string | undefined {
   const denying = denyingPath(policy, place, around, 'Write');
-  if (denying !== undefined) return denying;
-  return whyProtected(place, (name) =>
+  if (denying !== undefined) return `${denying}, and this line writes ${place.file}`;
+  const protectedBy = whyProtected(place, (name) =>
     (policy.allow ?? []).some((item) => namesPlace(item, undefined, name, around)),
   );
+  if (protectedBy !== undefined || isTemporary(place, around)) return protectedBy;
+  const whole = policy.deny.find((item) => {
+    const parsed = parseToolItem(item);
+    return parsed !== undefined && isWhole(parsed) && namesTool(parsed.tool, 'Write');
+  });
+  if (whole !== undefined) return `\`${whole}\` is denied in this step, and this line writes ${place.file}`;
+  return whyNotAmongWritten(policy.allow ?? [], place, around);
+}
+
+/** Where `allow` says which paths may be written, a line writes no others. Without a word about it, it is not asked. */
+function whyNotAmongWritten(
+  allow: readonly string[],
+  place: SettledPlace,
+  around: Surroundings,
+): string | undefined {
+  const writing = allow.flatMap((item) => {
+    const parsed = parseToolItem(item);
+    return parsed !== undefined && isAkin(parsed.tool, 'Write') ? [{ item, ...parsed }] : [];
+  });
+  if (writing.length === 0 || writing.some(isWhole)) return undefined;
+  const call: SettledCall = { tool: 'Write', input: {}, ...place };
+  if (writing.some(({ pattern }) => fitsFile(pattern ?? '', call, 'allow', around) === true))
+    return undefined;
+  return `this line writes ${place.file}, and only ${writing.map(({ item }) => item).join(', ')} may be written in this step`;
+}
+
+const TEMPORARY = ['/tmp', '/var/tmp', '/private/tmp', '/private/var/tmp', '/dev/shm'];
+
+/** Outside of the workspace, by every name it has. */
+function isTemporary(place: SettledPlace, { temporary = [] }: Surroundings): boolean {
+  const folders = [...TEMPORARY, ...temporary.map((folder) => folder.replace(/\/$/, ''))];
+  return namesOf(place).every((name) => folders.some((folder) => name.startsWith(`${folder}/`)));
 }
 
 /** The same for a file that is read: a pattern denies it to Read. */
@@ -118,7 +156,7 @@ export function whyReadWithheld(
   return denyingPath(policy, place, around, 'Read');
 }
 
-/** A tool that is denied as a whole says nothing of paths: that other ways lead there is meant. */
+/** An item with a pattern that denies the path. */
 function denyingPath(
   { deny }: ToolPolicy,
   place: SettledPlace,
@@ -154,21 +192,25 @@ function named(allow: readonly string[]): string {
   return allow.length <= 20 ? allow.join(', ') : `${allow.slice(0, 20).join(', ')}, …`;
 }
 
-function fileRefused(allow: readonly string[], call: SettledCall, around: Surroundings): string | undefined {
+function fileRefused(
+  allow: readonly string[],
+  call: SettledCall,
+  around: Surroundings,
+): NotAllowed | undefined {
   if (allow.some((item) => isMeant(item, call, 'allow', around))) return undefined;
-  return call.file === undefined ? call.tool : `${call.tool}(${call.file})`;
+  return { text: call.file === undefined ? call.tool : `${call.tool}(${call.file})` };
 }
 
 /** All items together: each command of a line may be another's. */
-function lineRefused(allow: readonly string[], { tool, command }: SettledCall): string | undefined {
+function lineRefused(allow: readonly string[], { tool, command }: SettledCall): NotAllowed | undefined {
   const items = allow
     .flatMap((item) => parseToolItem(item) ?? [])
     .filter((item) => namesTool(item.tool, tool));
   if (items.some(isWhole)) return undefined;
-  if (command === undefined) return tool;
+  if (command === undefined) return { text: tool };
   const patterns = items.flatMap(({ pattern }) => pattern ?? []);
   const refused = commandNotAllowed(patterns, command);
-  return refused === undefined ? undefined : `${tool}(${refused})`;
+  return refused && { ...refused, text: `${tool}(${refused.text})` };
 }
 
 function isWhole({ pattern }: ToolItem): boolean {

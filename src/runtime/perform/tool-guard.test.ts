@@ -146,6 +146,13 @@ describe('what it answers', () => {
       'echo x > .git/config',
       'rm -rf .lockstep/runs',
       'echo {} > .mcp.json',
+      'echo x > .github/a; eval "$y"',
+      'echo x > "$PWD/.github/a"',
+      "for f in .github/a.yml .github/b.yml; do sed -i 's/a/b/' $f; done",
+      "sed -i 's/a/b/' .github/*.yml",
+      'cd src && cd ../.github && echo x > a',
+      'curl -fsSLo .github/x https://example.org',
+      'rm -rf .g*',
     ])
       expect([line, await bash(line)]).toEqual([line, 'deny']);
     for (const line of [
@@ -153,8 +160,23 @@ describe('what it answers', () => {
       'git add .github/ci.yml',
       'echo x > src/a.ts',
       'npm test > /dev/null',
+      'cd src && echo x > a.ts',
+      'rm -rf dist/*',
     ])
       expect([line, await bash(line)]).toEqual([line, 'allow']);
+  });
+
+  it.each<[tools: { allow?: string[]; deny: string[] }, line: string, verdict: string]>([
+    [{ deny: ['Write'] }, 'echo x > y1.txt', 'deny'],
+    [{ deny: ['Write'] }, 'npm test > /dev/null 2>&1', 'allow'],
+    [{ deny: ['Write'] }, 'tmp=$(mktemp); npm test > "$tmp"; tail "$tmp"', 'allow'],
+    [{ allow: ['Bash', 'Read', 'Write(docs/**)'], deny: [] }, 'tee src.txt < a', 'deny'],
+    [{ allow: ['Bash', 'Read', 'Write(docs/**)'], deny: [] }, 'cd docs && echo x > a.md', 'allow'],
+    [{ allow: ['Bash', 'Read', 'Write(docs/**)'], deny: [] }, 'cd docs; echo x > a.md', 'deny'],
+    [{ allow: ['Bash', 'Read'], deny: [] }, 'npm test > out.log', 'allow'],
+  ])('SEC-SHELL-FILES: what a line writes is written by Write: %j %s', async (tools, line, verdict) => {
+    const guard = guarded({ tools });
+    expect(await kind(guard, { tool: 'Bash', input: { command: line }, command: line })).toBe(verdict);
   });
 
   it('`~/` is the home of whoever runs it', async () => {

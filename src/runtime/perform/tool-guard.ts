@@ -9,7 +9,7 @@
 // G11. An agent that can be held to tools always has one, without lists and rules too: `.git`, the runs, definitions and
 //      clients' settings are not written by any call (engine/guard/protected-places.ts).
 
-import { homedir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { type Bounds, judge, pathReadings, type SettledCall, whyWriteWithheld } from '../../engine/guard.ts';
 import type { RunAgent } from '../../model/command.ts';
 import type { Fact, Need, Outcome } from '../../model/entry.ts';
@@ -86,7 +86,7 @@ function createToolGuard(
       tools: command.tools,
       rules: now?.rules ?? [],
       names: now?.names ?? { lookup: () => undefined, fact: () => undefined },
-      around: { root: workspace.root, home },
+      around: { root: workspace.root, home, temporary: [environment.TMPDIR ?? tmpdir()] },
     };
   }
 
@@ -166,9 +166,10 @@ function createToolGuard(
   function whyFileWithheld({ tool, command: line, cwd }: SettledCall): string | undefined {
     if (tool !== 'Bash' || line === undefined) return undefined;
     const { tools, around } = bounds();
-    for (const file of filesWritten(line)) {
+    for (const { file, glob } of filesWritten(line)) {
       const place = settle({ tool: 'Write', input: {}, file, ...(cwd !== undefined && { cwd }) });
-      const why = whyWriteWithheld(tools, { ...place, file: place.file ?? file }, around);
+      const reached = { ...place, file: place.file ?? file, ...(glob !== undefined && { glob }) };
+      const why = whyWriteWithheld(tools, reached, around);
       if (why !== undefined) return why;
     }
     return undefined;

@@ -2,7 +2,7 @@
 // set the variable is a plain text; one doubtful place, and the variable can be anything.
 
 import { eachPart } from './parts-of.ts';
-import { constantOf, holeMark, possibleWords, type Variables } from './possible-words.ts';
+import { ABSOLUTE, constantOf, holeMark, possibleWords, type Variables } from './possible-words.ts';
 import type { Assignment, Command, Part, Simple, Word } from './tree.ts';
 
 const NOTHING: Variables = new Map();
@@ -35,8 +35,24 @@ export function assignedVariables(script: readonly Command[], text: string): Var
     const isAttached = new RegExp(`(?<!\\w)-\\w+${name}(?!\\w)`).test(text);
     if (written === (mentions.get(name) ?? 0) && !isAttached) known.set(name, [...new Set(values)]);
   }
-  return gathering.called.some((word) => maySet(word, known)) ? NOTHING : known;
+  if (gathering.called.some((word) => maySet(word, known))) return NOTHING;
+  for (const [name, count] of mentions) {
+    if (found.has(name) || !/^[A-Za-z_]/.test(name)) continue;
+    if (text.match(new RegExp(`(?<!\\w)${name}(?!\\w)`, 'g'))?.length !== count) continue;
+    if (name === 'HOME' || name === 'PWD') known.set(name, [ABSOLUTE]);
+    else if (!SET_BY_SHELL.test(name)) known.set(`${name}?`, []);
+  }
+  // Unless the line gives the names of these programs to something else.
+  if (!/\(\s*\)|\bfunction\b|\balias\b|\bPATH\b/.test(text))
+    for (const printer of PRINT_PATHS) known.set(`$(${printer})`, [ABSOLUTE]);
+  return known;
 }
+
+/** They print one absolute path. */
+const PRINT_PATHS = [
+  ...['pwd', 'npm bin', 'npm root', 'npm prefix', 'npm root -g', 'npm prefix -g', 'yarn bin', 'pnpm bin'],
+  ...['git rev-parse --show-toplevel', 'go env GOPATH', 'go env GOROOT', 'brew --prefix', 'pyenv root'],
+];
 
 /** Variables that the shell sets by itself. */
 const SET_BY_SHELL =
@@ -121,17 +137,25 @@ function nameAll(part: Part, gathering: Gathering): void {
 
 function gatherSimple({ assignments, words }: Simple, gathering: Gathering): void {
   for (const assignment of assignments) gatherAssignment(assignment, gathering);
-  const [first, ...others] = words.map((word) => constantOf(possibleWords(word, NOTHING)[0] ?? []));
+  const all = words.map((word) => constantOf(possibleWords(word, NOTHING)[0] ?? []));
+  // `command export x=y`: the builtin stands behind it.
+  const start = all.findIndex(
+    (text) => text === undefined || !/^(?:command|builtin|exec|-\w*|--)$/.test(text),
+  );
+  const at = Math.max(start, 0);
+  const [first, ...others] = all.slice(at);
   const name = first?.slice(first.lastIndexOf('/') + 1) ?? '';
   if (UPHEAVALS.has(name)) gathering.isUpheaval = true;
-  if (first === undefined && words[0] !== undefined) gathering.called.push(words[0]);
+  if (first === undefined && words[at] !== undefined) gathering.called.push(words[at]);
   if (SETTERS.has(name)) {
-    for (const other of others) {
-      if (other === undefined) gathering.isUpheaval ||= name !== 'printf';
+    for (const [index, other] of others.entries()) {
+      // The format of `printf` may be `-vx`, and what follows `-v` is a name.
+      const isName = name !== 'printf' || index === 0 || others[index - 1] === '-v';
+      if (other === undefined) gathering.isUpheaval ||= isName;
       else for (const [variable] of other.matchAll(/[A-Za-z_]\w*/g)) gathering.set(variable, undefined);
     }
   }
-  if (DECLARERS.has(name)) declare(words.slice(1), others, gathering);
+  if (DECLARERS.has(name)) declare(words.slice(at + 1), others, gathering);
 }
 
 function declare(
@@ -145,12 +169,14 @@ function declare(
   );
   if (constants.some((constant) => constant !== undefined && /^[-+]\w*n/.test(constant)))
     gathering.isUpheaval = true;
-  for (const [index, word] of words.entries()) {
-    const name = /^([A-Za-z_]\w*)(?=\+?=|\[|$)/.exec(word.source)?.[1];
-    const constant = constants[index];
+  // The name is what the shell makes of the word, whatever quotes it is written with.
+  for (const possible of words.flatMap((word) => possibleWords(word, NOTHING)).flat()) {
+    const [begun] = possible.pieces;
+    const name = /^([A-Za-z_]\w*)(?=\+?=|\[)/.exec(begun ?? '')?.[1];
+    const constant = constantOf([possible]);
     const value = constant === undefined ? undefined : /^[A-Za-z_]\w*=([\s\S]*)$/.exec(constant)?.[1];
-    if (name !== undefined && word.source !== name) gathering.set(name, isPlain ? value : undefined);
-    else if (name === undefined && constant === undefined) gathering.isUpheaval = true;
+    if (name !== undefined) gathering.set(name, isPlain ? value : undefined);
+    else if (constant === undefined) gathering.isUpheaval = true;
   }
 }
 

@@ -9,9 +9,11 @@
 //     enough for a pattern of two words and more (`git push`), and not for one (`rm`, which is also a subcommand).
 
 import { assignedVariables } from './assigned.ts';
+import { evaluationIn } from './evaluated.ts';
 import { runKnown } from './known-call.ts';
+import { looseCommands, looseValues } from './loose-text.ts';
 import { constantOf, type Possible, possibleWords, type Variables } from './possible-words.ts';
-import { baseName, plainPath } from './program-arguments.ts';
+import { baseName, descriptorOf, plainPath } from './program-arguments.ts';
 import { COMMAND_VARIABLES, GIT_SETTINGS } from './programs.ts';
 import { readScript } from './read-script.ts';
 import { printedBy, type Stdin, stdinOf, textOfParts, textOfStdin } from './stdin.ts';
@@ -48,6 +50,31 @@ export interface Call {
   nested: number;
 }
 
+/** A command or a target of a redirection, with the folders that it may happen in: '' is where the line begins. */
+export interface Place {
+  words: Possible[][];
+  isTarget: boolean;
+  folders: readonly string[];
+}
+
+/** All commands and targets that the line shows, also where it cannot be said what else it runs. */
+export function placesIn(line: string): Place[] | undefined {
+  if (readScript(line).kind === 'unclear') return undefined;
+  const walk = new Walk(PLACES);
+  walk.line(line, 0);
+  return walk.places;
+}
+
+/** Texts that stand for a place, as a path says it. */
+const PLACES: Variables = new Map([
+  ['PWD', ['.']],
+  ['HOME', ['~']],
+  ['$(pwd)', ['.']],
+  ['$(git rev-parse --show-toplevel)', ['.']],
+  ['$(git rev-parse --git-dir)', ['.git']],
+]);
+const MOST_FOLDERS = 32;
+
 const DEEPEST = 8;
 const MOST = 5_000;
 
@@ -75,16 +102,31 @@ export class Walk implements CommandsRun {
   readonly written: Simple[] = [];
   readonly targets: Possible[][] = [];
   readonly aliases = new Set<string>();
+  /** Names that the line itself gives to functions: what their bodies run is looked at. */
+  readonly functions = new Set<string>();
   variables: Variables = new Map();
-  hasArithmetic = false;
+  /** Something is evaluated that may be a text of the line (evaluated.ts). */
+  evaluates = false;
   /** What `exec < …` has made the standard input of all that follows. */
   ambient: Stdin = { kind: 'none' };
   /** What the line writes into files, by their paths. */
   readonly #files = new Map<string, string[]>();
+  readonly places: Place[] = [];
+  /** Known from outside; where there are any, what is unclear is passed over. */
+  readonly #given: Variables | undefined;
+  #folders: readonly string[] = [''];
+  /** Where it stands if the last `cd` has failed. */
+  #left: readonly string[] = [];
   /** Reading what a POSIX shell would make of `[[ ]]` or `(( ))`. */
   #isOtherwise = false;
-  #hasHiddenIndex = false;
+  #hides = false;
   #depth = 0;
+  /** The line as it was given. */
+  #text = '';
+
+  constructor(given?: Variables) {
+    this.#given = given;
+  }
 
   line(text: string, depth: number, stdin: Stdin = { kind: 'none' }): void {
     const read = readScript(text);
@@ -92,11 +134,16 @@ export class Walk implements CommandsRun {
     if (depth > DEEPEST) return this.unclear('shells are nested too deeply in it');
     const [variables, outer] = [this.variables, this.#depth];
     // Another shell sees the exported variables, and may set its own.
-    const assigned = assignedVariables(read.script, text);
+    const assigned = new Map([...assignedVariables(read.script, text), ...(this.#given ?? [])]);
     this.variables = depth === 0 ? assigned : merged(variables, assigned);
     this.#depth = depth;
+    if (depth === 0) this.#text = text;
+    const { evaluates, hides } = evaluationIn(read.script);
+    this.evaluates ||= evaluates;
+    this.#hides ||= hides;
     this.#refuseTables(text);
-    this.#script(read.script, stdin);
+    if (depth === 0) this.#script(read.script, stdin);
+    else this.#apart(() => this.#script(read.script, stdin));
     this.variables = variables;
     this.#depth = outer;
   }
@@ -107,8 +154,7 @@ export class Walk implements CommandsRun {
 
   finish(): void {
     // Bash evaluates what a variable holds when it stands in arithmetic: `x='a[$(rm y)]'; (( x ))` runs `rm y`.
-    if (this.hasArithmetic && this.#hasHiddenIndex)
-      return this.unclear('it may hide a command in the index of an array');
+    if (this.evaluates && this.#hides) return this.unclear('it may hide a command in the index of an array');
     const called = this.commands.map(({ words }) => constantOf(words[0] ?? []) ?? '');
     if (called.some((name) => this.aliases.has(name)))
       return this.unclear('it uses an alias that it has just made');
@@ -120,18 +166,57 @@ export class Walk implements CommandsRun {
   }
 
   add(command: RunCommand): void {
+    if (!command.isLoose) this.places.push({ words: command.words, isTarget: false, folders: this.#folders });
     if (this.commands.push(command) > MOST) this.unclear('it is too long to follow');
   }
 
+  /** `cd`: what follows happens there, or, if it fails, where it was. */
+  moveTo(paths: readonly string[]): void {
+    const moved = paths.flatMap((path) =>
+      /^[/~]/.test(path)
+        ? [path]
+        : this.#folders.map((folder) => (folder === '' ? path : `${folder}/${path}`)),
+    );
+    if (moved.length === 0) return;
+    this.#left = [...this.#left, ...this.#folders].slice(0, MOST_FOLDERS);
+    this.#folders = [...new Set(moved)].slice(0, MOST_FOLDERS);
+  }
+
+  /** What is done in a subshell does not move the shell around it. */
+  #apart(run: () => void): void {
+    const kept = [this.#folders, this.#left] as const;
+    run();
+    [this.#folders, this.#left] = kept;
+  }
+
+  /** `env -C folder command` */
+  inFolder(paths: readonly string[], run: () => void): void {
+    this.#apart(() => {
+      this.moveTo(paths);
+      run();
+    });
+  }
+
   #script(script: Script, stdin: Stdin): void {
-    for (const command of script) this.#command(command, stdin.kind === 'none' ? this.ambient : stdin);
+    for (const command of script) {
+      if (!command.isAfterSuccess && this.#left.length > 0) {
+        this.#folders = [...new Set([...this.#folders, ...this.#left])].slice(0, MOST_FOLDERS);
+        this.#left = [];
+      }
+      try {
+        this.#command(command, stdin.kind === 'none' ? this.ambient : stdin);
+      } catch (thrown) {
+        if (this.#given === undefined || !(thrown instanceof Unclear)) throw thrown;
+      }
+    }
   }
 
   #command(command: Command, stdin: Stdin): void {
     if (command.kind === 'pipeline') {
       let input = stdin;
       for (const [at, part] of command.parts.entries()) {
-        this.#command(part, input);
+        const from = input;
+        this.#apart(() => this.#command(part, from));
         // What is printed may come from any part before it.
         input = { kind: 'commands', script: command.parts.slice(0, at + 1) };
       }
@@ -141,9 +226,11 @@ export class Walk implements CommandsRun {
     this.#redirections(command.redirections);
     if (command.kind === 'simple') return this.#simple(command, input);
     for (const word of command.words) this.#parts(word.parts);
-    if (command.form === 'arithmetic' || command.form === 'conditional') this.hasArithmetic = true;
+    if (command.form === 'function') this.functions.add(command.name ?? '');
     // A function may be called with anything as its input.
-    this.#script(command.body, command.form === 'function' ? { kind: 'unknown' } : input);
+    const from: Stdin = command.form === 'function' ? { kind: 'unknown' } : input;
+    if (command.form === 'subshell') this.#apart(() => this.#script(command.body, from));
+    else this.#script(command.body, from);
     this.#isOtherwise = true;
     this.#script(command.otherwise, input);
     this.#isOtherwise = false;
@@ -151,7 +238,11 @@ export class Walk implements CommandsRun {
 
   #redirections(redirections: readonly Redirection[]): void {
     for (const { operator, target, body } of redirections) {
-      if (operator.includes('>')) this.targets.push(...possibleWords(target, this.variables));
+      if (operator.includes('>')) {
+        const words = possibleWords(target, this.variables);
+        this.targets.push(...words);
+        this.places.push({ words, isTarget: true, folders: this.#folders });
+      }
       const isTwice = operator === '>&' || operator === '<&';
       if (
         isTwice &&
@@ -161,22 +252,15 @@ export class Walk implements CommandsRun {
       )
         this.unclear('the target of `>&` is read twice');
       this.#parts(target.parts);
-      // What a heredoc says is no text of a variable.
-      const hadIndex = this.#hasHiddenIndex;
       this.#parts(body ?? []);
-      this.#hasHiddenIndex = hadIndex;
     }
   }
 
   #parts(parts: readonly Part[]): void {
     for (const part of parts) {
       if (part.kind === 'command')
-        this.#script(part.script, { kind: part.form === '>(' ? 'unknown' : 'none' });
+        this.#apart(() => this.#script(part.script, { kind: part.form === '>(' ? 'unknown' : 'none' }));
       if (part.kind === 'parameter' || part.kind === 'arithmetic') this.#parts(part.inner);
-      if (part.kind === 'arithmetic' || (part.kind === 'parameter' && part.inner.length > 0))
-        this.hasArithmetic = true;
-      if (part.kind === 'text' && part.quote !== 'none' && /\$\(|`|^\$$|\$$/.test(part.text))
-        this.#hasHiddenIndex = true;
     }
   }
 
@@ -189,14 +273,15 @@ export class Walk implements CommandsRun {
         ...(items ?? []).flatMap(({ parts }) => parts),
         ...(subscript ?? []),
       ]);
-      if (subscript !== undefined || items?.some(({ source }) => source.startsWith('[')))
-        this.hasArithmetic = true;
       if (GIT_SETTINGS.test(name)) return this.unclear('settings of git are given in variables');
       if (value !== undefined && COMMAND_VARIABLES.test(name)) runVariable(this, name, value);
+      const text =
+        value === undefined ? undefined : constantOf(possibleWords(value, this.variables)[0] ?? []);
+      // What is handed to a program may be run by it; a variable of the shell alone is only text.
+      if (text !== undefined && command.words.length > 0)
+        for (const one of looseValues(`${name}=${text}`, false)) this.add(one);
     }
     for (const word of command.words) this.#parts(word.parts);
-    // `exec {b[x]}>f`
-    if (command.words.some(({ source }) => /^\{\w+\[/.test(source))) this.hasArithmetic = true;
     const words = command.words.flatMap((word) => possibleWords(word, this.variables));
     this.run(words, stdin, false, 0);
   }
@@ -209,8 +294,9 @@ export class Walk implements CommandsRun {
     if (isKnown || !this.#isOtherwise) this.add({ words, isLoose });
     if (nested > 20) return this.unclear('too many commands in it run other commands');
     const texts = args.map((arg) => constantOf(arg));
-    for (const possible of first) {
-      const name = constantOf([possible]);
+    if (first.some(({ isOptional }) => isOptional)) this.run(args, stdin, isLoose, nested + 1);
+    for (const { pieces, count } of first) {
+      const name = constantOf([{ pieces, count }]);
       if (name === undefined && this.#isOtherwise) continue;
       if (name === undefined) this.#unknown(args, stdin, nested);
       else {
@@ -238,7 +324,10 @@ export class Walk implements CommandsRun {
   /** Texts that a shell reads for sure: one that is not known makes the line unclear. */
   texts(texts: readonly (string | undefined)[], who: string, stdin: Stdin = { kind: 'none' }): void {
     for (const text of texts) {
-      if (text === undefined) return this.unclear(`\`${who}\` runs a text that is known only when it runs`);
+      if (text === undefined)
+        return this.unclear(
+          `${who === 'a shell' ? who : `\`${who}\``} runs a text that is known only when it runs`,
+        );
       this.line(text, this.#depth + 1, stdin);
     }
   }
@@ -247,6 +336,33 @@ export class Walk implements CommandsRun {
   file(path: string, stdin: Stdin): void {
     for (const text of this.#files.get(plainPath(path)) ?? [])
       if (readScript(text).kind === 'script') this.line(text, this.#depth + 1, stdin);
+  }
+
+  /**
+   * A script that a shell is given as a file. One that may be the standard input by another name (`/dev//stdin`, a link to
+   * it) is read from there.
+   */
+  scriptOf(path: string | undefined, word: readonly Possible[], stdin: Stdin): void {
+    const descriptor = path === undefined ? undefined : descriptorOf(path);
+    if (descriptor !== undefined)
+      return descriptor === '0'
+        ? this.standardInput(stdin, 'a shell')
+        : this.unclear('a script is read from another descriptor');
+    if (path !== undefined) this.file(path, stdin);
+    const mayBeInput =
+      path === undefined
+        ? word.some(({ pieces }) => /proc|fd|stdin|^$/.test(pieces.join('')))
+        : /(?:^|\/)(?:stdin|\d+)$/.test(path) || /\/dev\/|\/proc\//.test(this.#text);
+    if (mayBeInput) this.standardInput(stdin, 'a shell');
+    else this.maybeInput(stdin);
+  }
+
+  /** What arrives at the standard input may be read as commands, and may be data. */
+  maybeInput(stdin: Stdin): void {
+    if (stdin.kind !== 'text' && stdin.kind !== 'commands') return;
+    const texts =
+      stdin.kind === 'text' ? textOfParts(stdin.parts, this.variables) : printedBy(stdin, this.variables);
+    for (const one of (texts ?? []).flatMap((text) => looseCommands(text))) this.add(one);
   }
 
   /** `cat > x.sh <<EOF`, `echo 'rm y' > x.sh`: what a later command of the line may run. */

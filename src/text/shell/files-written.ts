@@ -1,71 +1,78 @@
 // files-written: the files that a shell line visibly writes: targets of redirections, and arguments of programs that are
 // known to write them. What a program writes by itself does not show in the line.
+//
+// F1. Whether the commands of the line can be told does not matter: what it shows it writes.
+// F2. A path is tried with every value that the line may give it, and from every folder that the line may stand in.
+// F3. Of a path whose end is not known (`docs/*.md`, `docs/$x`) the folder counts, with a pattern for the rest.
 
-import { commandsRun, type RunCommand } from './commands-run.ts';
-import { constantOf, type Possible } from './possible-words.ts';
+import { type Place, placesIn } from './commands-run.ts';
+import type { Piece, Possible } from './possible-words.ts';
+import { writtenBy } from './writing-programs.ts';
 
-/** As spelt, those after a `cd` also as they would be from there. Empty for a line that cannot be followed. */
-export function filesWritten(line: string): string[] {
-  const reading = commandsRun(line);
-  if (reading.kind === 'unclear') return [];
-  const commands = reading.commands.filter(({ isLoose }) => !isLoose).map(wordsOf);
-  const folders = commands.flatMap(([name, ...operands]) => {
-    return name === 'cd' || name === 'pushd'
-      ? operands.filter((word) => !word.startsWith('-')).slice(0, 1)
-      : [];
-  });
-  const files = [...reading.targets.flatMap(redirectedTo), ...commands.flatMap(namedBy)];
-  const below = files
-    .filter((file) => !file.startsWith('/'))
-    .flatMap((file) => folders.map((folder) => `${folder}/${file}`));
-  return [...new Set([...files, ...below])];
+/** `glob`: what is written below `file`; absent: the file itself. */
+export interface WrittenFile {
+  file: string;
+  glob?: string;
 }
 
-/** Each text that the target may be; one that only the shell knows is left out. */
-function redirectedTo(target: readonly Possible[]): string[] {
-  return target.flatMap((possible) => {
-    const text = constantOf([possible]);
-    return text === undefined || /^(?:\d+-?|-)$/.test(text) ? [] : [text];
-  });
-}
-
-/** The known words of a command, its name without a folder; what is not known is left out. */
-function wordsOf({ words }: RunCommand): string[] {
-  const [name = '', ...rest] = words.flatMap((word) => constantOf(word) ?? []);
-  return [name.slice(name.lastIndexOf('/') + 1), ...rest];
-}
-
-const ALL =
-  /^(?:tee|touch|truncate|rm|rmdir|mkdir|shred|unlink|chmod|chown|chgrp|mkfifo|mknod|setfacl|chattr)$/;
-const LAST = /^(?:cp|mv|install|ln|rsync|scp)$/;
-
-function namedBy([name = '', ...args]: readonly string[]): string[] {
-  const operands = args.filter((word) => !word.startsWith('-'));
-  if (ALL.test(name)) return operands;
-  if (LAST.test(name)) return copiedTo(name, args, operands);
-  if (name === 'dd') return operands.flatMap((word) => (word.startsWith('of=') ? [word.slice(3)] : []));
-  if (/^(?:g?sed|perl|ruby)$/.test(name) && args.some((word) => /^(?:-\w*i|--in-place)/.test(word)))
-    return operands;
-  if (/^(?:sort|curl|wget)$/.test(name))
-    return args.flatMap((word, at) =>
-      /^(?:-[oO]|--output)$/.test(word)
-        ? (args[at + 1] ?? [])
-        : (/^(?:-o|-O|--output=)(.+)$/.exec(word)?.[1] ?? []),
-    );
-  return [];
-}
-
-/** The target, and what lies in it by the names of the sources. A moved file is written too: it is gone afterwards. */
-function copiedTo(name: string, args: readonly string[], operands: readonly string[]): string[] {
-  const flag = args.findIndex((word) => /^(?:-t|--target-directory)$/.test(word));
-  const attached = args
-    .map((word) => /^(?:-t|--target-directory=)(.+)$/.exec(word)?.[1])
-    .find((one) => one !== undefined);
-  const target = attached ?? (flag === -1 ? operands.at(-1) : args[flag + 1]);
-  if (target === undefined) return [];
-  const sources = operands.filter((word) => word !== target);
-  const inside = sources.map(
-    (source) => `${target.replace(/\/$/, '')}/${source.slice(source.lastIndexOf('/') + 1)}`,
+export function filesWritten(line: string): WrittenFile[] {
+  const places = placesIn(line);
+  const files = places === undefined ? shownTargets(line) : places.flatMap(placed);
+  const all = files.filter(({ file }) => !NO_FILE.test(file));
+  return all.filter(
+    ({ file, glob }, index) => all.findIndex((one) => one.file === file && one.glob === glob) === index,
   );
-  return [target, ...inside, ...(name === 'mv' ? sources : [])];
+}
+
+/** The folders that the line goes to. */
+export function foldersVisited(line: string): string[] {
+  return [...new Set((placesIn(line) ?? []).flatMap(({ folders }) => folders))].filter((one) => one !== '');
+}
+
+const NO_FILE = /^(?:\/dev\/(?:null|zero|full|tty|std(?:in|out|err)|fd\/\d+))$/;
+
+/** Of a line that cannot be read: what stands behind a `>`. */
+function shownTargets(line: string): WrittenFile[] {
+  const targets = line.matchAll(/>[>|&]?\s*(?:"([^"]*)"|'([^']*)'|([^\s"';&|<>()]+))/g);
+  return [...targets]
+    .map(([, double, single, bare]) => ({ file: double ?? single ?? bare ?? '' }))
+    .filter(({ file }) => file !== '' && !/^\d+-?$|^-$|[$`]/.test(file));
+}
+
+function placed({ words, isTarget, folders }: Place): WrittenFile[] {
+  const written = isTarget
+    ? words.flat().filter((possible) => !/^(?:\d+-?|-)$/.test(possible.pieces.join('')))
+    : writtenBy(words);
+  return written.flatMap(pathOf).flatMap(({ file, ...rest }) => {
+    if (/^[/~]/.test(file)) return [{ file, ...rest }];
+    return folders.map((folder) => ({ file: folder === '' ? file : `${folder}/${file}`, ...rest }));
+  });
+}
+
+/** Texts that stand beside each other are one. */
+function joined(pieces: readonly Piece[]): Piece[] {
+  const found: Piece[] = [];
+  for (const piece of pieces) {
+    const last = found.at(-1);
+    if (typeof piece === 'string' && typeof last === 'string') found[found.length - 1] = last + piece;
+    else if (piece !== '') found.push(piece);
+  }
+  return found;
+}
+
+/** Nothing of it is known: no path. */
+function pathOf(possible: Possible): WrittenFile[] {
+  const pieces = joined(possible.pieces);
+  const [first] = pieces;
+  if (first === null || first === undefined) return [];
+  if (!pieces.includes(null)) {
+    const file = pieces.join('');
+    return file === '' ? [] : [{ file }];
+  }
+  const slash = first.lastIndexOf('/');
+  const names = [first.slice(slash + 1), ...pieces.slice(1)];
+  const glob = names.map((piece) => (piece === null ? '*' : piece.replace(/[*?[\]{}\\]/g, '\\$&'))).join('');
+  // A wildcard takes no name that begins with a dot.
+  const shown = glob.replace(/(^|\/)\*/g, '$1[!.]*');
+  return [{ file: slash === -1 ? '.' : slash === 0 ? '/' : first.slice(0, slash), glob: shown }];
 }

@@ -20,7 +20,7 @@ export function runGit(walk: Walk, { args, texts, nested }: Call): void {
     if (text === undefined && before === '-c')
       return walk.unclear('a setting of git is known only when it runs');
     if (
-      /^(?:-\w*x|--exec|--extcmd|--upload-pack|--receive-pack|foreach|--recursive|run|--\w+-filter)$/.test(
+      /^(?:-\w*x|-u|--exec|--extcmd|--upload-pack|--receive-pack|foreach|--recursive|run|--\w+-filter)$/.test(
         before,
       ) &&
       text !== undefined

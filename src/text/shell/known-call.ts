@@ -2,11 +2,12 @@
 
 import type { Call, Walk } from './commands-run.ts';
 import { runGit } from './git-call.ts';
-import type { Possible } from './possible-words.ts';
-import { readsDescriptor, setsVariables } from './program-arguments.ts';
+import { looseArguments, looseCommands } from './loose-text.ts';
+import { constantOf, type Possible } from './possible-words.ts';
+import { plainWord, setsVariables } from './program-arguments.ts';
 import { LINE_TAKERS, looksLikeShell, PLAIN, SUBCOMMAND_WRAPPERS, startsOf, WRAPPERS } from './programs.ts';
 import { runShell } from './shell-call.ts';
-import { textOfParts } from './stdin.ts';
+import { printedBy, textOfParts } from './stdin.ts';
 import { runSetter } from './variables-run.ts';
 import { runFound, runJoined, runLines, runPerhapsWrapped, runWrapped } from './wrapper-call.ts';
 
@@ -19,22 +20,58 @@ export function runKnown(walk: Walk, call: Call): void {
   if (name === 'hash' && texts.some((text) => text === undefined || /^-\w*p/.test(text)))
     return walk.unclear('`hash -p` gives commands other names');
   if (name === '.' || name === 'source') return runSourced(walk, call);
+  if (name === 'cd' || name === 'pushd')
+    walk.moveTo((args.find((_, at) => !texts[at]?.startsWith('-')) ?? []).flatMap(folderOf));
   if (name === 'git') runGit(walk, call);
   const subcommand = /^git-(.+)$/.exec(name)?.[1];
   if (subcommand !== undefined)
     walk.run([plainWord('git'), plainWord(subcommand), ...args], stdin, isLoose, nested + 1);
-  if (name === 'find') runFound(walk, call);
+  const isFinder = /^(?:find|fd|fdfind)$/.test(name);
+  if (isFinder) runFound(walk, call);
   if (looksLikeShell(name)) runShell(walk, call);
   runInterpreted(walk, call);
-  const isWrapper = WRAPPERS.has(name) || SUBCOMMAND_WRAPPERS.has(name);
+  const isWrapper = !isFinder && (WRAPPERS.has(name) || SUBCOMMAND_WRAPPERS.has(name));
   if (isWrapper) runWrapped(walk, call);
   runJoined(walk, call);
   if (isWrapper || LINE_TAKERS.has(name)) runLines(walk, call);
-  if (/^(?:ssh|rsh|at|batch|crontab)$/.test(name) && stdin.kind === 'text') walk.standardInput(stdin, name);
-  if (/^(?:at|batch|crontab)$/.test(name) && stdin.kind === 'commands') walk.standardInput(stdin, name);
+  if (/^(?:at|batch|crontab)$/.test(name) || (/^(?:ssh|rsh)$/.test(name) && stdin.kind === 'text'))
+    walk.standardInput(stdin, name);
   if (setsVariables(name)) runSetter(walk, call);
+  if (!walk.functions.has(name)) runLoose(walk, call);
   if (PLAIN.has(name) || isLoose) return;
   runPerhapsWrapped(walk, call);
+}
+
+/** Programs that read lines of their own, some of which are for a shell: `!rm x` of ed. */
+const READS_LINES = /^(?:dc|ed|ex|vi|vim|psql|sqlite3|mysql|gdb|lldb|m4|gnuplot)$/;
+/** Programs with their own subcommands that run a command behind `exec`, `run`, `ssh` or `--`. */
+const RUNS_AFTER =
+  /^(?:lerna|nx|rush|turbo|gh|tox|fly|flyctl|heroku|yarn|pnpm|bun|pre-commit|hatch|cargo|rye)$/;
+
+/** Arguments and input that read as a line for a shell, whatever the program is: for patterns of two words and more. */
+function runLoose(walk: Walk, { name, args, texts, stdin }: Call): void {
+  for (const command of looseArguments(name, texts)) walk.add(command);
+  if (READS_LINES.test(name)) {
+    const printed =
+      stdin.kind === 'text' ? textOfParts(stdin.parts, walk.variables) : printedBy(stdin, walk.variables);
+    for (const line of (printed ?? []).flatMap((text) => text.split('\n')))
+      for (const command of looseCommands(line)) walk.add(command);
+  }
+  if (!RUNS_AFTER.test(name)) return;
+  // The first word of `yarn` and `pnpm` may be a program.
+  const starts = /^(?:yarn|pnpm|bun)$/.test(name) ? /^(?:run|exec|--)$/ : /^(?:exec|run|ssh|--)$/;
+  for (const [at, text] of texts.entries()) {
+    const isFirst = /^(?:yarn|pnpm)$/.test(name) && texts.slice(0, at).every((one) => one?.startsWith('-'));
+    const follows = at > 0 && starts.test(texts[at - 1] ?? '');
+    if ((isFirst || follows) && text !== undefined && !text.startsWith('-'))
+      walk.add({ words: args.slice(at), isLoose: true });
+  }
+}
+
+/** As far as it is written out. */
+function folderOf(possible: Possible): string[] {
+  const text = constantOf([possible]);
+  return text === undefined || text === '' ? [] : [text];
 }
 
 function runEval(walk: Walk, { texts, stdin }: Call): void {
@@ -59,11 +96,7 @@ function runTrap(walk: Walk, texts: readonly (string | undefined)[]): void {
 }
 
 function runSourced(walk: Walk, { args: [word = []], texts: [file], stdin }: Call): void {
-  if (walk.substituted(word)) return;
-  if (file === undefined) return;
-  if (/fd\/[^0]|fd\/0./.test(file)) walk.unclear('a script is read from another descriptor');
-  if (readsDescriptor(file)) walk.standardInput(stdin, `source ${file}`);
-  else walk.file(file, stdin);
+  if (!walk.substituted(word)) walk.scriptOf(file, word, stdin);
 }
 
 /** Program texts in other languages that start commands. */
@@ -74,8 +107,4 @@ function runInterpreted(walk: Walk, { name, texts, stdin }: Call): void {
   for (const text of [...texts, ...input]) {
     if (text !== undefined && text.length > 3 && starts.test(text)) walk.programs.push(text);
   }
-}
-
-function plainWord(text: string): Possible[] {
-  return [{ pieces: [text], count: 'one' }];
 }

@@ -16,11 +16,14 @@ export function readingRuns(reading: CommandsReading, pattern: string): Runs {
     return { kind: 'unclear', why: `this line cannot be followed: ${reading.why}` };
   const matches = reading.commands.map((command) => matchCommand(pattern, command));
   if (matches.includes('certain')) return { kind: 'yes' };
+  const isSplit = reading.commands.some(
+    ({ words }, at) => matches[at] === 'possible' && words.flat().some(({ count }) => count === 'any'),
+  );
   if (reading.programs.some((program) => startsCommand(program, pattern))) return { kind: 'yes' };
   if (matches.includes('possible'))
     return {
       kind: 'unclear',
-      why: 'what it runs depends on values that are known only when it runs; put "quotes" around them, or write them out',
+      why: `what it runs depends on values that are known only when it runs; ${isSplit ? 'put "quotes" around them, or write' : 'write'} the command out`,
     };
   return { kind: 'no' };
 }

@@ -83,7 +83,8 @@ function addWord(
   withUnknown: boolean,
 ): number {
   const end = graph.state();
-  for (const { pieces, count } of word) {
+  for (const { pieces, count, isOptional } of word) {
+    if (isOptional) graph.edge(from, end);
     const start = graph.state();
     graph.edge(from, start, ' ');
     if (!withUnknown && (count !== 'one' || pieces.includes(null))) {
@@ -94,7 +95,10 @@ function addWord(
     const last = addPieces(graph, start, pieces);
     graph.edge(last, end);
     if (isName) {
-      const base = withoutFolder(pieces);
+      // `/u[s]r/bin/git`: what is open may have folders in it.
+      const isOpen =
+        count === 'any' && pieces.at(-1) === null && pieces.some((piece) => piece?.includes('/'));
+      const base = isOpen ? [null] : withoutFolder(pieces);
       if (base !== undefined) graph.edge(addPieces(graph, start, base), end);
     }
     if (count === 'one') continue;
@@ -217,17 +221,39 @@ function fitsOptions(wanted: readonly string[], words: readonly Possible[][], wi
   )
     return true;
   const texts = given.map((pieces) => pieces.join(''));
-  const letters = new Set(
-    texts.flatMap((text) => (SHORT.test(text) ? [...text.slice(1)] : (LONG_FORMS[text] ?? []))),
-  );
+  const letters = new Set(texts.flatMap((text) => (SHORT.test(text) ? [...text.slice(1)] : lettersOf(text))));
   return plain
     .filter((word) => word.startsWith('-'))
     .every((word) =>
       SHORT.test(word)
         ? texts.includes(word) ||
           [...word.slice(1)].every((letter) => letters.has(letter) || letters.has(other(letter)))
-        : texts.some((text) => text === word || text.startsWith(`${word}=`)),
+        : texts.some((text) => text === word || text.startsWith(`${word}=`) || abbreviates(text, word)) ||
+          hasShortForm(positional, word, letters, texts),
     );
+}
+
+/** GNU programs and git take the beginning of a long option for the whole. */
+function abbreviates(text: string, word: string): boolean {
+  return /^--\w{2}/.test(text) && word.startsWith(text);
+}
+
+function lettersOf(text: string): string[] {
+  const long = Object.keys(LONG_FORMS).filter((form) => form === text || abbreviates(text, form));
+  return long.flatMap((form) => LONG_FORMS[form] ?? []);
+}
+
+/** `git push -f` and `git push origin +main` are `git push --force`; `git commit -n` is `git commit --no-verify`. */
+function hasShortForm(
+  positional: readonly string[],
+  word: string,
+  letters: ReadonlySet<string>,
+  texts: readonly string[],
+): boolean {
+  if (word === '--no-verify') return positional.includes('commit') && letters.has('n');
+  if (word === '--force' && positional.includes('push') && texts.some((text) => /^\+./.test(text)))
+    return true;
+  return (LONG_FORMS[word] ?? []).some((letter) => letters.has(letter) || letters.has(other(letter)));
 }
 
 /** `rm -R` is `rm -r`. */

@@ -14,10 +14,18 @@ export interface Possible {
   prints?: Script;
   /** How many words may come of it: one; one or more (files that a pattern fits); any number (an unquoted value). */
   count: 'one' | 'some' | 'any';
+  /** It may also be no word at all: `${x:+-v}`. */
+  isOptional?: true;
 }
 
-/** The values that a line itself gives to its variables; a name that is not here can be anything. */
+/**
+ * The values that a line itself gives to its variables; a name that is not here can be anything. `name?`: nothing in the line
+ * sets it, so it is what whoever started the shell made it. `$(pwd)`: what that command prints.
+ */
 export type Variables = ReadonlyMap<string, readonly string[]>;
+
+/** A value that is some absolute path, and surely one word. */
+export const ABSOLUTE = '\u0003';
 
 /** A word may have several readings (`{a,b}` gives two words). Above this it counts as any number of any words. */
 const MOST = 64;
@@ -42,7 +50,7 @@ export function possibleWords(word: Word, variables: Variables): Possible[][] {
 /** The text of a word that can only be one thing; undefined: it depends. */
 export function constantOf(possible: readonly Possible[]): string | undefined {
   const [only, ...others] = possible;
-  if (only === undefined || others.length > 0 || only.count !== 'one') return undefined;
+  if (only === undefined || others.length > 0 || only.count !== 'one' || only.isOptional) return undefined;
   return only.pieces.every((piece) => piece !== null) ? only.pieces.join('') : undefined;
 }
 
@@ -51,6 +59,8 @@ type Symbol =
   | { kind: 'character'; text: string; isActive: boolean }
   /** Not known; `isSplit`: it may become several words. */
   | { kind: 'unknown'; isSplit: boolean }
+  /** This text, or one word that is not known. */
+  | { kind: 'default'; text: string }
   /** A known variable: one of these values. */
   | { kind: 'values'; values: readonly string[]; isSplit: boolean };
 
@@ -68,7 +78,10 @@ function symbolsOfPart(part: Part, variables: Variables): Symbol[] {
       return [...part.text].map((text) => ({ kind: 'character', text, isActive: true }));
     case 'parameter': {
       const values = part.isPlain ? variables.get(part.name) : undefined;
+      if (values?.includes(ABSOLUTE)) return SOME_PATH;
       if (values !== undefined) return [{ kind: 'values', values, isSplit }];
+      const chosen = part.isEvaluated ? undefined : choiceOf(part, variables, isSplit);
+      if (chosen !== undefined) return [chosen];
       const isList =
         part.name === '@' || part.name === '*' || part.name === '!' || part.inner.some(isWholeArray);
       const held = (variables.get(part.name) ?? []).filter((value) => value.includes(HOLE));
@@ -76,12 +89,52 @@ function symbolsOfPart(part: Part, variables: Variables): Symbol[] {
       return [...inside(part), { kind: 'unknown', isSplit: isSplit || isList }, ...marks];
     }
     case 'command':
+      {
+        const printed = variables.get(printerOf(part.script) ?? '');
+        if (printed?.includes(ABSOLUTE)) return SOME_PATH;
+        if (printed !== undefined) return [{ kind: 'values', values: printed, isSplit: false }];
+      }
       return [...inside(part), { kind: 'unknown', isSplit: isSplit && !/^[<>]/.test(part.form) }];
     case 'arithmetic':
       return [...inside(part), { kind: 'unknown', isSplit: false }];
     case 'hole':
       return [{ kind: 'character', text: holeMark(part.index), isActive: false }];
   }
+}
+
+const SOME_PATH: Symbol[] = [
+  { kind: 'character', text: '/', isActive: false },
+  { kind: 'unknown', isSplit: false },
+];
+
+/** `${x:+text}` is the text or nothing; `${x:-text}` the text or what x is. Undefined: it can be anything. */
+function choiceOf(
+  { name, inner }: Part & { kind: 'parameter' },
+  variables: Variables,
+  isSplit: boolean,
+): Symbol | undefined {
+  const written = inner.map((part) =>
+    part.kind === 'text' && part.posix === undefined ? part.text : undefined,
+  );
+  const [, operator, text = ''] = /^:?([-+])([\s\S]*)$/.exec(written.join('')) ?? [];
+  if (operator === undefined || written.includes(undefined) || /[*?[{~]/.test(text)) return undefined;
+  const isQuoted = inner.some((part) => part.kind === 'text' && part.quote === 'single');
+  if (isSplit && isQuoted && /\s/.test(text)) return undefined;
+  if (operator === '+') return { kind: 'values', values: ['', text], isSplit };
+  const known = variables.get(name);
+  if (known !== undefined) return { kind: 'values', values: [...known, text], isSplit };
+  return variables.has(`${name}?`) && !(isSplit && /\s/.test(text)) ? { kind: 'default', text } : undefined;
+}
+
+/** `$(npm bin)`: a command of plain words, as a key of Variables. */
+function printerOf(script: Script): string | undefined {
+  const [only] = script;
+  if (script.length !== 1 || only?.kind !== 'simple') return undefined;
+  if (only.assignments.length + only.redirections.length > 0) return undefined;
+  const words = only.words.map(({ parts: [part, ...others] }) =>
+    part?.kind === 'text' && others.length === 0 ? part.text : undefined,
+  );
+  return words.includes(undefined) ? undefined : `$(${words.join(' ')})`;
 }
 
 /** The values that an expansion is made of count as part of what it gives. */
@@ -178,11 +231,17 @@ function settle(symbols: readonly Symbol[]): Possible[][] {
     if (symbol.kind === 'values' && readings.length * symbol.values.length > MOST) return [[ANYTHING]];
     if (symbol.kind === 'values') {
       // A value with blanks or wildcards in it becomes other words than it looks like.
-      if (symbol.isSplit && symbol.values.some((value) => /[\s*?[]/.test(value) || value === ''))
+      const isAlone = symbols.every(({ kind }) => kind !== 'character');
+      if (symbol.isSplit && symbol.values.some((value) => /[\s*?[]/.test(value) || (value === '' && isAlone)))
         return splitValues(symbols) ?? [[ANYTHING]];
       readings = readings.flatMap((reading) =>
         symbol.values.map((value) => ({ ...reading, pieces: joined(reading.pieces, value) })),
       );
+    } else if (symbol.kind === 'default') {
+      readings = readings.flatMap((reading) => [
+        { ...reading, pieces: joined(reading.pieces, symbol.text) },
+        { ...reading, pieces: joined(reading.pieces, null) },
+      ]);
     } else readings = readings.map((reading) => extended(reading, symbol));
   }
   return [readings];
@@ -191,13 +250,14 @@ function settle(symbols: readonly Symbol[]): Possible[][] {
 /** `$x` alone, x being `git push`: its words. */
 function splitValues(symbols: readonly Symbol[]): Possible[][] | undefined {
   const [only] = symbols;
-  if (symbols.length !== 1 || only?.kind !== 'values' || only.values.length !== 1) return undefined;
-  const value = only.values[0] as string;
-  if (/[*?[]/.test(value)) return undefined;
+  if (symbols.length !== 1 || only?.kind !== 'values') return undefined;
+  const [value = '', ...more] = only.values.filter((one) => one !== '');
+  if (/[*?[]/.test(value) || more.length > 0) return undefined;
+  const isOptional = only.values.includes('') || undefined;
   return value
     .split(/[ \t\n]+/)
     .filter((text) => text !== '')
-    .map((text) => [{ pieces: [text], count: 'one' }]);
+    .map((text) => [{ pieces: [text], count: 'one', ...(isOptional && { isOptional }) }]);
 }
 
 function extended({ pieces, count }: Possible, symbol: Symbol): Possible {

@@ -54,9 +54,13 @@ export function runsSubcommand(
 }
 
 export function setsVariables(name: string): boolean {
-  return /^(?:read|mapfile|readarray|printf|export|local|declare|typeset|readonly|unset|let|test|\[|complete|compgen)$/.test(
+  return /^(?:read|mapfile|readarray|printf|export|local|declare|typeset|readonly|unset|let|test|\[|wait|complete|compgen)$/.test(
     name,
   );
+}
+
+export function plainWord(text: string): Possible[] {
+  return [{ pieces: [text], count: 'one' }];
 }
 
 export function baseName(name: string): string {
@@ -65,6 +69,20 @@ export function baseName(name: string): string {
 
 export function readsDescriptor(file: string): boolean {
   return /^(?:-|\/dev\/stdin|\/dev\/fd\/\d+|\/proc\/.*\/fd\/\d+)$/.test(file);
+}
+
+/** The number of the descriptor that the path is another name for: `/dev//stdin`, `/proc/self/fd/0`. Undefined: none. */
+export function descriptorOf(path: string): string | undefined {
+  if (path === '-') return '0';
+  const names: string[] = [];
+  for (const name of path.split('/')) {
+    if (name === '..') names.pop();
+    else if (name !== '' && name !== '.') names.push(name);
+  }
+  const plain = `/${names.join('/')}`.replace(/^\/proc\/[^/]+\/root(?=\/)/, '');
+  if (!path.startsWith('/') && !path.includes('../dev') && !path.includes('../proc')) return undefined;
+  if (/(?:^|\/)dev\/stdin$/.test(plain)) return '0';
+  return /\/(?:dev|proc\/.+)\/fd\/(\d+)$/.exec(plain)?.[1];
 }
 
 /** Without what makes two spellings of one path. */

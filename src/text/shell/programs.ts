@@ -21,7 +21,7 @@ export const WRAPPERS: ReadonlyMap<string, number> = new Map([
     xargs parallel gparallel systemd-run systemd-inhibit fakeroot unshare nsenter chpst firejail bwrap caffeinate unbuffer
     rlwrap xvfb-run dbus-run-session dbus-launch valgrind catchsegv gdb lldb cross-env dotenv dotenvx env-cmd tini
     dumb-init proxychains proxychains4 torsocks npx bunx pnpx uvx pipx time gtime winpty entr start-stop-daemon
-    watch hyperfine script ssh-agent
+    watch hyperfine ssh-agent sem
     nodemon concurrently wait-for-it s6-setuidgid pkexec sudoedit prlimit setpriv capsh cpulimit numactl
     ts-node-dev run-parts softlimit retry eatmydata linux32 linux64
     uname26 i386 x86_64 coproc
@@ -29,7 +29,7 @@ export const WRAPPERS: ReadonlyMap<string, number> = new Map([
   ].map((name): [string, number] => [name, 0]),
   ...[
     ...list(
-      'timeout gtimeout flock chrt logsave faketime envdir chroot taskset setarch arch gosu su-exec setuidgid proot ssh rsh mosh dsh pssh',
+      'timeout gtimeout flock chrt logsave faketime envdir chroot taskset setarch arch gosu su-exec setuidgid proot script ssh rsh mosh dsh pssh',
     ),
   ].map((name): [string, number] => [name, 1]),
 ]);
@@ -95,7 +95,7 @@ export const FEEDERS = list('xargs parallel gparallel');
 
 /** Programs of which any argument may be a line for a shell. */
 export const LINE_TAKERS = list(`
-  watch ssh rsh mosh dsh pssh hyperfine parallel gparallel entr concurrently script flock su runuser sg env xterm expect at
+  watch ssh rsh mosh dsh pssh hyperfine parallel gparallel sem entr concurrently script flock su runuser sg env xterm expect at
   batch nix-shell docker-compose
 `);
 
@@ -154,7 +154,7 @@ export const PLAIN = list(`
 
 /** Variables whose value a program runs as a command. */
 export const COMMAND_VARIABLES =
-  /^(?:PS[0-4]|PROMPT_COMMAND|BASH_ENV|ENV|GIT_SSH(?:_COMMAND)?|GIT_PROXY_COMMAND|GIT_EXTERNAL_DIFF|(?:GIT_|GIT_SEQUENCE_)?EDITOR|VISUAL|(?:GIT_|MAN)?PAGER|BROWSER|LESSOPEN|LESSCLOSE|(?:GIT_|SSH_|SUDO_)?ASKPASS|FZF_DEFAULT_COMMAND|RUSTC_WRAPPER|MAKEFLAGS)$/;
+  /^(?:PS[0-4]|PROMPT_COMMAND|BASH_ENV|ENV|GIT_SSH(?:_COMMAND)?|GIT_PROXY_COMMAND|GIT_EXTERNAL_DIFF|(?:GIT_|GIT_SEQUENCE_)?EDITOR|VISUAL|(?:GIT_|MAN)?PAGER|BROWSER|LESSOPEN|LESSCLOSE|RSYNC_RSH|KUBE_EDITOR|SUDO_EDITOR|CC|CXX|GOFLAGS|npm_config_script_shell|CARGO_TARGET_\w+_RUNNER|(?:GIT_|SSH_|SUDO_)?ASKPASS|FZF_DEFAULT_COMMAND|RUSTC_WRAPPER|MAKEFLAGS)$/;
 /** With these a line gives git settings, aliases among them, in a way that is not followed. */
 export const GIT_SETTINGS = /^GIT_CONFIG_(?:COUNT|KEY_\d+|VALUE_\d+|PARAMETERS)$/;
 /** Of these the shell itself runs what stands in them. */

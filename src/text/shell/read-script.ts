@@ -93,17 +93,20 @@ class ScriptReader extends WordReader {
   /** Up to the end of the text, a `)`, `;;`, or one of these words in the place of a command. */
   #readCommands(ends: readonly string[]): Command[] {
     const commands: Command[] = [];
+    let joint: string | undefined;
     for (;;) {
       this.#skipSpace();
       const character = this.char();
       if (character === '' || character === ')' || this.isNext(';;') || this.isNext(';&')) return commands;
       const word = this.#reserved();
       if (word !== undefined && ends.includes(word)) return commands;
-      commands.push(this.#readPipeline());
+      const command = this.#readPipeline();
+      if (joint === '&&') command.isAfterSuccess = true;
+      commands.push(command);
       this.skipBlanks();
       this.#skipComment();
       const before = this.at;
-      const joint = this.match(JOINT);
+      joint = this.match(JOINT);
       if (joint === undefined) {
         // `if a; then { b; } fi`: the end of a block needs no `;` before a keyword.
         if (endsWithBlock(commands.at(-1)) && this.#reserved() !== undefined) continue;
@@ -545,22 +548,23 @@ class ScriptReader extends WordReader {
 
   #readBody({ delimiter, isLiteral, isIndented }: Pending): Part[] {
     const start = this.at;
+    const end = new DelimiterWatch(delimiter);
     let text = '';
     for (;;) {
       if (this.at >= this.source.length)
         this.unclear(`the heredoc is never ended by \`${delimiter}\``, start);
       const newline = this.source.indexOf('\n', this.at);
-      const end = newline === -1 ? this.source.length : newline;
-      const raw = this.source.slice(this.at, end);
+      const lineEnd = newline === -1 ? this.source.length : newline;
+      const raw = this.source.slice(this.at, lineEnd);
       const line = isIndented ? raw.replace(/^\t+/, '') : raw;
+      if (!isLiteral && end.isJoined(raw, line))
+        this.unclear('lines that a backslash joins may end a heredoc', this.at);
       if (line === delimiter) {
-        if (!isLiteral && /(?:^|[^\\])(?:\\\\)*\\\n$/.test(text))
-          this.unclear('a backslash stands before the end of a heredoc', this.at);
-        this.at = end;
+        this.at = lineEnd;
         break;
       }
       text += `${line}\n`;
-      this.at = Math.min(end + 1, this.source.length);
+      this.at = Math.min(lineEnd + 1, this.source.length);
       if (newline === -1) this.unclear(`the heredoc is never ended by \`${delimiter}\``, start);
     }
     if (text.includes('\0')) this.unclear('a heredoc holds a NUL character', start);
@@ -576,6 +580,30 @@ class ScriptReader extends WordReader {
     const word = RESERVED_WORD.exec(this.source)?.[0];
     if (word === undefined || !RESERVED.has(word)) return undefined;
     return word === '[[' && this.#isPlain ? undefined : word;
+  }
+}
+
+/**
+ * Bash joins the lines of a body at a backslash before it looks for the end; dash looks first. Where the two would end the
+ * body at different places, nobody can tell what is a command.
+ */
+class DelimiterWatch {
+  readonly #delimiter: string;
+  /** The lines so far that a backslash joins to the next: as they stand, and without tabs before each of them. */
+  #joined: { raw: string; bare: string } | undefined;
+
+  constructor(delimiter: string) {
+    this.#delimiter = delimiter;
+  }
+
+  /** Whether this line ends the body in one of the two ways, being joined to the one before it. */
+  isJoined(raw: string, bare: string): boolean {
+    const before = this.#joined;
+    const joined = { raw: (before?.raw ?? '') + raw, bare: (before?.bare ?? '') + bare };
+    const goesOn = /(?:^|[^\\])(?:\\\\)*\\$/.test(raw);
+    this.#joined = goesOn ? { raw: joined.raw.slice(0, -1), bare: joined.bare.slice(0, -1) } : undefined;
+    if (before === undefined) return false;
+    return [bare, joined.raw, joined.raw.replace(/^\t+/, ''), joined.bare].includes(this.#delimiter);
   }
 }
 

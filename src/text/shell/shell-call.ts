@@ -1,7 +1,6 @@
 // shell-call: what a shell runs that is called by its name: `sh -c '…'`, `bash < f`, `su -c '…'`, a script as its operand.
 
 import type { Call, Walk } from './commands-run.ts';
-import { readsDescriptor } from './program-arguments.ts';
 
 export function runShell(walk: Walk, { name, args, texts, stdin, nested }: Call): void {
   const takesUser = /^(?:su|runuser|sg|newgrp)$/.test(name);
@@ -11,11 +10,14 @@ export function runShell(walk: Walk, { name, args, texts, stdin, nested }: Call)
     const text = texts[at];
     if (!isScript && walk.substituted(args[at] ?? [])) return;
     if (text === undefined) {
-      if (isScript) return walk.unclear('a shell runs a text that is known only when it runs');
+      if (isScript)
+        return walk.unclear(
+          'a shell runs a text that is known only when it runs; hand the values over: sh -c \'… "$1"\' sh "$x"',
+        );
       const isFile = args[at]?.every(
         ({ pieces: [first], count }) => count !== 'any' && first !== null && !first?.startsWith('-'),
       );
-      if (isFile && !isInput) return;
+      if (isFile && !isInput) return walk.scriptOf(undefined, args[at] ?? [], stdin);
       if (args[at]?.some(({ count }) => count !== 'one'))
         return walk.unclear('a shell is given words that are not known');
       // It may be a file, or `-c`.
@@ -31,16 +33,14 @@ export function runShell(walk: Walk, { name, args, texts, stdin, nested }: Call)
         if (!walk.substituted(args[at + 1] ?? []) && texts[at + 1] !== undefined)
           walk.file(texts[at + 1] ?? '', stdin);
       }
-      if (/^[-+][a-zA-Z]*[oO][a-zA-Z]*$|^--?(?:rcfile|init-file|user|group|shell)$/.test(text)) at++;
+      // Each `o` takes a word of its own: `-ooc errexit pipefail 'rm x'`.
+      if (/^[-+][a-zA-Z]*[oO][a-zA-Z]*$/.test(text)) at += text.match(/[oO]/g)?.length ?? 0;
+      else if (/^--?(?:rcfile|init-file|user|group|shell)$/.test(text)) at++;
     } else if (isScript && text !== '--' && text !== '-') {
       return walk.texts([text], 'a shell', stdin);
     } else if (text !== '--' && text !== '-' && !takesUser) {
-      const isFile = !isInput && !readsDescriptor(text);
-      if (!isFile)
-        return /fd\/[^0]|fd\/0./.test(text)
-          ? walk.unclear('a shell reads another descriptor')
-          : walk.standardInput(stdin, 'a shell');
-      walk.file(text, stdin);
+      if (isInput) return walk.standardInput(stdin, 'a shell');
+      walk.scriptOf(text, args[at] ?? [], stdin);
       // Without a folder it is looked for like a command.
       return text.includes('/') ? undefined : walk.run(args.slice(at), stdin, false, nested + 1);
     }

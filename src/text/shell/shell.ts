@@ -3,7 +3,8 @@
 // Owns: which commands a line is made of, which it may run, where a value may stand in it. Never: runs or expands anything.
 
 export { type CommandsReading, commandsRun } from './commands-run.ts';
-export { filesWritten } from './files-written.ts';
+export { evaluationIn } from './evaluated.ts';
+export { filesWritten, foldersVisited } from './files-written.ts';
 export { checkHoles, fillHoles, type HoleKind, lineOfWords, whyRefused } from './holes.ts';
 export { lineRuns, readingRuns } from './line-runs.ts';
 export { readScript } from './read-script.ts';

@@ -1,6 +1,7 @@
 // stdin: what a command reads from its standard input, as far as the line tells.
 
 import { constantOf, possibleWords, type Variables } from './possible-words.ts';
+import { descriptorOf } from './program-arguments.ts';
 import type { Part, Redirection, Script, Simple, Word } from './tree.ts';
 
 export type Stdin =
@@ -23,6 +24,8 @@ export function stdinOf(redirections: readonly Redirection[]): Stdin | undefined
     else if (operator === '<&') found = { kind: 'unknown' };
     else if (operator === '<' || operator === '<>') {
       const [part] = target.parts;
+      // Its own standard input by another name: what it was before.
+      if (descriptorOf(constantOf(possibleWords(target, new Map())[0] ?? []) ?? '') === '0') continue;
       found =
         part?.kind === 'command' && part.form === '<('
           ? { kind: 'commands', script: part.script }

@@ -1,6 +1,6 @@
 // tree: a shell line as its reader sees it. Nothing is expanded: what an expansion gives is known only when it runs.
 
-/** A whole line: its commands in the order in which they are written. What joins them (`;` `&&` `||` `&`) is not kept. */
+/** A whole line: its commands in the order in which they are written. Of what joins them (`;` `&&` `||` `&`) only `&&` is kept. */
 export type Script = Command[];
 
 export type Command = Simple | Block | Pipeline;
@@ -8,6 +8,8 @@ export type Command = Simple | Block | Pipeline;
 /** One program with its arguments; `words` is empty where the command only assigns or redirects. */
 export interface Simple {
   kind: 'simple';
+  /** It runs only if the command before it did well: `cd x && y`. */
+  isAfterSuccess?: true;
   /** As written. */
   text: string;
   assignments: Assignment[];
@@ -18,6 +20,7 @@ export interface Simple {
 /** Commands that belong together: `if`, `for`, `{ }`, `( )`, a function, `[[ ]]`, `(( ))`. */
 export interface Block {
   kind: 'block';
+  isAfterSuccess?: true;
   form: 'group' | 'subshell' | 'if' | 'while' | 'for' | 'case' | 'function' | 'conditional' | 'arithmetic';
   text: string;
   /** The variable of `for`, the name of a function. */
@@ -33,6 +36,7 @@ export interface Block {
 /** Two or more commands, each reading what the one before it prints. */
 export interface Pipeline {
   kind: 'pipeline';
+  isAfterSuccess?: true;
   parts: Command[];
 }
 
@@ -68,8 +72,11 @@ export type Quote = 'none' | 'single' | 'double';
 export type Part =
   /** `posix`: what a shell without `$'…'` makes of one. */
   | { kind: 'text'; text: string; quote: Quote; posix?: string }
-  /** `$name`, `${name…}`. `isPlain`: the value of the variable and nothing else. */
-  | { kind: 'parameter'; name: string; isPlain: boolean; quote: Quote; inner: Part[] }
+  /**
+   * `$name`, `${name…}`. `isPlain`: the value of the variable and nothing else. `isEvaluated`: bash takes what is inside, or
+   * the value, for an expression (`${a[…]}`, `${a:…}`, `${!a}`).
+   */
+  | { kind: 'parameter'; name: string; isPlain: boolean; isEvaluated?: true; quote: Quote; inner: Part[] }
   /** `$( )`, backquotes, `<( )`, `>( )`. */
   | { kind: 'command'; form: '$(' | '`' | '<(' | '>('; quote: Quote; script: Script }
   | { kind: 'arithmetic'; quote: Quote; inner: Part[] }

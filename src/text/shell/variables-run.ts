@@ -2,6 +2,7 @@
 // that set variables, some of which evaluate the names that they are given.
 
 import type { Call, Walk } from './commands-run.ts';
+import { evaluatesArguments } from './evaluated.ts';
 import { constantOf, possibleWords } from './possible-words.ts';
 import { readsDescriptor } from './program-arguments.ts';
 import { COMMAND_VARIABLES, SHELL_VARIABLES } from './programs.ts';
@@ -19,11 +20,7 @@ export function runVariable(walk: Walk, name: string, value: Word): void {
 
 /** `read PS4`, `export PROMPT_COMMAND=…`, `mapfile -C 'rm x'`. */
 export function runSetter(walk: Walk, { name, texts }: Call): void {
-  if (
-    !/^(?:test|\[|export|local|readonly|complete|compgen)$/.test(name) ||
-    texts.some((text) => /^-[vR]/.test(text ?? ''))
-  )
-    walk.hasArithmetic ||= name !== 'printf' || texts.some((text) => text?.startsWith('-v'));
+  walk.evaluates ||= evaluatesArguments(name, texts);
   if (name === 'compgen' && texts.some((text) => /[$`]/.test(text ?? '')))
     walk.unclear('`compgen` expands what it is given');
   for (const [at, text] of texts.entries()) {

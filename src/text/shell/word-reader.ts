@@ -348,6 +348,7 @@ export abstract class WordReader {
     const isPlain = prefix === '' && !hasSubscript && this.char() === '}';
     // `${x:-…}` and its like: what may stand instead of the value.
     const isDefault = /^:?[-=+?]/.test(this.source.slice(this.at, this.at + 2));
+    const isEvaluated = prefix === '!' || hasSubscript || (this.char() === ':' && !isDefault);
     if (this.isNext('@P')) this.unclear('`${…@P}` runs what its value says', start);
     for (;;) {
       const character = this.char();
@@ -367,6 +368,7 @@ export abstract class WordReader {
       kind: 'parameter',
       name: prefix === '!' ? '!' : name,
       isPlain,
+      ...(isEvaluated && { isEvaluated }),
       quote,
       inner: inner.list,
     });
