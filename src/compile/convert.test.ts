@@ -32,7 +32,7 @@ steps:
           secrets: [TOKEN]
           env: { A: "\${not.filled}", B: "{{ nor this }}" }
         - name: QA
-          command: ["bash", "-lc", "set -e\\ncat \${task}\\n  echo 'it''s' # \${context.my-key}\\n"]
+          command: ["cat", "\${task}", "  echo 'it''s' # \${context.my-key}\\n"]
           output_capture: json
           output_require: [{ pointer: /approved, equals: true }]
           timeout_sec: 1.5

@@ -31,6 +31,8 @@ export interface Site {
   only: boolean;
   /** A shell reads what it renders to. */
   isShellLine?: boolean;
+  /** It is one word of a command that is a list of words: all of them, and which it is. */
+  command?: { words: readonly string[]; at: number };
   /** See ScalarNode. */
   lenient?: { quiet: readonly { start: number; end: number }[] };
   /** Offsets in `source` → where that stands in its file (through quotes, escapes and block scalars). */

@@ -2,7 +2,15 @@
 // nobody took yet (Unobserved), or a value that is not there (Unevaluable, rule 16). `decide` turns both into entries.
 
 import type { Bindings, Evaluation } from '../expressions/evaluation.ts';
-import { absences, evaluate, render, renderDeep, renderText, test } from '../expressions/expressions.ts';
+import {
+  absences,
+  evaluate,
+  render,
+  renderDeep,
+  renderText,
+  renderWords,
+  test,
+} from '../expressions/expressions.ts';
 import type { ResolvedCommand } from '../model/command.ts';
 import type { Need } from '../model/entry.ts';
 import type { Json, JsonObject } from '../model/json.ts';
@@ -88,25 +96,27 @@ function reader(bindings: Bindings, { unseen, absent }: Sight): Reader {
       for (const [key, value] of Object.entries(values)) rendered.push([key, self.deep(value)]);
       return Object.fromEntries(rendered);
     },
-    command: (line) =>
-      line.kind === 'shell' ? { kind: 'shell', line: shellLine(line.line) } : resolveCommand(line, self),
+    command(line) {
+      if (line.kind === 'shell') return { kind: 'shell', line: shellLine(line.line) };
+      if (line.kind === 'input') return resolveInput(line, self);
+      const nothing = line.argv.map(() => '');
+      return {
+        kind: 'argv',
+        argv: settled(renderWords(line.argv, bindings), [...line.argv], 'template', nothing),
+      };
+    },
   };
   return self;
 }
 
-function resolveCommand(line: Exclude<CommandLine, { kind: 'shell' }>, read: Reader): ResolvedCommand {
-  switch (line.kind) {
-    case 'argv':
-      return { kind: 'argv', argv: line.argv.map((word) => read.text(word)) };
-    case 'input': {
-      const value = read.value(line.expression);
-      if (typeof value === 'string' && value.trim() !== '') return { kind: 'shell', line: value };
-      if (Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === 'string')) {
-        return { kind: 'argv', argv: value as string[] };
-      }
-      throw new Unevaluable(
-        `\`${line.expression}\` is not a command: it must be a line of text or a list of words`,
-      );
-    }
+/** An input that is the command. */
+function resolveInput(line: CommandLine & { kind: 'input' }, read: Reader): ResolvedCommand {
+  const value = read.value(line.expression);
+  if (typeof value === 'string' && value.trim() !== '') return { kind: 'shell', line: value };
+  if (Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === 'string')) {
+    return { kind: 'argv', argv: value as string[] };
   }
+  throw new Unevaluable(
+    `\`${line.expression}\` is not a command: it must be a line of text or a list of words`,
+  );
 }

@@ -2,7 +2,7 @@
 // template depends on its `{% if %}` and `{% for %}`, so the line is looked at in each of the ways it may turn out, up to a
 // bound; rendering looks once more, at the one that did.
 
-import { checkHoles, HOLE, type HoleKind } from '../text/shell/shell.ts';
+import { checkHoles, HOLE, type HoleKind, lineOfWords } from '../text/shell/shell.ts';
 import { isInput } from './template.ts';
 import { type Part, parseTemplate } from './template-syntax.ts';
 import type { Expression } from './template-token.ts';
@@ -16,7 +16,10 @@ interface Shape {
 
 const MOST_SHAPES = 64;
 
-export function checkShellLine(source: string): ExpressionProblem[] {
+/** What an expression gives, where that is known before the run: the default of an input. */
+export type KnownText = (expression: string) => string | undefined;
+
+export function checkShellLine(source: string, known: KnownText = () => undefined): ExpressionProblem[] {
   const { parts, problems } = parseTemplate(source);
   if (problems.length > 0) return [];
   if (source.includes(HOLE))
@@ -26,7 +29,7 @@ export function checkShellLine(source: string): ExpressionProblem[] {
   const found = new Map<string, ExpressionProblem>();
   for (const { line, values } of shapesOf(parts)) {
     if (values.length === 0) continue;
-    const kinds = values.map((value): HoleKind => ({ mayName: isInput(value.source) }));
+    const kinds = values.map((value) => kindOf(value, known));
     for (const { index, severity, message, hint } of checkHoles(line, kinds)) {
       const value = index === undefined ? undefined : values[index];
       const place =
@@ -43,6 +46,49 @@ export function checkShellLine(source: string): ExpressionProblem[] {
     }
   }
   return [...found.values()];
+}
+
+/**
+ * The same for a command that is a list of words. No shell reads it, but the program may be one, or take a word for an
+ * option or a program text. What is wrong is told for each word.
+ */
+export function checkCommandWords(
+  words: readonly string[],
+  known: KnownText = () => undefined,
+): ExpressionProblem[][] {
+  const found = words.map(() => new Map<string, ExpressionProblem>());
+  const parsed = words.map((word) => parseTemplate(word));
+  if (parsed.some(({ problems }) => problems.length > 0) || words.some((word) => word.includes(HOLE)))
+    return words.map(() => []);
+  const ways = parsed.map(({ parts }) => shapesOf(parts));
+  const first = ways.map(([way]) => way as Shape);
+  // Each way of each word, beside the first way of the others.
+  const commands = ways.flatMap((all, at) => all.map((way) => first.with(at, way)));
+  for (const shapes of commands) {
+    const values = shapes.flatMap((shape, word) => shape.values.map((value) => ({ value, word })));
+    if (values.length === 0) continue;
+    const kinds = values.map(({ value }) => kindOf(value, known));
+    for (const { index = 0, severity, message, hint } of checkHoles(
+      lineOfWords(shapes.map(({ line }) => line)),
+      kinds,
+    )) {
+      const { value, word } = values[index] as (typeof values)[number];
+      found[word]?.set(`${value.offset} ${message}`, {
+        code: severity === 'warning' ? 'shell-value-unsure' : 'shell-value',
+        message,
+        start: value.offset - 2,
+        end: value.offset + value.source.length + 2,
+        hint,
+        ...(severity === 'warning' && { severity }),
+      });
+    }
+  }
+  return found.map((each) => [...each.values()]);
+}
+
+function kindOf({ source }: Expression, known: KnownText): HoleKind {
+  const text = known(source.trim());
+  return { mayName: isInput(source), ...(text !== undefined && { known: text }) };
 }
 
 function whole(source: string): { start: number; end: number } {

@@ -6,7 +6,7 @@ import { type Code, start } from './code.ts';
 import type { Bindings, Evaluation } from './evaluation.ts';
 import { compile } from './program.ts';
 import { parseCel } from './syntax.ts';
-import { hasExpressions, renderTo, templateOf } from './template.ts';
+import { hasExpressions, renderTo, renderWordsTo, templateOf } from './template.ts';
 import { Missing, settle, Trouble } from './trouble.ts';
 import type { ExpressionProblem } from './type.ts';
 import { described, setOwn, toJson } from './value.ts';
@@ -58,6 +58,20 @@ export function render(template: string, bindings: Bindings, options: RenderOpti
 
 export function renderText(template: string, bindings: Bindings): Evaluation<string> {
   return renderWith(template, bindings, false);
+}
+
+/** The words of a command. A value that the program would take for an option or a program text is an error. */
+export function renderWords(words: readonly string[], bindings: Bindings): Evaluation<string[]> {
+  if (!words.some(hasExpressions)) return { kind: 'value', value: [...words] };
+  const compiled = words.map(templateOf);
+  const templates = compiled.flatMap((one) => (one.kind === 'template' ? [one] : []));
+  const problem = compiled.find((one) => one.kind === 'problem');
+  if (problem?.kind === 'problem') return { kind: 'error', message: problemText(problem.problem) };
+  try {
+    return { kind: 'value', value: renderWordsTo(templates, bindings) };
+  } catch (thrown) {
+    return settle(thrown);
+  }
 }
 
 function evaluateCode(code: Code, bindings: Bindings): Evaluation<Json> {

@@ -16,8 +16,8 @@
 
 export { absences } from './absences.ts';
 export { checkCel, checkTemplate } from './check.ts';
-export { checkShellLine } from './check-shell-line.ts';
-export { evaluate, render, renderDeep, renderText, test } from './evaluate.ts';
+export { checkCommandWords, checkShellLine, type KnownText } from './check-shell-line.ts';
+export { evaluate, render, renderDeep, renderText, renderWords, test } from './evaluate.ts';
 export type { Evaluation } from './evaluation.ts';
 export { literalCalls } from './literal-calls.ts';
 export { linearPattern } from './pattern.ts';

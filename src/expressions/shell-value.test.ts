@@ -179,7 +179,10 @@ describe('render for the shell', () => {
   );
 
   it('an input may name a program, but not stand where a shell takes `-c`', () => {
-    expect(checkShellLine('bash {{ inputs.x }} {{ inputs.y }}')).toMatchObject([{ code: 'shell-value' }]);
+    expect(checkShellLine('bash {{ inputs.x }} {{ inputs.y }}')).toMatchObject([
+      { code: 'shell-value' },
+      { code: 'shell-value' },
+    ]);
   });
 
   it('looks at every branch of a template', () => {

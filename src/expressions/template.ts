@@ -1,6 +1,6 @@
 // template: a parsed template, compiled once and rendered in one pass: what a value renders to is never looked at again.
 
-import { fillHoles, HOLE, type HoleKind } from '../text/shell/shell.ts';
+import { fillHoles, HOLE, type HoleKind, lineOfWords, whyRefused } from '../text/shell/shell.ts';
 import { BoundedCache } from './bounded-cache.ts';
 import { attempt, type Code, LONGEST_TEXT, type Run, spend, start } from './code.ts';
 import { itemsOf } from './comprehension.ts';
@@ -50,6 +50,32 @@ export function renderTo(
   return output.finish();
 }
 
+/** The words of a command that meets no shell: each value is what it is, unless the program would take it for more. */
+export function renderWordsTo(
+  templates: readonly (Template & { kind: 'template' })[],
+  bindings: Bindings,
+): string[] {
+  const run = start(bindings);
+  const outputs = templates.map((template) => {
+    const output = new Output(run, true);
+    template.write(output);
+    return output;
+  });
+  const shapes = outputs.map((output) => output.shape());
+  const values = shapes.flatMap((shape) => shape.values);
+  if (values.length > 0) {
+    const why = whyRefused(
+      lineOfWords(shapes.map(({ text }) => text)),
+      values.map(({ text }) => text),
+    );
+    if (why !== undefined) throw new Trouble(why);
+  }
+  return shapes.map(({ text, values: own }) => {
+    let index = 0;
+    return text.replaceAll(HOLE, () => own[index++]?.text ?? '');
+  });
+}
+
 /** What has been written so far, and the facts that were found missing on the way: all of them are asked for at once. */
 class Output {
   readonly run: Run;
@@ -88,14 +114,19 @@ class Output {
     return undefined;
   }
 
-  finish(): string {
+  /** The text with a HOLE for each value. */
+  shape(): { text: string; values: readonly { text: string; kind: HoleKind }[] } {
     if (this.#missing) throw this.#missing;
-    const text = this.#pieces.join('');
-    if (this.#values === undefined || this.#values.length === 0) return text;
+    return { text: this.#pieces.join(''), values: this.#values ?? [] };
+  }
+
+  finish(): string {
+    const { text, values } = this.shape();
+    if (values.length === 0) return text;
     const filled = fillHoles(
       text,
-      this.#values.map((value) => value.text),
-      this.#values.map(({ kind }) => kind),
+      values.map((value) => value.text),
+      values.map(({ kind }) => kind),
     );
     if (filled.kind === 'refused') throw new Trouble(filled.why);
     return filled.line;

@@ -43,6 +43,23 @@ export const securityShell: Requirement[] = [
     proof: [`${SHELL}/values.test.ts › SEC-SHELL-VALUES`, `${SHELL}/values.test.ts › SEC-SHELL-VALUES: *`],
   },
   {
+    id: 'SEC-SHELL-LISTS',
+    requirement:
+      'In the list form of `run`, and in the command of a provider, a value is never a command either.',
+    proof: `${SHELL}/refused.test.ts › SEC-SHELL-LISTS`,
+  },
+  {
+    id: 'SEC-SHELL-HINTS',
+    requirement: 'What the hint of a refused value tells people to type loads.',
+    proof: `${SHELL}/refused.test.ts › SEC-SHELL-HINTS*`,
+  },
+  {
+    id: 'SEC-SHELL-RUN',
+    requirement:
+      'A value that only its own text makes an option, a program of sed or a whole command fails the step, with the reason first.',
+    proof: `${SHELL}/refused.test.ts › SEC-SHELL-RUN`,
+  },
+  {
     id: 'SEC-SHELL-READER',
     requirement:
       'One reader in src/text/shell reads shell lines for the guard, command_runs, Codex and templates; only space and tab are blanks, `${…}` is one unit, heredoc bodies are data.',

@@ -5,7 +5,14 @@
 // K2. What may merely be absent at run time is not a problem (rule 16); what can never be there is.
 // K3. A problem points at the text that has to change.
 
-import { checkCel, checkShellLine, checkTemplate, isSoleExpression } from '../../expressions/expressions.ts';
+import {
+  checkCel,
+  checkCommandWords,
+  checkShellLine,
+  checkTemplate,
+  isSoleExpression,
+  type KnownText,
+} from '../../expressions/expressions.ts';
 import type { ExpressionProblem, TypeEnvironment } from '../../expressions/type.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Draft, Site } from '../site.ts';
@@ -61,13 +68,27 @@ function checkSite(site: Site, subject: Subject, view: View): Diagnostic[] {
     braced(site) ??
     (site.kind === 'cel'
       ? checkCel(site.source, environment, site.expects)
-      : [
-          ...checkTemplate(site.source, environment),
-          ...(isLineWithValues(site) ? checkShellLine(site.source) : []),
-        ]);
+      : [...checkTemplate(site.source, environment), ...checkCommand(site, subject)]);
   const { lenient } = site;
   if (lenient) return problems.flatMap((problem) => leniently(problem, { ...lenient, ...environment }, site));
   return problems.map((problem) => diagnostic(problem, site));
+}
+
+/** Whether the values of a command stay text. */
+function checkCommand(site: Site, { workflow, draft }: Subject): ExpressionProblem[] {
+  const known: KnownText = (expression) => {
+    const name = /^inputs(?:\.(\w+)|\[["'](.+)["']\])$/.exec(expression)?.slice(1).find(Boolean) ?? '';
+    const input = Object.hasOwn(workflow.inputs, name) ? workflow.inputs[name] : undefined;
+    if (typeof input?.default === 'string') return input.default;
+    // What is found is a whole command.
+    return input?.find === undefined ? undefined : 'npm test';
+  };
+  if (isLineWithValues(site)) return checkShellLine(site.source, known);
+  if (site.command === undefined) return [];
+  // In the language of another tool a text for its shell is made in that way, and no other.
+  const { file } = site.locate(0, 1);
+  if (draft.workflow.sources.some(({ path, dialect }) => path === file && dialect !== undefined)) return [];
+  return checkCommandWords(site.command.words, known)[site.command.at] ?? [];
 }
 
 /** A `run` that is one value and nothing else has its own error: `run-template`. */

@@ -15,7 +15,7 @@ export function lowerCommand(
   if (node === undefined) return undefined;
   const { compilation } = lowering;
   if (node.kind === 'list') {
-    return compilation.place<CommandLine>({ kind: 'argv', argv: lowering.texts(node, place) }, node);
+    return compilation.place<CommandLine>({ kind: 'argv', argv: lowering.commandWords(node, place) }, node);
   }
   const line = writtenOf(node);
   if (node.kind !== 'scalar' || line === undefined) return undefined;

@@ -75,6 +75,19 @@ export class Lowering {
     return line;
   }
 
+  /** The words of a command: the program may take a value among them for more than text. */
+  commandWords(node: Node, place: Place): Template[] {
+    const { sites } = this.compilation;
+    const from = sites.length;
+    const words = this.texts(node, place);
+    const own = sites.slice(from);
+    for (const [at, word] of words.entries()) {
+      const site = own.find((one) => one.source === word && one.command === undefined);
+      if (site) site.command = { words, at };
+    }
+    return words;
+  }
+
   texts(node: Node | undefined, place: Place): Template[] {
     const all = node?.kind === 'list' ? itemsOf(node) : node === undefined ? [] : [node];
     return all.flatMap((item) => (this.to.fits(item) ? (this.text(item, place) ?? []) : []));

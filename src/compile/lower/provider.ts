@@ -1,6 +1,7 @@
 // provider: the places in the command of a provider of the workflow's own. They are names of parameters, filled in by
 // the agent once everything about the request is known; nothing else can stand there.
 
+import { checkCommandWords } from '../../expressions/expressions.ts';
 import type { CommandProvider } from '../../model/workflow.ts';
 import { didYouMean } from '../closest.ts';
 import type { Compilation } from '../compilation.ts';
@@ -32,6 +33,16 @@ export function checkProviders(
       }
     }
     if (command === undefined) continue;
+    const { file } = nodeSpan(command);
+    const isForeign = compilation.sources.some(({ path, dialect }) => path === file && dialect !== undefined);
+    const words = itemsOf(command).map((word) => writtenOf(word) ?? '');
+    for (const [at, problems] of isForeign ? [] : checkCommandWords(words).entries()) {
+      const word = itemsOf(command)[at];
+      // A parameter may say which program the provider is.
+      for (const { code, message, hint, severity } of problems)
+        if (word !== undefined && severity !== 'warning' && at > 0)
+          report.error(code, nodeSpan(word), message, hint);
+    }
     if (provider.input !== 'argv' && used.has('prompt')) {
       const goes = provider.input === 'stdin' ? 'gets the prompt on standard input' : 'gets no prompt';
       report.error(

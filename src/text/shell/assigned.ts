@@ -1,7 +1,7 @@
 // assigned: the values that a line itself gives to its variables. A value counts as known only if every place that could
 // set the variable is a plain text; one doubtful place, and the variable can be anything.
 
-import { eachPart, type Hole, holesInside } from './parts-of.ts';
+import { eachPart } from './parts-of.ts';
 import { ABSOLUTE, constantOf, holeMark, possibleWords, type Variables } from './possible-words.ts';
 import type { Assignment, Command, Part, Simple, Word } from './tree.ts';
 
@@ -91,108 +91,6 @@ function eachOwnPart(
 ): void {
   eachPart(command.kind === 'block' ? [{ ...command, body: [] }] : [command], read);
 }
-
-/**
- * The variables that hold a value from outside (HOLE), or something made of one, with what they hold. Here a doubt counts
- * the other way: what may hold one does. What is read line by line may be any of the values in the script.
- */
-export function variablesWithHoles(script: readonly Command[]): Variables {
-  const held = new Map<string, string[]>();
-  const hold = (name: string, holes: readonly Hole[]) => {
-    if (holes.length > 0)
-      held.set(name, [...(held.get(name) ?? []), ...holes.map(({ index }) => holeMark(index))]);
-  };
-  const all = eachPart(script, holesInside);
-  if (all.length === 0) return held;
-  // What is made of a variable that holds one holds it too: `y={{ x }}; z=$y`.
-  for (let size = -1; size !== sizeOf(held); ) {
-    size = sizeOf(held);
-    holdAll(script, hold, all, (parts) => holesHeld(parts, held));
-    for (const [name, marks] of held) held.set(name, [...new Set(marks)]);
-  }
-  return held;
-}
-
-function sizeOf(held: ReadonlyMap<string, readonly string[]>): number {
-  return [...held.values()].reduce((sum, marks) => sum + new Set(marks).size, held.size);
-}
-
-/** The values in these parts, and those that the variables in them hold. */
-function holesHeld(parts: readonly Part[], held: ReadonlyMap<string, readonly string[]>): Hole[] {
-  const names = namesIn(parts);
-  const through = names.flatMap((name) => held.get(name) ?? []);
-  const holes = through.map(
-    (mark): Hole => ({ kind: 'hole', index: Number(/\d+/.exec(mark)?.[0]), quote: 'none', place: 'word' }),
-  );
-  return [...holesInside(parts), ...holes];
-}
-
-function namesIn(parts: readonly Part[]): string[] {
-  return parts.flatMap((part): string[] => {
-    if (part.kind === 'parameter') return [part.name, ...namesIn(part.inner)];
-    if (part.kind === 'arithmetic') return namesIn(part.inner);
-    return part.kind === 'command' ? eachPart(part.script, namesIn) : [];
-  });
-}
-
-type Hold = (name: string, holes: readonly Hole[]) => void;
-
-function holdAll(
-  commands: readonly Command[],
-  hold: Hold,
-  all: readonly Hole[],
-  find: (parts: readonly Part[]) => Hole[],
-): void {
-  for (const command of commands) {
-    if (command.kind === 'pipeline') holdAll(command.parts, hold, all, find);
-    else if (command.kind === 'block') {
-      if (command.form === 'for' && command.name !== undefined)
-        hold(command.name, find(command.words.flatMap(({ parts }) => parts)));
-      holdAll(command.body, hold, all, find);
-    } else {
-      for (const { name, value, items } of command.assignments)
-        hold(name, find([...(value?.parts ?? []), ...(items ?? []).flatMap(({ parts }) => parts)]));
-      holdArguments(command, hold, all, find);
-    }
-    if (command.kind !== 'pipeline') {
-      const parts =
-        command.kind === 'simple' ? command.assignments.flatMap(({ value }) => value?.parts ?? []) : [];
-      for (const part of [...parts, ...command.words.flatMap((word) => word.parts)])
-        if (part.kind === 'command') holdAll(part.script, hold, all, find);
-    }
-  }
-}
-
-/** `export X={{ x }}`, `read x`, `env X={{ x }} …`, `set -- {{ x }}`, `f {{ x }}`. */
-function holdArguments(
-  { words }: Simple,
-  hold: Hold,
-  all: readonly Hole[],
-  find: (parts: readonly Part[]) => Hole[],
-): void {
-  const [first, ...others] = words;
-  const name = first?.source ?? '';
-  for (const { source, parts } of others) {
-    const found = find(parts);
-    const variable = /^-?\w*?([A-Za-z_]\w*)/.exec(source)?.[1];
-    if (/^(?:read|mapfile|readarray)$/.test(name) && variable !== undefined) hold(variable, all);
-    if (name === 'printf')
-      for (const [one] of (words[1]?.source ?? '').matchAll(/[A-Za-z_]\w*/g)) hold(one, all);
-    const assigned = /^([A-Za-z_]\w*)\+?=/.exec(source)?.[1];
-    if (assigned !== undefined) hold(assigned, found);
-    if (DECLARERS.has(name) && variable !== undefined) hold(variable, found);
-    // A function, `set --` or another shell has them as its parameters.
-    if (!PRINTERS.has(name)) for (const parameter of POSITIONAL) hold(parameter, found);
-  }
-  // `printf -v x`, `printf -vx`
-  const flag = words[1]?.source ?? '';
-  if (name === 'printf' && flag.startsWith('-v')) hold(flag.slice(2) || (words[2]?.source ?? ''), all);
-  if (/^(?:mapfile|readarray|read)$/.test(name)) for (const one of ['MAPFILE', 'REPLY']) hold(one, all);
-}
-
-const POSITIONAL = [...'123456789@*'];
-/** Programs that are surely no function of the line, so that their arguments are nobody's parameters. */
-const PRINTERS = new Set('echo printf git npm cat ls grep test [ cd mkdir cp mv rm export'.split(' '));
 
 /** Whether a command whose name is in a variable may be one that sets variables. */
 function maySet(word: Word, known: Variables): boolean {

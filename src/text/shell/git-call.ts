@@ -5,7 +5,7 @@ import type { Possible } from './possible-words.ts';
 
 const ANYTHING: Possible = { pieces: [null], count: 'any' };
 /** Settings of git whose value is a command. */
-const GIT_COMMANDS =
+export const GIT_COMMANDS =
   /editor|pager|program|command|helper|cmd|textconv|driver|proxy|askpass|external|fsmonitor|process|clean|smudge|browser|sendmail|packobjects/;
 
 export function runGit(walk: Walk, { args, texts, nested }: Call): void {

@@ -4,46 +4,47 @@
 //     takes no values.
 // V2. A text that a shell or another program reads as commands takes no values. They are handed over as arguments.
 
-import { type HoleNote, holeNotes } from './hole-notes.ts';
+import { type HoleProblem, PLACES, problemOf, unclearLine, wholeCommand } from './hole-problems.ts';
 import { eachPart, holesInside } from './parts-of.ts';
+import { holeMark } from './possible-words.ts';
 import { readScript } from './read-script.ts';
-import { type Block, HOLE, type HolePlace, type Quote, type Script } from './tree.ts';
+import { HOLE, type Quote } from './tree.ts';
+import { type HoleNote, holeNotes } from './values/value-walk.ts';
 
-/** A value that cannot stand where it does, or (`warning`) perhaps should not. */
-export interface HoleProblem {
-  /** Which of the values; undefined: the line as a whole. */
-  index?: number;
-  severity: 'error' | 'warning';
-  message: string;
-  hint: string;
-}
-
-/** What is known of a value before it is there. `mayName`: it may be the name of the program. */
+/** What is known of a value before it is there. */
 export interface HoleKind {
+  /** It may be the name of the program. */
   mayName: boolean;
+  /** What it is, where that is known: an input has a default. */
+  known?: string;
 }
 
 /** What is wrong with the places of the values in this line, in which HOLE stands for each of them. */
-export function checkHoles(line: string, kinds: readonly HoleKind[]): HoleProblem[] {
+export function checkHoles(
+  line: string,
+  kinds: readonly HoleKind[],
+  notes: readonly HoleNote[] = holeNotes(line),
+): HoleProblem[] {
   const read = readScript(line, true);
-  if (read.kind === 'unclear') return [unclear(read.why)];
+  if (read.kind === 'unclear') return [unclearLine(read.why)];
   const holes = [...eachPart(read.script, holesInside), ...holesInside(read.stray)];
   const problems = holes.flatMap(({ index, place }): HoleProblem[] =>
     place === 'word' ? [] : [{ index, severity: 'error', ...PLACES[place] }],
   );
   const told = new Set(problems.map(({ index }) => index));
-  const evaluated = evaluatedIn(read.script).map(
-    (index): HoleNote => ({ index, place: 'name', program: '[[ ]]' }),
-  );
-  for (const note of [...holeNotes(line), ...evaluated]) {
-    if (
-      told.has(note.index) ||
-      note.place === 'option' ||
-      (note.place === 'command' && kinds[note.index]?.mayName)
-    )
-      continue;
-    told.add(note.index);
-    problems.push(problemOf(note));
+  const found = notes.flatMap((note): HoleProblem[] => {
+    const kind = kinds[note.index];
+    if (note.place === 'option') return [];
+    if (note.place !== 'command' || !kind?.mayName) return [problemOf(note)];
+    return kind.known === undefined || !/\s/.test(kind.known) ? [] : [wholeCommand(note.index, kind.known)];
+  });
+  // What is surely wrong comes before what perhaps is.
+  for (const problem of found.sort(
+    (a, b) => Number(a.severity === 'warning') - Number(b.severity === 'warning'),
+  )) {
+    if (told.has(problem.index)) continue;
+    told.add(problem.index);
+    problems.push(problem);
   }
   return problems;
 }
@@ -54,16 +55,12 @@ export function fillHoles(
   values: readonly string[],
   kinds: readonly HoleKind[],
 ): { kind: 'filled'; line: string } | { kind: 'refused'; why: string } {
-  const problem = checkHoles(line, kinds).find(({ severity }) => severity === 'error');
+  const notes = holeNotes(line);
+  const known = kinds.map((kind, index): HoleKind => ({ ...kind, known: values[index] ?? '' }));
+  const problem = checkHoles(line, known, notes).find(({ severity }) => severity === 'error');
   if (problem !== undefined) return { kind: 'refused', why: problem.message };
-  const option = holeNotes(line).find(
-    ({ place, index }) => place === 'option' && values[index]?.startsWith('-'),
-  );
-  if (option !== undefined)
-    return {
-      kind: 'refused',
-      why: `the value \`${shortened(values[option.index] ?? '')}\` begins with \`-\`, and \`${option.program}\` would take it for an option; put \`--\` or \`./\` before it`,
-    };
+  const why = whyRefused(line, values, notes);
+  if (why !== undefined) return { kind: 'refused', why };
   const read = readScript(line, true);
   const holes = read.kind === 'script' ? eachPart(read.script, holesInside) : [];
   const quotes = new Map(holes.map(({ index, quote }) => [index, quote]));
@@ -75,6 +72,47 @@ export function fillHoles(
   return { kind: 'filled', line: filled };
 }
 
+/** What is wrong with the values themselves, in a line whose places are right. */
+export function whyRefused(
+  line: string,
+  values: readonly string[],
+  notes: readonly HoleNote[] = holeNotes(line),
+): string | undefined {
+  for (const note of notes) {
+    const why = whyNot(note, values[note.index] ?? '');
+    if (why !== undefined) return why;
+  }
+  return undefined;
+}
+
+/** A command that is given as words, as the line that means the same: each word is quoted, values are inside. */
+export function lineOfWords(words: readonly string[]): string {
+  return words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
+}
+
+/** What can be told only of a value that is there. */
+function whyNot({ place, program, index, text = '' }: HoleNote, value: string): string | undefined {
+  if (place === 'option' && value.startsWith('-'))
+    return `a value begins with \`-\`, and \`${program}\` would take it for an option: \`${shortened(value)}\`. Write \`--\` or \`./\` before the value, or give it to an option: \`--name={{ x }}\``;
+  if (place === 'sed' && !isSedText(text, index, value))
+    return `a value would be more to \`${program}\` than the text that it stands in: \`${shortened(value)}\`. Hand it over as an argument: awk -v x={{ x }} '{ gsub(/VERSION/, x) } 1' file`;
+  return undefined;
+}
+
+/** In `s/…/…/` a value cannot end the text that it stands in, without its delimiter; elsewhere only digits are safe. */
+function isSedText(script: string, index: number, value: string): boolean {
+  const mark = holeMark(index);
+  for (let at = script.indexOf(mark); at !== -1; at = script.indexOf(mark, at + 1)) {
+    const [, delimiter] =
+      /^[\d,$ ]*s([^\w\s\\])(?:(?!\1)[^\\]|\\[\s\S])*(?:\1(?:(?!\1)[^\\]|\\[\s\S])*)?$/.exec(
+        script.slice(0, at),
+      ) ?? [];
+    const isText = delimiter !== undefined && !value.includes(delimiter) && !/[\n\\]/.test(value);
+    if (!isText && !/^(?:\d+|\$)?$/.test(value)) return false;
+  }
+  return true;
+}
+
 function quoted(value: string, quote: Quote): string {
   if (quote === 'double') return value.replace(/["\\$`]/g, '\\$&');
   const escaped = value.replaceAll("'", `'\\''`);
@@ -82,140 +120,6 @@ function quoted(value: string, quote: Quote): string {
 }
 
 function shortened(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
-}
-
-const ARGUMENT = 'Hand it over as an argument, where it is text: sh -c \'echo "$1"\' sh {{ x }}';
-
-const PLACES: Record<Exclude<HolePlace, 'word'>, Pick<HoleProblem, 'message' | 'hint'>> = {
-  'after-dollar': {
-    message: 'a value right after `$` would be read by the shell, not taken as text',
-    hint: 'Write `{{ x }}` without the `$`; for a dollar sign before it, write `\\$`.',
-  },
-  'after-name': {
-    message: 'a value right after a variable would be read as the rest of its name',
-    hint: 'Put the name into braces: "${name}{{ x }}".',
-  },
-  descriptor: {
-    message: 'a value after `>&` is read by the shell, not taken as text',
-    hint: 'Write `> {{ x }} 2>&1` to send everything into a file.',
-  },
-  'after-backslash': {
-    message: 'a value right after a backslash cannot be quoted',
-    hint: 'Take the backslash away: a value is quoted by itself.',
-  },
-  'ansi-quote': {
-    message: "a value inside $'…' would be read by the shell, not taken as text",
-    hint: 'Write it outside of the quotes, where it is quoted by itself.',
-  },
-  arithmetic: {
-    message: 'a value inside (( )) is evaluated by the shell, which can run commands',
-    hint: 'Calculate in the expression, which knows numbers: {{ x + 1 }}',
-  },
-  backquote: {
-    message: 'a value inside `backquotes` cannot be quoted',
-    hint: 'Write $( ) instead.',
-  },
-  comment: {
-    message: 'a value inside a comment could end it with a line break',
-    hint: 'Take it out of the comment, or write the comment in YAML.',
-  },
-  expansion: {
-    message: 'a value inside ${ } cannot be quoted',
-    hint: 'Give it to a variable first: x={{ x }}; echo "${y:-$x}"',
-  },
-  heredoc: {
-    message: 'a value inside a heredoc could end it, or run a command',
-    hint: "Print it into the command instead: printf '%s\\n' {{ x }} | command; or write the file with save_to.",
-  },
-  'heredoc-delimiter': {
-    message: 'a value cannot be the end of a heredoc',
-    hint: 'Write the word that ends it.',
-  },
-  subscript: {
-    message: 'a value in the index of an array is evaluated by the shell, which can run commands',
-    hint: 'Choose the item in the expression: {{ list[0] }}',
-  },
-};
-
-function unclear(why: string): HoleProblem {
-  return {
-    severity: 'error',
-    message: `values cannot be put into this line safely, because it cannot be followed: ${why}`,
-    hint: 'Write it more simply, hand values to a script as arguments (sh deploy.sh {{ x }}), or use a list: run: [deploy, "{{ x }}"]',
-  };
-}
-
-function problemOf({ index, place, program }: HoleNote): HoleProblem {
-  switch (place) {
-    case 'script':
-      return {
-        index,
-        severity: 'error',
-        message: `a value inside a text that a shell reads again${program === '' ? '' : ` (\`${program}\`)`} would be run as commands`,
-        hint: ARGUMENT,
-      };
-    case 'line':
-      return {
-        index,
-        severity: 'warning',
-        message: `\`${program}\` may read this text as commands, the value in it included`,
-        hint: `If it does, ${ARGUMENT.charAt(0).toLowerCase()}${ARGUMENT.slice(1)}`,
-      };
-    case 'code':
-      return {
-        index,
-        severity: 'error',
-        message: `a value inside a program text for \`${program}\` would be part of the program`,
-        hint: `Hand it over as an argument, where it is text: ${/awk/.test(program) ? "awk -v x={{ x }} '…'" : `${program} … {{ x }}`}`,
-      };
-    case 'operand':
-      return {
-        index,
-        severity: 'error',
-        message: `a value stands where \`${program}\` takes options: \`-c\` would run the words after it`,
-        hint: `Say that no option follows (only an input may name the script): ${program} -- {{ inputs.script }}`,
-      };
-    case 'command':
-      return {
-        index,
-        severity: 'error',
-        message:
-          'a value stands where the shell expects the name of a program; only an input may say what runs',
-        hint: 'Write the program out, or choose among programs with `if`; an input may stand here: {{ inputs.tool }}',
-      };
-    default:
-      return {
-        index,
-        severity: 'error',
-        message: `\`${program}\` evaluates this value, which can run commands`,
-        hint: "Give it to a variable first (x={{ x }}), or print it with printf '%s\\n' {{ x }}.",
-      };
-  }
-}
-
-const COMPARES_NUMBERS = /^-(?:eq|ne|lt|le|gt|ge)$/;
-
-/** Values that `[[ ]]` evaluates: beside `-eq` and its like, and after `-v`. */
-function evaluatedIn(script: Script): number[] {
-  return script.flatMap((command): number[] => {
-    if (command.kind === 'pipeline') return evaluatedIn(command.parts);
-    if (command.kind === 'simple') return [];
-    const own = command.form === 'conditional' ? evaluatedWords(command) : [];
-    return [...own, ...evaluatedIn(command.body)];
-  });
-}
-
-function evaluatedWords({ words }: Block): number[] {
-  return words.flatMap(({ parts }, at) => {
-    const [before, after] = [words[at - 1]?.source ?? '', words[at + 1]?.source ?? ''];
-    const isEvaluated =
-      COMPARES_NUMBERS.test(before) || COMPARES_NUMBERS.test(after) || /^-[vR]$/.test(before);
-    const isOperator =
-      parts[0]?.kind === 'hole' &&
-      /^(?:\[\[|!|\(|&&|\|\|)?$/.test(before) &&
-      after !== '' &&
-      !/^(?:&&|\|\||\)|=~|==?|!=|<|>|-..)$/.test(after);
-    return isEvaluated || isOperator ? holesInside(parts).map(({ index }) => index) : [];
-  });
+  const [line = ''] = text.split('\n');
+  return line.length > 60 || line !== text ? `${line.slice(0, 60)}…` : line;
 }

@@ -2,7 +2,7 @@
 // subcommands, words that it is fed.
 
 import type { Possible } from './possible-words.ts';
-import { startsOf, VALUE_OPTIONS } from './programs.ts';
+import { VALUE_OPTIONS } from './programs.ts';
 import { HOLE } from './tree.ts';
 
 const ANYTHING: Possible = { pieces: [null], count: 'any' };
@@ -10,29 +10,6 @@ const ANYTHING: Possible = { pieces: [null], count: 'any' };
 export const OPTIONS_ANYWHERE = /^(?:git|tar|rsync|scp|sftp|zip)$/;
 /** Programs with options that run something. */
 export const OPTIONS_RUN = new Set('git ssh scp sftp rsync tar find zip man less env sudo xargs'.split(' '));
-
-/** Which argument is a text in another language. */
-export function codeArgument(
-  name: string,
-): ((texts: readonly (string | undefined)[], at: number) => boolean) | undefined {
-  if (
-    startsOf(name) === undefined ||
-    /^(?:zip|tar|bsdtar|git|rsync|scp|sftp|make|gmake|nmap|ctest|cmake)$/.test(name)
-  )
-    return undefined;
-  if (/^(?:[gmn]?awk|g?sed)$/.test(name)) {
-    // The first word that is neither an option nor the value of one.
-    return (texts, at) =>
-      /^-[ef]$/.test(texts[at - 1] ?? '') ||
-      (!/^-[vFfelr]/.test(texts[at - 1] ?? '') &&
-        !texts
-          .slice(0, at)
-          .some((text, index) => !text?.startsWith('-') && !/^-[vFfel]$/.test(texts[index - 1] ?? '')));
-  }
-  return (texts, at) =>
-    /^-[a-zA-Z]*[cepEr]$|^--(?:eval|print|command)$/.test(texts[at - 1] ?? '') ||
-    /^--(?:eval|print)=/.test(texts[at] ?? '');
-}
 
 const BINARY = /^(?:=|==|!=|=~|<|>|-eq|-ne|-lt|-le|-gt|-ge|-nt|-ot|-ef)$/;
 

@@ -5,7 +5,7 @@
 export { type CommandsReading, commandsRun } from './commands-run.ts';
 export { evaluationIn } from './evaluated.ts';
 export { filesWritten, foldersVisited } from './files-written.ts';
-export { checkHoles, fillHoles, type HoleKind } from './holes.ts';
+export { checkHoles, fillHoles, type HoleKind, lineOfWords, whyRefused } from './holes.ts';
 export { lineRuns, readingRuns } from './line-runs.ts';
 export { readScript } from './read-script.ts';
 export { HOLE } from './tree.ts';
