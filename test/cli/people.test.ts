@@ -332,7 +332,9 @@ describe('the channel of an answer', () => {
     const answered = journal(project).find(({ kind }) => kind === 'question-answered');
     expect(answered?.channel).toMatchObject({ kind: 'command', above: expect.any(Array) });
     expect(answered?.channel).not.toHaveProperty('terminal');
-    expect(project.lockstep('audit').stdout).toContain('without a terminal: it may not have been typed by a person');
+    expect(project.lockstep('audit').stdout).toContain(
+      'without a terminal: it may not have been typed by a person',
+    );
     expect(project.lockstep('report').stdout).toContain('without a terminal');
   });
 
