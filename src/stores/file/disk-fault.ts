@@ -56,7 +56,8 @@ export function partReplaced(path: string, what: string): Fault {
 /** A run whose folder was replaced by a link is not there either, but that is said. */
 export function unknownRun(id: string, directory: string): Fault {
   const folder = join(directory, id);
-  if (isLink(folder)) return partReplaced(folder, 'a symlink');
+  // `latest` is a link of ours, and no run.
+  if (id !== 'latest' && isLink(folder)) return partReplaced(folder, 'a symlink');
   return new Fault('run-unknown', `there is no run "${id}" in ${directory}`, {
     hint: 'See which there are: lockstep runs',
     exitCode: 2,
