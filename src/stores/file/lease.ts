@@ -114,18 +114,12 @@ function refuseWhereHeld(request: LeaseRequest, held: Held | undefined): void {
 export function claim(directory: string, generation: number, request: LeaseRequest): TakenLease | undefined {
   const draft = join(directory, `.tmp-${randomUUID()}`);
   const path = join(directory, String(generation));
+  const { user, host, pid, version } = request.holder;
+  const record: LeaseRecord = { user, host, pid, version, ...request.machine, started: startOfProcess(pid) };
+  const text = `${JSON.stringify(record)}\n`;
   const file = openSync(draft, openFlags.create);
   try {
-    const { user, host, pid, version } = request.holder;
-    const record: LeaseRecord = {
-      user,
-      host,
-      pid,
-      version,
-      ...request.machine,
-      started: startOfProcess(pid),
-    };
-    const bytes = Buffer.from(`${JSON.stringify(record)}\n`);
+    const bytes = Buffer.from(text);
     writeAll(file, bytes, bytes.length, null);
     fsyncSync(file);
     linkSync(draft, path);
@@ -147,7 +141,7 @@ export function claim(directory: string, generation: number, request: LeaseReque
     const isPassed = numberOf(item.name) > 0 ? numberOf(item.name) < generation : isDraft(item.name);
     if (isPassed && item.isFile()) rmSync(join(directory, item.name), { force: true });
   }
-  return heldLease(file, generation, lstatSync(path));
+  return heldLease(file, generation, lstatSync(path), text);
 }
 
 export function leaseLost(id: string): Fault {
@@ -156,15 +150,19 @@ export function leaseLost(id: string): Fault {
   });
 }
 
-/** `named`: the file as its name shows it, which some file systems number otherwise than an open file. */
-function heldLease(file: number, generation: number, named: Stats): TakenLease {
+/**
+ * `named`: the file as its name shows it, which some file systems number otherwise than an open file. `text`: what is in
+ * it.
+ */
+function heldLease(file: number, generation: number, named: Stats, text: string): TakenLease {
   let open = true;
   return {
     state(folder) {
       const directory = join(folder, 'lease');
       if (open && stillLinked(file) && isSame(join(directory, String(generation)), named)) return 'held';
-      // Our own file is not there any more, so any other is somebody else's, whatever its number.
-      return leaseNumbers(directory).some((number) => number > 0) ? 'taken-over' : 'deleted';
+      // Our own file is not there any more, so any other is another holder's, whatever its number, or a copy of ours.
+      const isOthers = (number: number) => number > 0 && readWhole(join(directory, String(number))) !== text;
+      return leaseNumbers(directory).some(isOthers) ? 'taken-over' : 'deleted';
     },
     release() {
       if (!open) return;
