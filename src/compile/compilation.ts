@@ -153,6 +153,12 @@ export class Compilation implements NamedFiles {
     return file.id === this.#request.main.id ? this.#request.dialect : undefined;
   }
 
+  /** Written in the language of another tool, in which a text for a shell is made by putting values into it. */
+  isForeign(node: Node): boolean {
+    const { file } = nodeSpan(node);
+    return this.sources.some(({ path, dialect }) => path === file && dialect !== undefined);
+  }
+
   /** That the source was translated is told wherever sources are. */
   translated(file: LoadedFile, dialect: Dialect): void {
     const source = this.sources[this.#indices.get(`workflow ${file.id}`) ?? -1];

@@ -102,7 +102,7 @@ function reader(bindings: Bindings, { unseen, absent }: Sight): Reader {
       const nothing = line.argv.map(() => '');
       return {
         kind: 'argv',
-        argv: settled(renderWords(line.argv, bindings), [...line.argv], 'template', nothing),
+        argv: settled(renderWords(line.argv, bindings, line.script), [...line.argv], 'template', nothing),
       };
     },
   };

@@ -2,7 +2,7 @@
 // template depends on its `{% if %}` and `{% for %}`, so the line is looked at in each of the ways it may turn out, up to a
 // bound; rendering looks once more, at the one that did.
 
-import { checkHoles, HOLE, type HoleKind, lineOfWords } from '../text/shell/shell.ts';
+import { checkHoles, HOLE, type HoleKind, lineOfWords, scriptWord } from '../text/shell/shell.ts';
 import { isInput } from './template.ts';
 import { type Part, parseTemplate } from './template-syntax.ts';
 import type { Expression } from './template-token.ts';
@@ -53,6 +53,26 @@ export function checkShellLine(source: string, known: KnownText = () => undefine
  * option or a program text. What is wrong is told for each word.
  */
 export function checkCommandWords(
+  words: readonly string[],
+  known: KnownText = () => undefined,
+): ExpressionProblem[][] {
+  const script = scriptWord(words);
+  if (script === undefined) return checkWords(words, known);
+  // The values of the script are quoted in it, as in a line. For the other words it is a text without values.
+  const text = words[script] as string;
+  const others = checkWords(words.with(script, withoutValues(text)), known);
+  return others.with(script, checkShellLine(text, known));
+}
+
+/** Each value as a word. */
+function withoutValues(source: string): string {
+  const { parts, problems } = parseTemplate(source);
+  if (problems.length > 0) return source;
+  return (shapesOf(parts)[0] as Shape).line.replaceAll(HOLE, 'value');
+}
+
+/** Where nothing is quoted: each value goes into its word as it is. */
+export function checkWords(
   words: readonly string[],
   known: KnownText = () => undefined,
 ): ExpressionProblem[][] {

@@ -60,15 +60,22 @@ export function renderText(template: string, bindings: Bindings): Evaluation<str
   return renderWith(template, bindings, false);
 }
 
-/** The words of a command. A value that the program would take for an option or a program text is an error. */
-export function renderWords(words: readonly string[], bindings: Bindings): Evaluation<string[]> {
+/**
+ * The words of a command. A value that the program would take for an option or a program text is an error. `script`: the
+ * word that a shell reads as a line.
+ */
+export function renderWords(
+  words: readonly string[],
+  bindings: Bindings,
+  script?: number,
+): Evaluation<string[]> {
   if (!words.some(hasExpressions)) return { kind: 'value', value: [...words] };
   const compiled = words.map(templateOf);
   const templates = compiled.flatMap((one) => (one.kind === 'template' ? [one] : []));
   const problem = compiled.find((one) => one.kind === 'problem');
   if (problem?.kind === 'problem') return { kind: 'error', message: problemText(problem.problem) };
   try {
-    return { kind: 'value', value: renderWordsTo(templates, bindings) };
+    return { kind: 'value', value: renderWordsTo(templates, bindings, script) };
   } catch (thrown) {
     return settle(thrown);
   }

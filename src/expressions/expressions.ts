@@ -16,7 +16,7 @@
 
 export { absences } from './absences.ts';
 export { checkCel, checkTemplate } from './check.ts';
-export { checkCommandWords, checkShellLine, type KnownText } from './check-shell-line.ts';
+export { checkCommandWords, checkShellLine, checkWords, type KnownText } from './check-shell-line.ts';
 export { evaluate, render, renderDeep, renderText, renderWords, test } from './evaluate.ts';
 export type { Evaluation } from './evaluation.ts';
 export { literalCalls } from './literal-calls.ts';

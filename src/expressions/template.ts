@@ -54,6 +54,7 @@ export function renderTo(
 export function renderWordsTo(
   templates: readonly (Template & { kind: 'template' })[],
   bindings: Bindings,
+  script?: number,
 ): string[] {
   const run = start(bindings);
   const outputs = templates.map((template) => {
@@ -61,7 +62,9 @@ export function renderWordsTo(
     template.write(output);
     return output;
   });
-  const shapes = outputs.map((output) => output.shape());
+  const shapes = outputs.map((output, at) =>
+    at === script ? { text: output.finish(), values: [] } : output.shape(),
+  );
   const values = shapes.flatMap((shape) => shape.values);
   if (values.length > 0) {
     const why = whyRefused(

@@ -190,8 +190,8 @@ export interface PromptWork {
 }
 
 export type CommandLine =
-  /** Never meets a shell. */
-  | { kind: 'argv'; argv: Template[] }
+  /** Never meets a shell of ours. `script`: the word that a shell reads as a line; every `{{ }}` in it is shell-quoted. */
+  | { kind: 'argv'; argv: Template[]; script?: number }
   /** `sh -c`; every `{{ }}` is shell-quoted. */
   | { kind: 'shell'; line: Template }
   /** The line is one `{{ inputs.x }}`: the input is the command itself. */

@@ -3,6 +3,7 @@
 
 import { isInput, isSoleExpression } from '../../expressions/expressions.ts';
 import type { CommandLine } from '../../model/workflow.ts';
+import { scriptWord } from '../../text/shell/shell.ts';
 import { type Node, nodeSpan, type ScalarNode } from '../read/node.ts';
 import type { Lowering, Place } from './lowering.ts';
 import { writtenOf } from './values.ts';
@@ -15,7 +16,12 @@ export function lowerCommand(
   if (node === undefined) return undefined;
   const { compilation } = lowering;
   if (node.kind === 'list') {
-    return compilation.place<CommandLine>({ kind: 'argv', argv: lowering.commandWords(node, place) }, node);
+    const argv = lowering.commandWords(node, place);
+    const script = compilation.isForeign(node) ? undefined : scriptWord(argv);
+    return compilation.place<CommandLine>(
+      { kind: 'argv', argv, ...(script !== undefined && { script }) },
+      node,
+    );
   }
   const line = writtenOf(node);
   if (node.kind !== 'scalar' || line === undefined) return undefined;

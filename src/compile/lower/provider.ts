@@ -1,7 +1,7 @@
 // provider: the places in the command of a provider of the workflow's own. They are names of parameters, filled in by
 // the agent once everything about the request is known; nothing else can stand there.
 
-import { checkCommandWords } from '../../expressions/expressions.ts';
+import { checkWords } from '../../expressions/expressions.ts';
 import type { CommandProvider } from '../../model/workflow.ts';
 import { didYouMean } from '../closest.ts';
 import type { Compilation } from '../compilation.ts';
@@ -33,10 +33,8 @@ export function checkProviders(
       }
     }
     if (command === undefined) continue;
-    const { file } = nodeSpan(command);
-    const isForeign = compilation.sources.some(({ path, dialect }) => path === file && dialect !== undefined);
     const words = itemsOf(command).map((word) => writtenOf(word) ?? '');
-    for (const [at, problems] of isForeign ? [] : checkCommandWords(words).entries()) {
+    for (const [at, problems] of compilation.isForeign(command) ? [] : checkWords(words).entries()) {
       const word = itemsOf(command)[at];
       // A parameter may say which program the provider is.
       for (const { code, message, hint, severity } of problems)

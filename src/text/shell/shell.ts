@@ -8,4 +8,5 @@ export { filesWritten, foldersVisited } from './files-written.ts';
 export { checkHoles, fillHoles, type HoleKind, lineOfWords, whyRefused } from './holes.ts';
 export { lineRuns, readingRuns } from './line-runs.ts';
 export { readScript } from './read-script.ts';
+export { scriptWord } from './script-word.ts';
 export { HOLE } from './tree.ts';
