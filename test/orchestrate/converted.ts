@@ -1,11 +1,17 @@
 // converted: what `lockstep convert` prints, and whether it did the same. Two states are the same if they differ in
-// times, ids, the name of the file and its checksum only.
+// times, ids, the name of the file and its checksum only. In Lockstep's own language a value in the script of a shell is
+// quoted; a command that differs in those quotes only is the same.
 
 import { expect } from 'vitest';
 import { type AnyJson, ran, type Scene } from './support.ts';
 
 const TIMES = /_ms$|_at$|^timestamp$|^poll_count$/;
 const NAMED = new Set(['workflow_file', 'workflow_checksum']);
+const COMMANDS = new Set(['command', 'substituted_command']);
+
+export function withoutQuotes(word: string): string {
+  return word.replaceAll("'", '');
+}
 
 /** The native text of workflow.yaml. */
 export function converts(s: Scene): string {
@@ -25,5 +31,8 @@ export function essence({ root, state, agentCalls }: Scene): AnyJson {
     .replaceAll(run_id, 'RUN')
     .replaceAll(run_id.split('-')[0], 'STAMP')
     .replaceAll(root, 'ROOT');
-  return JSON.parse(text, (key, value) => (TIMES.test(key) || NAMED.has(key) ? undefined : value));
+  return JSON.parse(text, (key, value) => {
+    if (TIMES.test(key) || NAMED.has(key)) return undefined;
+    return COMMANDS.has(key) && Array.isArray(value) ? value.map(withoutQuotes) : value;
+  });
 }

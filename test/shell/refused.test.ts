@@ -1,9 +1,11 @@
 // Values in shell lines, from the corpora: lines that once ran a value are refused when the workflow is loaded, lines that
 // people write load, and what a message tells people to type loads as well.
 
+import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { checkCommandWords, checkShellLine, render, renderWords } from '../../src/expressions/expressions.ts';
 import type { Json } from '../../src/model/json.ts';
+import { scriptWord } from '../../src/text/shell/shell.ts';
 import { corpusOf } from './corpus.ts';
 
 const said = (line: string) => line.replaceAll(/\{\{ ?([xyz]) ?\}\}/g, '{{ steps.$1.output }}');
@@ -76,7 +78,9 @@ it.each(HINTS)('SEC-SHELL-HINTS: the hint for `%s` can be typed, and loads', (li
 describe('SEC-SHELL-LISTS', () => {
   const x = '{{ steps.ask.output }}';
   it.each([
-    [['bash', '-c', `echo ${x}`]],
+    [['bash', '-c', `echo $(( ${x} ))`]],
+    [['bash', '-c', `eval ${x}`, 'bash', x]],
+    [['zsh', '-c', `echo ${x}`]],
     [['sh', '-c', x]],
     [['env', 'A=b', 'bash', '-lc', `echo ${x}`]],
     [['python3', '-c', `print("${x}")`]],
@@ -107,6 +111,24 @@ describe('SEC-SHELL-LISTS', () => {
   ])('%j loads, and each word is what it is', (words) => {
     expect(checkCommandWords(words).flat()).toEqual([]);
     expect(renderWords(words, bindings("it's"))).toMatchObject({ kind: 'value' });
+  });
+
+  it.each([
+    ['bash', '-c'],
+    ['/bin/sh', '-ec'],
+    ['dash', '-e', '-o', 'nounset', '-c'],
+    ['bash', '-lc'],
+  ])('the script of %s %s is filled as a line is: each value is text', (...shell) => {
+    const words = [...shell, 'printf "%s" {{ x }}"<{{ x }}>"', 'name', '{{ x }}'];
+    expect(checkCommandWords(words).flat()).toEqual([]);
+    const value = `a'b "c" $(touch pwned) \`e\`\n\\ ~ *`;
+    const lookup = (root: string) => (root === 'x' ? value : undefined);
+    const rendered = renderWords(words, { lookup, fact: () => undefined }, scriptWord(words));
+    if (rendered.kind !== 'value') throw new Error(rendered.kind);
+    const [program = '', ...argv] = rendered.value;
+    expect(rendered.value.at(-1)).toBe(value);
+    const { stdout } = spawnSync(program, argv, { encoding: 'utf8' });
+    expect(stdout).toBe(`${value}<${value}>`);
   });
 
   it('a value keeps every character', () => {

@@ -68,9 +68,13 @@ export function noteUnnamed(walk: ValueWalk, args: readonly Argument[], stdin: S
   for (const arg of args) walk.perhapsRead(arg, '');
 }
 
-/** Only `echo` and `printf` do nothing with a word more than print it. */
+/** No word makes these do more than print, read, or make a folder or an empty file. */
+const HARMLESS_WITH_ANY_WORDS =
+  /^(?:echo|cat|head|tail|grep|egrep|fgrep|wc|ls|stat|file|diff|cmp|mkdir|rmdir|touch|cd|sleep|true|false|:|jq|cut|tr|md5sum|sha1sum|sha256sum|sha512sum|basename|dirname|realpath|readlink|seq)$/;
+
 function noteSplit(walk: ValueWalk, { name, args }: ValueCall, isFunction: boolean): void {
-  if (!isFunction && (name === 'echo' || (name === 'printf' && args[0]?.isSplit !== true))) return;
+  if (!isFunction && HARMLESS_WITH_ANY_WORDS.test(name)) return;
+  if (!isFunction && name === 'printf' && args[0]?.isSplit !== true) return;
   for (const { isSplit, holes } of args) if (isSplit) walk.note(holes, 'split', name);
 }
 
