@@ -226,7 +226,14 @@ const stat = (pid) => { const t = fs.readFileSync('/proc/' + pid + '/stat', 'utf
 const holder = Number(stat(process.ppid)[1]);
 const answer = (from) => ({ kind: 'answer', path: 'both/gate', answer: 'yes', by: 'ada', ...(from && { from }) });
 const origin = (pid) => ({ host: os.hostname(), pid, started: stat(pid)[19], nonce: randomUUID() });
-const put = (name, message) => fs.writeFileSync(inbox + name, typeof message === 'string' ? message : JSON.stringify(message));
+// Whole at once: the holder may look at any moment.
+const make = (name, write) => {
+  const draft = inbox + '../draft-' + name;
+  write(draft);
+  fs.renameSync(draft, inbox + name);
+};
+const put = (name, message) =>
+  make(name, (draft) => fs.writeFileSync(draft, typeof message === 'string' ? message : JSON.stringify(message)));
 const sealed = (message) => {
   const digest = createHash('sha256').update(JSON.stringify(message)).digest('hex').slice(0, 40);
   const path = '/tmp/lockstep-' + digest;
@@ -250,15 +257,14 @@ const sealed = (message) => {
   fs.mkdirSync(inbox + '000000014-folder.json');
   fs.symlinkSync('/etc/hostname', inbox + '000000015-link.json');
   execFileSync('mkfifo', [inbox + '000000016-pipe.json']);
-  put('000000017-huge.json', '');
-  fs.truncateSync(inbox + '000000017-huge.json', 17 << 20);
+  make('000000017-huge.json', (draft) => { fs.writeFileSync(draft, ''); fs.truncateSync(draft, 17 << 20); });
   const wait = () => {
     const left = fs.readdirSync(inbox).filter((name) => name !== 'bad');
     if (left.length > 0) return setTimeout(wait, 20);
     // What was refused once is tried again under another name, and the same one again.
     if (!again) {
       again = true;
-      fs.copyFileSync(inbox + 'bad/000000009-sealed.json', inbox + '000000018-replay.json');
+      make('000000018-replay.json', (draft) => fs.copyFileSync(inbox + 'bad/000000009-sealed.json', draft));
       put('000000001-plain.json', answer());
       return wait();
     }
