@@ -24,7 +24,7 @@ scenario('tools.allow: nothing else is used', { files, model }, async (scene) =>
 });
 
 scenario('tools.deny: with a pattern, only what it covers', { files, model }, async (scene) => {
-  const ended = await scene.run(flow(scene.client, step("{ deny: [Write, 'Bash(rm *)'] }")));
+  const ended = await scene.run(flow(scene.client, step("{ deny: ['Write(written.txt)', 'Bash(rm *)'] }")));
   expect(ended.exitCode).toBe(0);
   expect([scene.exists('written.txt'), scene.exists('ran.txt'), scene.exists('notes.txt')]).toEqual([
     false,

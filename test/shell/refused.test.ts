@@ -17,7 +17,7 @@ const bindings = (value: string) => ({
 });
 
 const refused = corpusOf('refused-values.txt').map(({ line }) => said(line));
-const honest = corpusOf('honest-values.txt').map(({ line }) => said(line));
+const honest = corpusOf('accepted-values.txt').map(({ line }) => said(line));
 
 it('SEC-SHELL-FOUND: the corpus has more than 350 lines', () => {
   expect(refused.length).toBeGreaterThan(350);

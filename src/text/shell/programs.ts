@@ -13,6 +13,10 @@ export function looksLikeShell(name: string): boolean {
   return SHELLS.has(name) || /^-?(?:r?ba|z|k|da|a|c|tc|fi|mk)?sh(?:[-.]?[\d.]+)?$/.test(name);
 }
 
+/** Options of bash that are words, with one dash or two. They are no bundle of letters. */
+export const WORD_OPTIONS =
+  /^--?(?:debug|debugger|dump-strings|dump-po-strings|help|init-file|login|noediting|nolineediting|noprofile|norc|posix|pretty-print|protected|rcfile|restricted|verbose|version|wordexp)$/;
+
 /** Words that run the words after them, and how many words of their own stand before these. */
 export const WRAPPERS: ReadonlyMap<string, number> = new Map([
   ...[

@@ -1,6 +1,7 @@
 // shell-call: what a shell runs that is called by its name: `sh -c '…'`, `bash < f`, `su -c '…'`, a script as its operand.
 
 import type { Call, Walk } from './commands-run.ts';
+import { WORD_OPTIONS } from './programs.ts';
 
 export function runShell(walk: Walk, { name, args, texts, stdin, nested }: Call): void {
   const takesUser = /^(?:su|runuser|sg|newgrp)$/.test(name);
@@ -25,16 +26,16 @@ export function runShell(walk: Walk, { name, args, texts, stdin, nested }: Call)
       return walk.standardInput(stdin, 'a shell');
     }
     if (/^[-+]./.test(text) && text !== '--') {
-      if (/^(?:-[a-zA-Z]*c[a-zA-Z]*|--command)$/.test(text) && !/^-(?:norc|rcfile|restricted)$/.test(text))
-        isScript = true;
+      const isWord = WORD_OPTIONS.test(text);
+      if (/^(?:-[a-zA-Z]*c[a-zA-Z]*|--command)$/.test(text) && !isWord) isScript = true;
       if (text.startsWith('--command=')) walk.texts([text.slice(10)], 'a shell');
-      if (/^-[a-zA-Z]*s/.test(text)) isInput = true;
+      if (/^-[a-zA-Z]*s/.test(text) && !isWord) isInput = true;
       if (/^--?(?:rcfile|init-file)$/.test(text)) {
         if (!walk.substituted(args[at + 1] ?? []) && texts[at + 1] !== undefined)
           walk.file(texts[at + 1] ?? '', stdin);
       }
       // Each `o` takes a word of its own: `-ooc errexit pipefail 'rm x'`.
-      if (/^[-+][a-zA-Z]*[oO][a-zA-Z]*$/.test(text)) at += text.match(/[oO]/g)?.length ?? 0;
+      if (/^[-+][a-zA-Z]*[oO][a-zA-Z]*$/.test(text) && !isWord) at += text.match(/[oO]/g)?.length ?? 0;
       else if (/^--?(?:rcfile|init-file|user|group|shell)$/.test(text)) at++;
     } else if (isScript && text !== '--' && text !== '-') {
       return walk.texts([text], 'a shell', stdin);

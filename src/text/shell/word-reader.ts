@@ -322,6 +322,8 @@ export abstract class WordReader {
       else if (character === "'" || character === '"' || character === '\\' || character === '#')
         this.readArithmeticOddity(character, inner);
       else {
+        if (character !== '\n' && ODD.test(character) && !this.isPair())
+          this.unclear('it holds a control character or an unusual space');
         inner.text(character, 'double');
         this.at++;
       }

@@ -2,6 +2,7 @@
 // parameters of that text; a file is none that the line writes; the standard input is read where there is neither.
 
 import { readsDescriptor } from '../program-arguments.ts';
+import { WORD_OPTIONS } from '../programs.ts';
 import { type Argument, constantText, leading } from './argument.ts';
 import type { ValueCall } from './value-call.ts';
 import type { ValueWalk } from './value-walk.ts';
@@ -28,13 +29,13 @@ export function noteShell(walk: ValueWalk, { name, args, stdin }: ValueCall): vo
     if (/^[-+]./.test(text) && text !== '--') {
       if (text.startsWith('--command='))
         return walk.readAgain([{ ...arg, text: text.slice(10) }], name, stdin);
-      if (/^-[a-zA-Z]*c[a-zA-Z]*$|^--command$/.test(text) && !/^-(?:norc|rcfile|restricted)$/.test(text))
-        isScript = true;
-      if (/^-[a-zA-Z]*s/.test(text)) isInput = true;
+      const isWord = WORD_OPTIONS.test(text);
+      if (/^-[a-zA-Z]*c[a-zA-Z]*$|^--command$/.test(text) && !isWord) isScript = true;
+      if (/^-[a-zA-Z]*s/.test(text) && !isWord) isInput = true;
       if (/^--?(?:rcfile|init-file)$/.test(text)) noteFile(walk, args[at + 1]);
       // Each `o` and `O` of a bundle takes a word.
       if (/^--?(?:rcfile|init-file|user|group|shell)$/.test(text)) at++;
-      else if (/^[-+][a-zA-Z]+$/.test(text)) at += text.match(/[oO]/g)?.length ?? 0;
+      else if (/^[-+][a-zA-Z]+$/.test(text) && !isWord) at += text.match(/[oO]/g)?.length ?? 0;
     } else if (text !== '--' && text !== '-' && !takesUser) {
       if (!isInput && !readsDescriptor(text)) noteFile(walk, arg);
       walk.parameters(isInput ? args.slice(at) : rest);
