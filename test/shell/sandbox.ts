@@ -72,11 +72,17 @@ printf '%s\\0' RUN "$#" "\${0##*/}" "$@" >>/log/current
 echo printed
 `;
 
+/** A word that is no program is the value of the option before it, or one of the wrapper's own (the folder of chroot). */
 const WRAPPER = `#!/usr/bin/dash
+before=
+case \${0##*/} in chroot | gosu | flock | taskset | chrt | ionice | setarch | proot | prlimit | nice | timeout) before=own ;; esac
 for word; do
   case $word in
-    -* | *=*) shift ;;
-    *) file=$(command -v -- "$word") && [ -f "$file" ] && [ -x "$file" ] && exec "$@"; shift ;;
+    -* | *=*) before=option; shift ;;
+    *) file=$(command -v -- "$word") && [ -f "$file" ] && [ -x "$file" ] && exec "$@"
+      [ -n "$before" ] || exit 127
+      before=
+      shift ;;
   esac
 done
 `;
