@@ -312,8 +312,10 @@ type AnyEntry =
       how: 'made' | 'put-back' | 'found';
       warnings?: string[];
     }
-  /** `overrides`: each that is given takes the place of what was said before. */
-  /** `warnings`: what was done to its records first, so that an audit of the run shows it. */
+  /**
+   * `overrides`: each that is given takes the place of what was said before. `warnings`: what was done to the records of the
+   * run before it was resumed (`--repair`, `--rescued`), so that an audit shows it.
+   */
   | {
       kind: 'run-resumed';
       by: Holder;

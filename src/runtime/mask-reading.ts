@@ -1,6 +1,6 @@
 // mask-reading: one pass over a stream for all lenses. Nearly every byte of nearly every output matters to none of them,
 // so one table says, for a byte and the one after it, which lenses must look. A lens that looks reads on by itself
-// until nothing is under way in it any more.
+// until no secret can be under way in it.
 
 import type { Found, Lens, LensMaker, Quiet } from './mask-tracker.ts';
 

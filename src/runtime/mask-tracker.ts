@@ -15,7 +15,7 @@ export interface Lens {
    * `shift` make an offset into the stream. `before` is the byte before `from`.
    */
   read(data: Uint8Array, from: number, shift: number, before: number): number;
-  /** Something is under way: the next byte counts, whatever it is. */
+  /** A secret may have begun: the lens must be given the next byte, quiet or not. */
   isBusy(): boolean;
   /** Nothing follows. */
   end(position: number): void;

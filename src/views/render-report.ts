@@ -374,11 +374,11 @@ function leftOutText({ commands, questions, reviews, claims }: Report['more']): 
     commands > 0 ? count(commands, 'command') : '',
     questions > 0 ? count(questions, 'question') : '',
     reviews > 0 ? count(reviews, 'round of reviews', 'rounds of reviews') : '',
-    claims > 0 ? count(claims, 'word of agents on their tests', 'words of agents on their tests') : '',
+    claims > 0
+      ? count(claims, 'claim of an agent about its tests', 'claims of agents about their tests')
+      : '',
   ].filter((part) => part !== '');
-  return parts.length === 0
-    ? ''
-    : `There was no room in this report for ${parts.join(', ')} more; \`lockstep audit\` has them.`;
+  return parts.length === 0 ? '' : `This report leaves out ${parts.join(', ')}; \`lockstep audit\` has them.`;
 }
 
 function statusText({ status, tries, overriddenBy, inDoubt }: ReportStep): string {

@@ -246,7 +246,7 @@ describe('the report of a run', () => {
     expect(report.more).toMatchObject({ steps: 500, commands: 500 });
     expect(report.stepSummary.executed).toBe(2500);
     expect(renderReport(report)).toContain('and 2,300 more steps');
-    expect(renderReport(report)).toContain('no room in this report for 500 commands more');
+    expect(renderReport(report)).toContain('This report leaves out 500 commands;');
   });
 
   it('V2: any beginning of a journal has a report', () => {

@@ -144,6 +144,15 @@ describe('what is approved', () => {
   });
 });
 
+it('SEC-APPROVE-QUIET: a quiet run offers no command that approves what it did not show', () => {
+  inRepository();
+  const { exitCode, stdout } = run('--quiet');
+  expect(exitCode).toBe(3);
+  expect(stdout).toContain(`lockstep status ${runIds(project)[0]}`);
+  expect(stdout).not.toContain('--shown');
+  expect(project.lockstep('status').stdout).toContain('--shown');
+});
+
 describe('an approval is bound to what was shown', () => {
   it('SEC-APPROVE-BOUND: it counts where nothing changed', () => {
     inRepository();

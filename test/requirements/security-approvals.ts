@@ -36,6 +36,11 @@ export const securityApprovals: Requirement[] = [
     ],
   },
   {
+    id: 'SEC-APPROVE-QUIET',
+    requirement: 'With `--quiet` no command is offered that approves what was not shown.',
+    proof: `${cli} › SEC-APPROVE-QUIET: *`,
+  },
+  {
     id: 'SEC-APPROVE-CHECKED',
     requirement:
       'Where the files changed before an approval counted, the checks before it run again, on what is there now.',

@@ -10,10 +10,11 @@
 //     folder it means (`secret/*`), else (`**/*.ts`) by the folder it starts in.
 // T5. A pattern that denies a path to one tool that writes denies it to all of them; one that denies reading a file denies
 //     searching in it.
-// T7. What a shell line visibly writes is written by Write: denied where Write is, and held to the paths that `allow` has for
-//     tools that write, where it has any. Temporary files are free: they are nobody's work.
 // T6. `.git` and the folder of runs are never written; definitions and clients' settings only where `allow` names them
 //     (protected-places.ts).
+// T7. A file that a shell line visibly writes is judged as if Write wrote it: denied where Write is denied, and held to the
+//     paths that `allow` gives to tools that write, where it gives any. Files in the folders for temporary files are not
+//     judged, because tools put files there that the step does not hand on.
 
 import { plainName } from '../../model/own-place.ts';
 import type { ToolEvent } from '../../model/tool-call.ts';

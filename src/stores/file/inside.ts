@@ -32,7 +32,7 @@ export function ownFolder(folder: string): string {
   return folder;
 }
 
-/** Somebody else may make it at the same moment. */
+/** Another process may make it at the same moment. */
 function makeFolder(folder: string): void {
   try {
     mkdirSync(folder);

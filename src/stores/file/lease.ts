@@ -12,7 +12,6 @@
 import { randomUUID } from 'node:crypto';
 import {
   closeSync,
-  fstatSync,
   fsyncSync,
   ftruncateSync,
   linkSync,
@@ -159,7 +158,8 @@ function heldLease(file: number, generation: number, named: Stats, text: string)
   return {
     state(folder) {
       const directory = join(folder, 'lease');
-      if (open && stillLinked(file) && isSame(join(directory, String(generation)), named)) return 'held';
+      // The number of an inode is not given to another file while ours is open, so one look at the name is enough.
+      if (open && isSame(join(directory, String(generation)), named)) return 'held';
       // Our own file is not there any more, so any other is another holder's, whatever its number, or a copy of ours.
       const isOthers = (number: number) => number > 0 && readWhole(join(directory, String(number))) !== text;
       return leaseNumbers(directory).some(isOthers) ? 'taken-over' : 'deleted';
@@ -175,14 +175,6 @@ function heldLease(file: number, generation: number, named: Stats, text: string)
       closeSync(file);
     },
   };
-}
-
-function stillLinked(file: number): boolean {
-  try {
-    return fstatSync(file).nlink > 0;
-  } catch {
-    return false; // ESTALE, on a network disk
-  }
 }
 
 function isSame(path: string, named: Stats): boolean {

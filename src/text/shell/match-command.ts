@@ -88,7 +88,7 @@ function addWord(
     const start = graph.state();
     graph.edge(from, start, ' ');
     if (!withUnknown && (count !== 'one' || pieces.includes(null))) {
-      // Whatever it is, a `*` takes it, and nothing else does for sure.
+      // The word is not known. A `*` in the pattern fits any word; a written word may not fit it.
       graph.edge(start, end, UNKNOWN);
       continue;
     }

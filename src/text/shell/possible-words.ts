@@ -19,8 +19,8 @@ export interface Possible {
 }
 
 /**
- * The values that a line itself gives to its variables; a name that is not here can be anything. `name?`: nothing in the line
- * sets it, so it is what whoever started the shell made it. `$(pwd)`: what that command prints.
+ * The values that a line itself gives to its variables; a name that is not here can be anything. `name?`: the line does not
+ * set it, so it has the value from the environment of the shell. `$(pwd)`: what that command prints.
  */
 export type Variables = ReadonlyMap<string, readonly string[]>;
 

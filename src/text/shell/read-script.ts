@@ -585,7 +585,7 @@ class ScriptReader extends WordReader {
 
 /**
  * Bash joins the lines of a body at a backslash before it looks for the end; dash looks first. Where the two would end the
- * body at different places, nobody can tell what is a command.
+ * body at different places, the line is unclear: one runs as a command what the other takes for text.
  */
 class DelimiterWatch {
   readonly #delimiter: string;

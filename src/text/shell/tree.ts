@@ -53,7 +53,7 @@ export interface Assignment {
 
 export interface Redirection {
   operator: '<' | '>' | '>>' | '>|' | '<>' | '<&' | '>&' | '&>' | '&>>' | '<<' | '<<-' | '<<<';
-  /** The descriptor that is redirected, where it is written; a name in braces is none of the usual ones. */
+  /** The descriptor before the operator, where one is written: a number, or a name in braces (`{log}>file`). */
   descriptor?: string;
   /** The file, the descriptor, or the text of `<<<`; of a heredoc its delimiter. */
   target: Word;

@@ -9,11 +9,11 @@
 // B3. What decides which files are ignored is part of it: every .gitignore, ignored itself or not, info/exclude, and the
 //     files that core.excludesFile names.
 
-import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { findGitRoot } from '../git-root.ts';
 import { byteHash, contentHash } from './content-hash.ts';
 import { indexRecords } from './index-records.ts';
+import { sha256 } from './kept-folder.ts';
 import { isOwnFile } from './own-file.ts';
 import { repositoryFiles } from './repository-files.ts';
 import { askGit, runGit } from './run-git.ts';
@@ -163,10 +163,6 @@ function excludesHash(path: string): string {
   } catch {
     return '';
   }
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }
 
 function latin(text: string): string {

@@ -60,7 +60,7 @@ export class Carriers {
     if (holes.length > 0) this.#positional.isExact &&= isExact;
   }
 
-  /** `isTemporary`: the path comes from `mktemp`, so it is none that stands in the line. */
+  /** `isTemporary`: the path comes from `mktemp`, so it differs from every path that is written out in the line. */
   write(path: string | undefined, isTemporary = false): void {
     const last = path === undefined ? UNKNOWN : lastOf(path);
     if (!/^\/dev\//.test(path ?? '')) this.#written.add(isTemporary && last === UNKNOWN ? TEMPORARY : last);

@@ -51,7 +51,7 @@ const RUNS_VALUE: readonly (readonly [names: RegExp, option: RegExp, attached: R
   [/^(?:ansible|ansible-playbook)$/, /^(?:-a|--args)$/, /^--args=/],
 ];
 
-/** Options of git that take the word after them, whatever it begins with; by the subcommand. */
+/** Options of git that take the next word as their value, also one that begins with `-`; by the subcommand. */
 const TAKES_WORD: readonly (readonly [subcommand: RegExp, option: RegExp])[] = [
   [
     /^(?:commit|tag|merge|notes|stash|revert|cherry-pick|am)$/,

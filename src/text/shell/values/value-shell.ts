@@ -1,5 +1,5 @@
-// value-shell: a shell that is called by its name. The text of `-c` is constant and is read; what follows it are the
-// parameters of that text; a file is none that the line writes; the standard input is read where there is neither.
+// value-shell: a call of a shell. Its script must be free of values: the text of `-c`, a file (which the line must not
+// write itself), or the standard input where there is neither. The words after the script are its parameters.
 
 import { readsDescriptor } from '../program-arguments.ts';
 import { WORD_OPTIONS } from '../programs.ts';
