@@ -12,12 +12,12 @@ import {
   canaryWorkflow,
   judgeCanary,
 } from '../drivers/doctor/doctor.ts';
-import { loadWorkflow } from '../drivers/run/load.ts';
+import { type Definitions, loadWorkflow } from '../drivers/run/load.ts';
 import { type OpenedRun, startRun } from '../drivers/run/run.ts';
 import type { LoadedFile } from '../model/library.ts';
 import type { Workflow } from '../model/workflow.ts';
-import type { Library } from '../ports/library.ts';
 import { watchSignals } from './display.ts';
+import { definitionsOf } from './find-workflow.ts';
 import type { Services } from './services.ts';
 
 /** `model`: the client's own choice unless given. */
@@ -31,7 +31,7 @@ export async function runCanary(
   try {
     const workspace = join(base, 'empty');
     mkdirSync(workspace);
-    const workflow = compiled(services, await services.library(), canaryWorkflow(provider, model));
+    const workflow = compiled(await definitionsOf(services), canaryWorkflow(provider, model));
     const seen = await sing(services, workflow, workspace, join(base, 'runs'));
     const report = judgeCanary({ provider, ...seen });
     isKept = report.verdict !== 'enforced';
@@ -85,9 +85,9 @@ async function sing(
   }
 }
 
-function compiled(services: Services, library: Library, text: string): Workflow {
+function compiled(definitions: Definitions, text: string): Workflow {
   const main: LoadedFile = { id: '/canary.yaml', path: 'canary.yaml', text, layer: 'builtin', shadows: [] };
-  const { workflow, diagnostics } = loadWorkflow(library, main, services.hash);
+  const { workflow, diagnostics } = loadWorkflow(definitions, main);
   if (workflow !== undefined) return workflow;
   throw new Error(`the canary does not compile: ${diagnostics.map(({ message }) => message).join('; ')}`);
 }

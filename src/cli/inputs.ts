@@ -1,12 +1,6 @@
 // inputs: what a person gives on the command line → the inputs and vars of a run, typed as they are declared.
 // All problems at once; a file is read and pinned here (rule 14).
 
-import { didYouMean } from '../compile/closest.ts';
-import { readMarkdown } from '../compile/read/markdown.ts';
-import { toJson } from '../compile/read/node.ts';
-import { sourceText } from '../compile/read/source.ts';
-import { readYaml } from '../compile/read/yaml.ts';
-import { report } from '../compile/report.ts';
 import type { Sought } from '../drivers/run/find-inputs.ts';
 import { inputProblem } from '../engine/engine.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
@@ -14,6 +8,12 @@ import type { FoundInput } from '../model/entry.ts';
 import { Fault } from '../model/fault.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import type { InputDeclaration, InputFinder, InputType, Workflow } from '../model/workflow.ts';
+import { report } from '../source/diagnostics.ts';
+import { readMarkdown } from '../source/read/markdown.ts';
+import { toJson } from '../source/read/node.ts';
+import { sourceText } from '../source/read/source.ts';
+import { readYaml } from '../source/read/yaml.ts';
+import { didYouMean } from '../text/closest-name.ts';
 import { inexactNumber, WRITE_AS_TEXT } from '../text/exact-number.ts';
 
 export interface GivenInputs {

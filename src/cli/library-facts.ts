@@ -3,12 +3,14 @@
 import type { LibraryFacts } from '../drivers/doctor/doctor.ts';
 import { loadWorkflow } from '../drivers/run/load.ts';
 import type { LibraryKind } from '../model/library.ts';
+import { definitionsOf } from './find-workflow.ts';
 import type { Services } from './services.ts';
 
 const KINDS: LibraryKind[] = ['workflow', 'agent', 'prompt', 'gate', 'schema'];
 
 export async function libraryFacts(services: Services): Promise<LibraryFacts> {
-  const library = await services.library();
+  const definitions = await definitionsOf(services);
+  const { library } = definitions;
   const items = KINDS.flatMap((kind) => library.list(kind).map((item) => ({ kind, ...item })));
   const counts = Object.fromEntries(
     KINDS.map((each) => [each, items.filter(({ kind }) => kind === each).length]),
@@ -21,7 +23,7 @@ export async function libraryFacts(services: Services): Promise<LibraryFacts> {
       invalid.push({ name, layer, errors: 1, first: `it cannot be read (${file.problem ?? 'not-found'})` });
       continue;
     }
-    const { diagnostics } = loadWorkflow(library, file, services.hash);
+    const { diagnostics } = loadWorkflow(definitions, file);
     const errors = diagnostics.filter(({ severity }) => severity === 'error');
     const [first] = errors;
     if (first !== undefined) invalid.push({ name, layer, errors: errors.length, first: first.message });

@@ -1,8 +1,8 @@
 // report: problems, rendered for a person (or as JSON for a program). The only place that does so.
 
-import { sourceFrame } from '../compile/read/frame.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { Fault } from '../model/fault.ts';
+import { sourceFrame } from '../source/read/frame.ts';
 import { plainLines } from '../views/text/plain.ts';
 import { lookOf } from './look.ts';
 import type { Services } from './services.ts';

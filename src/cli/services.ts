@@ -10,6 +10,7 @@ import type { Library } from '../ports/library.ts';
 import type { Store } from '../ports/store.ts';
 import type { Tracker } from '../ports/tracker.ts';
 import type { Worktrees } from '../ports/worktrees.ts';
+import type { Dialect } from '../source/dialect.ts';
 
 export interface Services {
   version: string;
@@ -30,6 +31,8 @@ export interface Services {
   /** The same as if one stood there; relative to where one stands. Fault `working-dir-invalid`. */
   at(folder: string): Services;
   library(): Promise<Library>;
+  /** The languages besides our own that a workflow may be written in. */
+  dialects(): Promise<readonly Dialect[]>;
   /** Where runs are kept: `--state-dir`, LOCKSTEP_STATE_DIR, ORCHESTRATE_STATE_DIR, or `.lockstep/runs` of the project. */
   store(stateDirectory?: string): Promise<Store>;
   /** The folder of `store`, absolute. */

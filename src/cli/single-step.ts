@@ -1,6 +1,5 @@
 // single-step: what a person calls a step, and for which item → a workflow of that step alone.
 
-import { didYouMean } from '../compile/closest.ts';
 import {
   allSteps,
   type FoundStep,
@@ -14,6 +13,7 @@ import type { Only } from '../model/entry.ts';
 import { Fault } from '../model/fault.ts';
 import type { Json } from '../model/json.ts';
 import type { Workflow } from '../model/workflow.ts';
+import { didYouMean } from '../text/closest-name.ts';
 import { readJson } from '../text/read-json.ts';
 
 /** Faults `step-unknown`, `step-ambiguous`, `item-needed`, `skip-refused`: exit code 2. */

@@ -1,18 +1,16 @@
 // bench: what tests of workflows are given by whoever runs them: definitions as `lockstep run` would read them, and
 // means to run them that stand in a scratch project.
 
+import type { Definitions } from '../drivers/run/load.ts';
 import type { RunServices, StartRequest } from '../drivers/run/run.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Skips } from '../model/entry.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { Workflow } from '../model/workflow.ts';
 import type { OwnGit } from '../ports/git.ts';
-import type { Library } from '../ports/library.ts';
 
-export interface Bench {
-  /** Of the project that the tests are in. */
-  library: Library;
-  hash(text: string): string;
+/** The definitions are those of the project that the tests are in. */
+export interface Bench extends Definitions {
   git: OwnGit;
   /** Ours; a case gets it without what is Lockstep's own, and with what it says itself. */
   environment: Record<string, string>;

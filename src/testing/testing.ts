@@ -62,7 +62,7 @@ export function prepareFile(bench: Bench, file: TestFile): PreparedFile {
   if (tests === undefined) return refused([]);
   const main = definitionOf(bench, tests, file);
   if ('code' in main) return refused([main]);
-  const loaded = loadWorkflow(bench.library, main, bench.hash);
+  const loaded = loadWorkflow(bench, main);
   for (const [path, text] of loaded.texts) texts.set(path, text);
   const { workflow } = loaded;
   if (workflow === undefined) return refused(loaded.diagnostics);

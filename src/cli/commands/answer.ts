@@ -1,12 +1,12 @@
 // answer: what a person says to a question of a paused run. It is checked here, journaled by whoever holds the run.
 
-import { didYouMean } from '../../compile/closest.ts';
 import { answered } from '../../drivers/run/run.ts';
 import { tellRun } from '../../drivers/run/tell.ts';
 import { validateAnswer } from '../../engine/engine.ts';
 import { Fault } from '../../model/fault.ts';
 import type { Json } from '../../model/json.ts';
 import type { OpenQuestion, State } from '../../model/state.ts';
+import { didYouMean } from '../../text/closest-name.ts';
 import { answerCommands } from '../../views/commands.ts';
 import { refuseBelowAgent } from '../below-agent.ts';
 import type { DisplayOptions } from '../display.ts';

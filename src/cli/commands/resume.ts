@@ -1,10 +1,10 @@
 // resume: go on with a run that was paused, interrupted, killed, or failed.
 
-import { parseDuration } from '../../compile/grammar/measure.ts';
 import { repairRun } from '../../drivers/run/repair.ts';
 import { type ResumeRequest, resumeRun } from '../../drivers/run/run.ts';
 import { Fault } from '../../model/fault.ts';
 import type { JournalRepair, RescuedJournal, Store } from '../../ports/store.ts';
+import { parseDuration } from '../../source/grammar/measure.ts';
 import { inexactNumber } from '../../text/exact-number.ts';
 import { count } from '../../views/text/words.ts';
 import { refuseBelowAgent } from '../below-agent.ts';

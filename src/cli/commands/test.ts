@@ -12,6 +12,7 @@ import { findTests } from '../../testing/find-tests.ts';
 import { junit } from '../../testing/junit.ts';
 import { resultLines, totalLine } from '../../testing/result-text.ts';
 import { type CaseResult, type PreparedFile, prepareFile, runCase } from '../../testing/testing.ts';
+import { definitionsOf } from '../find-workflow.ts';
 import { resolveInputs } from '../inputs.ts';
 import { lookOf } from '../look.ts';
 import { printDiagnostics } from '../report.ts';
@@ -155,8 +156,7 @@ export async function benchOf(services: Services): Promise<TestBench> {
   const started: TestBench['started'] = new Set();
   return {
     started,
-    library: await services.library(),
-    hash: services.hash,
+    ...(await definitionsOf(services)),
     git: await services.git(),
     environment: services.environment,
     async stand(folder) {

@@ -1,8 +1,8 @@
 // options: those that several commands have, each written once.
 
 import { type Command, Option } from 'commander';
-import type { Dialect } from '../../compile/compile.ts';
 import { LOG_LEVELS } from '../../drivers/run/record-options.ts';
+import { DIALECT_NAMES } from '../../model/dialect.ts';
 import { collect } from './grow.ts';
 
 /** What a new run is given. */
@@ -18,18 +18,9 @@ export function givenOptions(to: Command): Command {
     .addOption(dialectOption());
 }
 
-/** All of them, or it does not compile; the compiler itself is not loaded for help. */
-const DIALECTS = Object.keys({
-  native: true,
-  orchestrate: true,
-  wrangler: true,
-  gobby: true,
-  workrail: true,
-} satisfies Record<Dialect, true>);
-
 export function dialectOption(): Option {
   const option = new Option('--dialect <name>', 'what the file is written in, where its shape does not tell');
-  return option.choices(DIALECTS);
+  return option.choices(DIALECT_NAMES);
 }
 
 /** What is done around a new run with the folder of finished work. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { problemsOf } from './sample-problems.ts';
+import { problemsOf } from '../fixtures/sample-problems.ts';
 
 describe('words', () => {
   it('of an approval mean yes or no, not both', () => {

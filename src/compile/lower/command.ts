@@ -3,7 +3,7 @@
 
 import { isInput, isSoleExpression } from '../../expressions/expressions.ts';
 import type { CommandLine } from '../../model/workflow.ts';
-import { type Node, nodeSpan, type ScalarNode } from '../read/node.ts';
+import { type Node, nodeSpan, type ScalarNode } from '../../source/read/node.ts';
 import type { Lowering, Place } from './lowering.ts';
 import { writtenOf } from './values.ts';
 

@@ -4,12 +4,12 @@
 import type { Json, JsonObject } from '../../model/json.ts';
 import { WRITING_TOOLS } from '../../model/tool-policy.ts';
 import type { Gate, ParallelWork, Step } from '../../model/workflow.ts';
+import { built } from '../../source/build-nodes.ts';
+import type { TemplateSyntax } from '../../source/dialect.ts';
+import { slug } from '../../source/grammar/slug.ts';
+import { headSpan, type ListNode, type MapNode, type Node, stringOf } from '../../source/read/node.ts';
 import type { Compilation } from '../compilation.ts';
-import { built } from '../dialects/build.ts';
-import { slug } from '../dialects/native-text.ts';
-import { headSpan, type ListNode, type MapNode, type Node, stringOf } from '../read/node.ts';
 import { findGates, type GateDefinition, promptOfGate } from '../resolve/gate.ts';
-import type { TemplateSyntax } from '../resolve/page.ts';
 import { declaredInputs } from '../resolve/prompt.ts';
 import type { Lowering, Place } from './lowering.ts';
 import { booleanOf, choiceOf, itemsOf, numberOf, present } from './values.ts';

@@ -11,8 +11,8 @@ import type {
   Policy,
   Reference,
 } from '../../model/workflow.ts';
+import { headSpan, type Node, setKey, stringOf, toJson } from '../../source/read/node.ts';
 import type { Compilation } from '../compilation.ts';
-import { headSpan, type Node, setKey, stringOf, toJson } from '../read/node.ts';
 import { booleanOf, choiceOf, durationOf, itemsOf, numberOf, present, writtenOf } from './values.ts';
 
 const VISITS = 50;

@@ -56,7 +56,7 @@ it.each(['claude', 'codex', 'gemini'] as const)(
   (provider) => {
     const text = canaryWorkflow(provider, 'small: "1"');
     const main = { id: '/c.yaml', path: 'c.yaml', text, layer: 'builtin' as const, shadows: [] };
-    const result = compile({ main, files: new Map(), places: new Map(), hash: () => '' });
+    const result = compile({ main, files: new Map(), places: new Map(), hash: () => '', dialects: [] });
     expect(result).toMatchObject({
       kind: 'compiled',
       diagnostics: [],
