@@ -6,7 +6,7 @@ import { inputProblem } from '../engine/engine.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { FoundInput } from '../model/entry.ts';
 import { Fault } from '../model/fault.ts';
-import type { Json, JsonObject } from '../model/json.ts';
+import { isObject, type Json, type JsonObject } from '../model/json.ts';
 import type { InputDeclaration, InputFinder, InputType, Workflow } from '../model/workflow.ts';
 import { report } from '../source/diagnostics.ts';
 import { readMarkdown } from '../source/read/markdown.ts';
@@ -178,7 +178,7 @@ function fileValues(file: NamedText | undefined, flag: string, problems: Diagnos
   problems.push(...collected.diagnostics());
   if (node === undefined) return [];
   const value = toJson(node);
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return Object.entries(value);
+  if (isObject(value)) return Object.entries(value);
   const message = `${flag} ${file.path} must hold a map of values by name`;
   problems.push({ code: 'input-invalid', severity: 'error', message });
   return [];
@@ -301,8 +301,7 @@ function fileInput(name: string, path: string, given: GivenInputs, problem: Prob
   }
   const matter = isRead && markdown?.matter ? toJson(markdown.matter) : {};
   const body = isRead && markdown ? String(markdown.body.value) : text;
-  const data: JsonObject =
-    typeof matter === 'object' && matter !== null && !Array.isArray(matter) ? matter : {};
+  const data: JsonObject = isObject(matter) ? matter : {};
   const heading = /^#{1,6}[ \t]+(.+?)[ \t#]*$/m.exec(text)?.[1];
   const title = typeof data.title === 'string' ? data.title : (heading ?? path.split('/').at(-1) ?? path);
   return { path, absolute: given.absolute(path), text, body, title, data };

@@ -3,14 +3,10 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { Fault } from '../model/fault.ts';
 import { sourceFrame } from '../source/read/frame.ts';
+import { paint } from '../views/text/line.ts';
 import { plainLines } from '../views/text/plain.ts';
 import { lookOf } from './look.ts';
 import type { Services } from './services.ts';
-
-const paint = (color: boolean, code: number, text: string) => (color ? `\x1b[${code}m${text}\x1b[0m` : text);
-const RED = 31;
-const YELLOW = 33;
-const DIM = 2;
 
 export function printDiagnostics(
   services: Services,
@@ -30,7 +26,7 @@ export function printDiagnostics(
 
 function renderDiagnostic(diagnostic: Diagnostic, texts: Map<string, string>, color: boolean): string {
   const { severity, code, span, message, hint } = diagnostic;
-  const label = paint(color, severity === 'error' ? RED : YELLOW, `${severity}[${code}]`);
+  const label = paint(`${severity}[${code}]`, severity === 'error' ? 'bad' : 'ask', color);
   const place = span ? ` ${span.file}:${span.line}:${span.column}` : '';
   const text = span && texts.get(span.file);
   return [
@@ -47,7 +43,7 @@ function lines(text: string): string {
 }
 
 function hintLine(hint: string, color: boolean): string {
-  return `  ${paint(color, DIM, 'hint:')} ${lines(hint)}`;
+  return `  ${paint('hint:', 'dim', color)} ${lines(hint)}`;
 }
 
 function indent(text: string): string {
@@ -86,9 +82,9 @@ export function printFailure(services: Services, error: unknown, { verbose, json
     services.stdout.write(`${JSON.stringify({ kind: 'fault', code, message, hint })}\n`);
     return error.exitCode;
   }
-  const shown = [`${paint(color, RED, `error[${code}]`)} ${lines(message)}`];
+  const shown = [`${paint(`error[${code}]`, 'bad', color)} ${lines(message)}`];
   if (hint !== undefined) shown.push(hintLine(hint, color));
-  shown.push(`  ${paint(color, DIM, 'more:')} ${page(code)}`);
+  shown.push(`  ${paint('more:', 'dim', color)} ${page(code)}`);
   if (verbose && cause !== undefined) shown.push(`  cause: ${String((cause as Error).stack ?? cause)}`);
   services.stderr.write(`${shown.join('\n')}\n`);
   return error.exitCode;
@@ -100,6 +96,6 @@ function printBug(services: Services, error: unknown, verbose: boolean, color: b
   const ask = verbose
     ? 'Please report it with the text above.'
     : 'Run it again with --verbose for the details, and please report it.';
-  services.stderr.write(`${paint(color, RED, 'error')} this is a bug in lockstep: ${shown}\n  ${ask}\n`);
+  services.stderr.write(`${paint('error', 'bad', color)} this is a bug in lockstep: ${shown}\n  ${ask}\n`);
   return 1;
 }

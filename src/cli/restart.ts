@@ -7,7 +7,7 @@ import { PINNED_DOCUMENT, type Pinned } from '../drivers/run/pinned.ts';
 import { maskFor } from '../drivers/run/secrets.ts';
 import type { EntryBody, Only, Skips } from '../model/entry.ts';
 import { Fault } from '../model/fault.ts';
-import type { Json, JsonObject } from '../model/json.ts';
+import { isObject, type Json, type JsonObject } from '../model/json.ts';
 import type { Store, StoredRun } from '../ports/store.ts';
 import { loadOrReport } from './find-workflow.ts';
 import { type Recorded, readGiven } from './given.ts';
@@ -185,7 +185,7 @@ function withoutFound(inputs: JsonObject, found: Start['found'] = {}): JsonObjec
 }
 
 function pathOf(value: Json): Json | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value.path : undefined;
+  return isObject(value) ? value.path : undefined;
 }
 
 function differing(values: JsonObject, from: JsonObject): JsonObject {

@@ -1,4 +1,4 @@
-// closest: the name somebody probably meant.
+// closest-name: the name somebody probably meant.
 
 /** A list longer than this was not typed by anybody. */
 const MOST_LOOKED = 2000;

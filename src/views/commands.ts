@@ -1,6 +1,7 @@
 // commands: the command lines that go on with a run, exactly as they can be typed.
 
 import type { Json } from '../model/json.ts';
+import { shellWord } from '../text/shell/quote.ts';
 import type { Question } from './step-record.ts';
 import { plain } from './text/plain.ts';
 
@@ -10,28 +11,27 @@ export interface Advice {
   meaning: string;
 }
 
-/** Quoted for a shell where it has to be: `execute[2]/implement` would be a pattern. */
-export function shellWord(text: string): string {
-  const word = plain(text);
-  return /^[A-Za-z0-9_./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+/** As it can be typed; and what is shown does not move the cursor. */
+export function wordToType(text: string): string {
+  return shellWord(plain(text));
 }
 
 export function resumeCommand(run: string): string {
-  return `lockstep resume ${shellWord(run)}`;
+  return `lockstep resume ${wordToType(run)}`;
 }
 
 export function logsCommand(run: string, path: string): string {
-  return `lockstep logs ${shellWord(run)} ${shellWord(path)}`;
+  return `lockstep logs ${wordToType(run)} ${wordToType(path)}`;
 }
 
 /** What may be answered. `several`: more than one question is open, so the step must be named. */
 export function answerCommands(run: string, question: Question, several: boolean): Advice[] {
-  const step = several ? ` --step ${shellWord(question.path)}` : '';
+  const step = several ? ` --step ${wordToType(question.path)}` : '';
   // An approval is for what was shown: pasted later, when something else is asked, it is refused.
   const digest = question.question === 'approve' ? question.shown?.digest : undefined;
   const shown = digest ? ` --shown ${digest.slice(0, 16)}` : '';
   const answer = (word: string, meaning: string): Advice => ({
-    command: `lockstep answer ${shellWord(run)}${step} ${word}${shown}`,
+    command: `lockstep answer ${wordToType(run)}${step} ${word}${shown}`,
     meaning,
   });
   switch (question.question) {
@@ -78,5 +78,5 @@ export function heldMeaning({ means }: Question, answer: keyof typeof HELD): str
 }
 
 function choiceWord(choice: Json): string {
-  return shellWord(typeof choice === 'string' ? choice : JSON.stringify(choice));
+  return wordToType(typeof choice === 'string' ? choice : JSON.stringify(choice));
 }

@@ -1,6 +1,7 @@
 // render-summary: the summary as text. Fits a screen for workflows of ordinary size: done steps fold when there are
 // many, and long lists name their first few. Command lines are never cut: half a command is no use to anybody.
 
+import { placeName } from '../model/place-name.ts';
 import type { Advice } from './commands.ts';
 import { modelText } from './model-text.ts';
 import type { ModelSpending, Skipped } from './outline/shape.ts';
@@ -309,7 +310,7 @@ const REMEDIES: Record<string, string> = {
 };
 
 function doubtText({ path, part, remedy }: { path: string; part?: string; remedy: string }): string {
-  const place = part === undefined ? path : `${path}.${part}`;
+  const place = placeName(path, part);
   return `${place} was under way when the process ended; ${REMEDIES[remedy] ?? remedy}`;
 }
 

@@ -4,7 +4,8 @@
 // RP2. Nothing is left out silently: what was skipped, overridden, in doubt or failed has a place of its own.
 // RP3. The same journal and survey give the same report.
 
-import { type Advice, shellWord } from './commands.ts';
+import { placeName } from '../model/place-name.ts';
+import { type Advice, wordToType } from './commands.ts';
 import type { Outline } from './outline/shape.ts';
 import { answerText } from './report/answer-text.ts';
 import { type Book, underWay } from './report/book.ts';
@@ -57,7 +58,7 @@ export function reportOf(book: Book, survey: Survey = {}): Report {
       ...(note !== undefined && { note: plain(note) }),
     })),
     doubts: notes.doubts.kept.map(({ path, part, remedy }) => ({
-      ...{ path: part === undefined ? path : `${path}.${part}`, remedy },
+      ...{ path: placeName(path, part), remedy },
     })),
     questions,
     warnings: [
@@ -148,7 +149,7 @@ const MOST_BRANCHES = 5;
 export function wayOn({ run, status, worktree, branch = '', base = '', branches = [] }: WayOn): Advice[] {
   const isOwn = worktree !== undefined;
   if (status !== 'completed' || !(isOwn || branches.length > 0)) return [];
-  const name = shellWord(branch);
+  const name = wordToType(branch);
   const changed = branches.filter(({ commits }) => commits?.length !== 0).slice(0, MOST_BRANCHES);
   const done = isOwn && branches.length === 0 ? 'the worktree' : 'the worktrees';
   return [
@@ -167,7 +168,7 @@ export function wayOn({ run, status, worktree, branch = '', base = '', branches 
 }
 
 function diff(base: string, branch: string): string {
-  return `git diff ${base.slice(0, 12)} ${shellWord(branch)}`;
+  return `git diff ${base.slice(0, 12)} ${wordToType(branch)}`;
 }
 
 type WayOn = Pick<Report, 'run' | 'status' | 'worktree' | 'branch' | 'base'> &

@@ -1,6 +1,6 @@
 // settings: what a workflow says about itself, with every default filled in (rule 12).
 
-import type { Json, JsonObject } from '../../model/json.ts';
+import { isObject, type Json, type JsonObject } from '../../model/json.ts';
 import type {
   CommandProvider,
   Guard,
@@ -80,7 +80,7 @@ export function isOfType(value: Json, type: InputType): boolean {
     case 'list':
       return Array.isArray(value);
     case 'map':
-      return typeof value === 'object' && value !== null && !Array.isArray(value);
+      return isObject(value);
     default:
       return typeof value === type;
   }

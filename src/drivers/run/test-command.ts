@@ -1,3 +1,4 @@
+import { isObject } from '../../model/json.ts';
 // test-command: what the files of a project say about how its tests are run. Pure: texts in, commands out.
 // T1. Only what a file says counts: no file is taken for a sign that a tool is installed or that there are tests.
 // T2. The order is fixed, so two people with one project get one command.
@@ -60,7 +61,7 @@ function fromNode(files: ProjectFiles): Answer {
   const manifest = parsed(text);
   if (manifest === undefined) return `${from} is not JSON`;
   const { scripts, packageManager } = manifest;
-  const script = isMap(scripts) ? scripts.test : undefined;
+  const script = isObject(scripts) ? scripts.test : undefined;
   if (typeof script !== 'string' || script.trim() === '') return `${from} has no test script`;
   if (PLACEHOLDER.test(script.trim())) return `the test script of ${from} is npm's placeholder`;
   const locked = LOCK_FILES.find(([file]) => files.has(file))?.[1];
@@ -71,14 +72,10 @@ function fromNode(files: ProjectFiles): Answer {
 function parsed(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return isMap(value) ? value : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
-}
-
-function isMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 // ── Python ──────────────────────────────────────────────────────────────────────────────────────

@@ -6,6 +6,7 @@
 
 import { type HoleNote, holeNotes } from './commands-run.ts';
 import { eachPart, holesInside } from './parts-of.ts';
+import { insideSingleQuotes, singleQuoted } from './quote.ts';
 import { readScript } from './read-script.ts';
 import { type Block, HOLE, type HolePlace, type Quote, type Script } from './tree.ts';
 
@@ -77,8 +78,7 @@ export function fillHoles(
 
 function quoted(value: string, quote: Quote): string {
   if (quote === 'double') return value.replace(/["\\$`]/g, '\\$&');
-  const escaped = value.replaceAll("'", `'\\''`);
-  return quote === 'single' ? escaped : `'${escaped}'`;
+  return quote === 'single' ? insideSingleQuotes(value) : singleQuoted(value);
 }
 
 function shortened(text: string): string {

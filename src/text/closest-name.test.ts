@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { closest } from './closest.ts';
+import { closest } from './closest-name.ts';
 
 describe('closest', () => {
   it.each([
