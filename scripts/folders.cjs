@@ -21,6 +21,7 @@ const mayImport = {
   library: ['model', 'ports'],
   views: ['model', 'text', 'engine'],
   drivers: ['model', 'text', 'source', 'compile', 'engine', 'ports', 'runtime', 'views'],
+  doctor: ['model', 'ports', 'views'],
   testing: ['model', 'text', 'compile', 'engine', 'ports', 'runtime', 'views', 'drivers'],
   cli: [
     'model',
@@ -32,6 +33,7 @@ const mayImport = {
     'ports',
     'runtime',
     'drivers',
+    'doctor',
     'views',
     'testing',
   ],

@@ -10,7 +10,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { runCommandLine } from './cli/command-line.ts';
 import type { Services } from './cli/services.ts';
 import { stateDirectory } from './cli/settings.ts';
-import type { ClientName, DoctorParts } from './drivers/doctor/doctor.ts';
+import type { ClientName, DoctorParts } from './doctor/doctor.ts';
 import type { RunServices } from './drivers/run/run.ts';
 import type { Holder } from './model/entry.ts';
 import { Fault } from './model/fault.ts';

@@ -7,7 +7,7 @@ import type { LoadedFile } from '../model/library.ts';
 import type { Workflow } from '../model/workflow.ts';
 import type { Library } from '../ports/library.ts';
 import { didYouMean } from '../text/closest-name.ts';
-import { printDiagnostics } from './report.ts';
+import { printDiagnostics } from './print-problems.ts';
 import type { Services } from './services.ts';
 
 /** A path is told by its look and anything else is a name; what is not there as the one is looked for as the other. */

@@ -1,6 +1,6 @@
 // services: what the command line is given by the composition root. Heavy parts are asked for when a command needs them.
 
-import type { DoctorParts } from '../drivers/doctor/doctor.ts';
+import type { DoctorParts } from '../doctor/doctor.ts';
 import type { ProjectFiles } from '../drivers/run/find-inputs.ts';
 import type { RunServices } from '../drivers/run/run.ts';
 import type { Callers } from '../ports/callers.ts';

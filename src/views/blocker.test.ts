@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { answerCommands, logsCommand, resumeCommand, wordToType } from './commands.ts';
 import { play, RUN } from './fixtures/play.ts';
 import { shipped, waiting } from './fixtures/stories.ts';
 import { ask, workflowOf } from './fixtures/workflow.ts';
+import { answerCommands, logsCommand, resumeCommand, wordToType } from './next-commands.ts';
 import { createRunView } from './run-view.ts';
 import type { Question } from './step-record.ts';
 

@@ -2,8 +2,8 @@
 // many, and long lists name their first few. Command lines are never cut: half a command is no use to anybody.
 
 import { placeName } from '../model/place-name.ts';
-import type { Advice } from './commands.ts';
 import { modelText } from './model-text.ts';
+import type { Advice } from './next-commands.ts';
 import type { ModelSpending, Skipped } from './outline/shape.ts';
 import { barred } from './shown.ts';
 import { statusMark } from './status-mark.ts';

@@ -5,11 +5,11 @@
 // RP3. The same journal and survey give the same report.
 
 import { placeName } from '../model/place-name.ts';
-import { type Advice, wordToType } from './commands.ts';
+import { type Advice, wordToType } from './next-commands.ts';
 import type { Outline } from './outline/shape.ts';
 import { answerText } from './report/answer-text.ts';
-import { type Book, underWay } from './report/book.ts';
 import { checkpointsOf } from './report/checkpoints.ts';
+import { type ReportNotes, underWay } from './report/report-notes.ts';
 import { reviewsOf } from './report/reviews.ts';
 import type { Commit, Report, Survey } from './report/shape.ts';
 import { stepSummary } from './report/step-summary.ts';
@@ -20,7 +20,7 @@ import { thousands } from './text/words.ts';
 
 export type { Report, Survey } from './report/shape.ts';
 
-export function reportOf(book: Book, survey: Survey = {}): Report {
+export function reportOf(book: ReportNotes, survey: Survey = {}): Report {
   const { outline, commands, questions } = book;
   const { notes, totals } = outline;
   const summary = summarize(outline);
@@ -85,7 +85,7 @@ export function reportOf(book: Book, survey: Survey = {}): Report {
 }
 
 /** Of a file its path: the text is in the journal. */
-function inputsOf({ outline, found }: Book): Report['inputs'] {
+function inputsOf({ outline, found }: ReportNotes): Report['inputs'] {
   return Object.entries(outline.inputs).map(([name, value]) => {
     const isFile = outline.workflow.inputs[name]?.type === 'file';
     const shown =
@@ -104,7 +104,7 @@ type Places = Pick<
   'filesChanged' | 'branch' | 'worktree' | 'base' | 'branches' | 'commits' | 'location'
 >;
 
-function placesOf({ outline }: Book, survey: Survey): Places {
+function placesOf({ outline }: ReportNotes, survey: Survey): Places {
   const { worktree, run, notes } = outline;
   const branch = worktree?.branch ?? run?.branch ?? '';
   return {

@@ -3,7 +3,7 @@
 // before every line that is not ours: no text of an agent can pass for one of our lines.
 
 import type { ChangedFile, Shown } from '../model/entry.ts';
-import { type Advice, wordToType } from './commands.ts';
+import { type Advice, wordToType } from './next-commands.ts';
 import type { Question } from './step-record.ts';
 import { type Line, piece } from './text/line.ts';
 import { plainLines } from './text/plain.ts';

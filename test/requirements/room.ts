@@ -15,4 +15,21 @@ export const room: Requirement[] = [
       'test/architecture.test.ts › import rules › LS-ROOM-DIALECTS: compile and dialects may not import each other',
     ],
   },
+  {
+    id: 'LS-ROOM-HOUSE',
+    requirement:
+      'docs/ARCHITECTURE.md is the house as it is: folders, what each may import, and one run, one tool call and one diagnostic walked through the files in order.',
+    proof: 'test/architecture-docs.test.ts › docs/ARCHITECTURE.md › LS-ROOM-HOUSE:*',
+  },
+  {
+    id: 'LS-ROOM-ONE',
+    requirement:
+      'What several stages need is there once: closest name, circles among needs, quoting for a shell, what an agent can, a default step in tests.',
+    proof: [
+      'src/text/closest-name.test.ts › closest',
+      'src/model/needs.test.ts › orderByNeeds',
+      'src/compile/lower/step.test.ts › rule 12: defaults › rule 12: a step that tests build by hand has the same defaults',
+      'test/capabilities.test.ts › AG-GUARD-TABLE: what an agent says it can is what the table says',
+    ],
+  },
 ];

@@ -7,12 +7,12 @@ import { Fault } from '../../model/fault.ts';
 import type { Json } from '../../model/json.ts';
 import type { OpenQuestion, State } from '../../model/state.ts';
 import { didYouMean } from '../../text/closest-name.ts';
-import { answerCommands } from '../../views/commands.ts';
+import { answerCommands } from '../../views/next-commands.ts';
 import { refuseBelowAgent } from '../below-agent.ts';
-import type { DisplayOptions } from '../display.ts';
 import { findRun, type ReadRun, readRun } from '../find-run.ts';
 import type { Services } from '../services.ts';
 import { speakOr } from '../speak.ts';
+import type { DisplayOptions } from '../start/display.ts';
 import { goOn } from './resume.ts';
 
 interface AnswerOptions extends DisplayOptions {

@@ -6,9 +6,9 @@ import { parseDuration } from '../../source/grammar/measure.ts';
 import { count } from '../../views/text/words.ts';
 import { refuseBelowAgent } from '../below-agent.ts';
 import { bytes } from '../bytes.ts';
-import { fateOf, runsBefore } from '../old-runs.ts';
 import type { Services } from '../services.ts';
 import { keepRuns } from '../settings.ts';
+import { fateOf, runsBefore } from '../start/old-runs.ts';
 
 interface CleanOptions {
   olderThan?: string;

@@ -7,8 +7,8 @@ import { Fault } from '../../model/fault.ts';
 import type { LibraryKind } from '../../model/library.ts';
 import type { Step, Workflow } from '../../model/workflow.ts';
 import { definitionsOf, findDefinition } from '../find-workflow.ts';
+import { isSpecification, SPEC_WORKFLOW } from '../given/what-to-run.ts';
 import type { Services } from '../services.ts';
-import { isSpecification, SPEC_WORKFLOW } from '../what-to-run.ts';
 
 const SCRIPTS: Record<'bash' | 'zsh' | 'fish', string> = {
   bash: `# lockstep completion for bash

@@ -10,7 +10,7 @@ import { didYouMean } from '../../text/closest-name.ts';
 import { planWorkflow, renderPlan } from '../../views/plan.ts';
 import { definitionsOf, dialectNamed, findDefinition } from '../find-workflow.ts';
 import { lookOf } from '../look.ts';
-import { printDiagnostics } from '../report.ts';
+import { printDiagnostics } from '../print-problems.ts';
 import type { Services } from '../services.ts';
 
 const KINDS: LibraryKind[] = ['workflow', 'agent', 'prompt', 'gate', 'schema'];

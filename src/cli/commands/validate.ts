@@ -4,7 +4,7 @@ import { type LoadedWorkflow, loadWorkflow } from '../../drivers/run/load.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { Fault } from '../../model/fault.ts';
 import { definitionsOf, dialectNamed, findDefinition } from '../find-workflow.ts';
-import { printDiagnostics } from '../report.ts';
+import { printDiagnostics } from '../print-problems.ts';
 import type { Services } from '../services.ts';
 
 export async function validate(

@@ -3,7 +3,24 @@
 import { type Command, Option } from 'commander';
 import { LOG_LEVELS } from '../../drivers/run/record-options.ts';
 import { DIALECT_NAMES } from '../../model/dialect.ts';
-import { collect } from './grow.ts';
+
+/** Of an option that may be given several times. */
+export function collect(value: string, before: string[] = []): string[] {
+  return [...before, value];
+}
+
+export function stateDirectory(): Option {
+  return new Option('--state-dir <dir>', 'where runs are kept (default: .lockstep/runs of the project)');
+}
+
+/** How a run that goes on in this process is shown. */
+export function displayOptions(to: Command): Command {
+  return to
+    .addOption(stateDirectory())
+    .option('--json', 'print every journal entry as a line of JSON, then the summary')
+    .option('-q, --quiet', 'print questions, errors and the outcome only')
+    .option('-v, --verbose', 'print commands, checks and output lines too');
+}
 
 /** What a new run is given. */
 export function givenOptions(to: Command): Command {
