@@ -153,7 +153,7 @@ function compile(definition: object): Workflow {
     list: () => [],
     place: () => ({ outside: [] }),
   };
-  const { workflow, diagnostics } = loadWorkflow(library, main, hash);
+  const { workflow, diagnostics } = loadWorkflow({ library, hash, dialects: [] }, main);
   if (!workflow) throw new Error(diagnostics.map(({ message }) => message).join('\n'));
   return workflow;
 }

@@ -1,4 +1,4 @@
-// app: the composition root. The only file that names concrete stores, agents, workspaces, processes and libraries.
+// app: the composition root. The only file that names concrete stores, agents, workspaces, processes, libraries and dialects.
 // Everything heavy is imported by the command that needs it, so that the command line starts fast.
 
 import { createHash } from 'node:crypto';
@@ -10,7 +10,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { runCommandLine } from './cli/command-line.ts';
 import type { Services } from './cli/services.ts';
 import { stateDirectory } from './cli/settings.ts';
-import type { ClientName, DoctorParts } from './drivers/doctor/doctor.ts';
+import type { ClientName, DoctorParts } from './doctor/doctor.ts';
 import type { RunServices } from './drivers/run/run.ts';
 import type { Holder } from './model/entry.ts';
 import { Fault } from './model/fault.ts';
@@ -82,6 +82,7 @@ function compose(cwd: string): Services {
         look: (need) => lookAtPlace(project, need),
       });
     },
+    dialects: async () => (await import('./dialects/dialects.ts')).DIALECTS,
     runsFolder,
     async store(stateDirectory) {
       const { fileStore } = await import('./stores/file/file-store.ts');

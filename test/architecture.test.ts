@@ -94,6 +94,15 @@ describe('import rules', () => {
     ).toContain(rule);
   });
 
+  it('LS-ROOM-DIALECTS: compile and dialects may not import each other', () => {
+    expect(mayImport.compile).not.toContain('dialects');
+    expect(mayImport.dialects).not.toContain('compile');
+    for (const between of ['source', 'expressions', 'text', 'model']) {
+      expect(mayImport[between]).not.toEqual(expect.arrayContaining(['compile']));
+      expect(mayImport[between]).not.toEqual(expect.arrayContaining(['dialects']));
+    }
+  });
+
   it('nothing that was not planted breaks a rule', () => {
     const planted = new Set(breaches.map(({ file }) => file));
     expect(reported.filter(({ file }) => !planted.has(file))).toEqual([]);

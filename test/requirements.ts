@@ -25,6 +25,7 @@ import { realAgentsE2e } from './requirements/real-agents-e2e.ts';
 import { realAgentsGemini } from './requirements/real-agents-gemini.ts';
 import { realAgentsRuntime } from './requirements/real-agents-runtime.ts';
 import { report } from './requirements/report.ts';
+import { room } from './requirements/room.ts';
 import { runtime } from './requirements/runtime.ts';
 import { securityApprovals } from './requirements/security-approvals.ts';
 import { securityCalls } from './requirements/security-calls.ts';
@@ -42,6 +43,7 @@ import { wrangler47 } from './requirements/wrangler-47.ts';
 
 export const requirements: Requirement[] = [
   ...project,
+  ...room,
   ...language,
   ...compiler,
   ...engine,

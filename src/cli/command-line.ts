@@ -4,12 +4,12 @@
 
 import { type Argument, Command, CommanderError } from 'commander';
 import { withPlainStreams } from './plain-output.ts';
-import { printFailure } from './report.ts';
+import { printFailure } from './print-problems.ts';
 import type { Services } from './services.ts';
-import { growDefining, growSettingUp } from './tree/defining.ts';
-import { growLooking } from './tree/looking.ts';
-import { growRunning } from './tree/running.ts';
-import { growTracking } from './tree/tracking.ts';
+import { addDefiningCommands, addSettingUpCommands } from './tree/defining.ts';
+import { addLookingCommands } from './tree/looking.ts';
+import { addRunningCommands } from './tree/running.ts';
+import { addTrackingCommands } from './tree/tracking.ts';
 
 export async function runCommandLine(args: string[], services: Services): Promise<number> {
   let exitCode = 0;
@@ -62,12 +62,12 @@ export function commandTree(services: Services, ended: (exitCode: number) => voi
     .exitOverride()
     .addHelpText('after', HELP_END);
   // Those that run something paint and ask on the terminal itself.
-  growRunning({ program, services, ended });
-  const growing = { program, services: withPlainStreams(services), ended };
-  growLooking(growing);
-  growTracking(growing);
-  growDefining(growing);
-  growSettingUp(growing);
+  addRunningCommands({ program, services, ended });
+  const tree = { program, services: withPlainStreams(services), ended };
+  addLookingCommands(tree);
+  addTrackingCommands(tree);
+  addDefiningCommands(tree);
+  addSettingUpCommands(tree);
   polish(program, 'lockstep');
   return program.showHelpAfterError('(lockstep --help lists the commands)');
 }

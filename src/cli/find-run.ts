@@ -1,11 +1,11 @@
 // find-run: what a person calls a run → the run.
 
-import { didYouMean } from '../compile/closest.ts';
 import { type Pinned, readPinned } from '../drivers/run/pinned.ts';
 import { fold, initialState } from '../engine/engine.ts';
 import { Fault } from '../model/fault.ts';
 import type { State } from '../model/state.ts';
 import type { Store, StoredRun } from '../ports/store.ts';
+import { didYouMean } from '../text/closest-name.ts';
 import { createRunView, type RunView } from '../views/run-view.ts';
 
 export function findRun(store: Store, reference: string): string {

@@ -1,13 +1,13 @@
 // find-workflow: what a person calls a workflow (a name in the library, or a file) → compiled, or all its problems.
 
-import { didYouMean } from '../compile/closest.ts';
-import { DIALECTS, type Dialect } from '../compile/compile.ts';
-import { type LoadedWorkflow, loadWorkflow } from '../drivers/run/load.ts';
+import { type Definitions, type LoadedWorkflow, loadWorkflow } from '../drivers/run/load.ts';
+import { DIALECT_NAMES, type DialectName } from '../model/dialect.ts';
 import { Fault } from '../model/fault.ts';
 import type { LoadedFile } from '../model/library.ts';
 import type { Workflow } from '../model/workflow.ts';
 import type { Library } from '../ports/library.ts';
-import { printDiagnostics } from './report.ts';
+import { didYouMean } from '../text/closest-name.ts';
+import { printDiagnostics } from './print-problems.ts';
 import type { Services } from './services.ts';
 
 /** A path is told by its look and anything else is a name; what is not there as the one is looked for as the other. */
@@ -49,8 +49,13 @@ function reason(problem: string | undefined): string {
 }
 
 /** The command line offers no other names. */
-export function dialectNamed(name: string | undefined): Dialect | undefined {
-  return DIALECTS.find((dialect) => dialect === name);
+export function dialectNamed(name: string | undefined): DialectName | undefined {
+  return DIALECT_NAMES.find((dialect) => dialect === name);
+}
+
+export async function definitionsOf(services: Services): Promise<Definitions> {
+  const [library, dialects] = await Promise.all([services.library(), services.dialects()]);
+  return { library, hash: services.hash, dialects };
 }
 
 interface LoadOptions {
@@ -66,15 +71,9 @@ export async function loadAndPrint(
   reference: string,
   options: LoadOptions,
 ): Promise<LoadedWorkflow> {
-  const library = await services.library();
-  const dialect = dialectNamed(options.dialect);
-  const loaded = loadWorkflow(
-    library,
-    findDefinition(library, reference),
-    services.hash,
-    dialect,
-    options.model,
-  );
+  const definitions = await definitionsOf(services);
+  const main = findDefinition(definitions.library, reference);
+  const loaded = loadWorkflow(definitions, main, dialectNamed(options.dialect), options.model);
   printDiagnostics(services, loaded.diagnostics, loaded.texts, options.json);
   return loaded;
 }

@@ -1,6 +1,6 @@
 // services: what the command line is given by the composition root. Heavy parts are asked for when a command needs them.
 
-import type { DoctorParts } from '../drivers/doctor/doctor.ts';
+import type { DoctorParts } from '../doctor/doctor.ts';
 import type { ProjectFiles } from '../drivers/run/find-inputs.ts';
 import type { RunServices } from '../drivers/run/run.ts';
 import type { Callers } from '../ports/callers.ts';
@@ -10,6 +10,7 @@ import type { Library } from '../ports/library.ts';
 import type { Store } from '../ports/store.ts';
 import type { Tracker } from '../ports/tracker.ts';
 import type { Worktrees } from '../ports/worktrees.ts';
+import type { Dialect } from '../source/dialect.ts';
 
 export interface Services {
   version: string;
@@ -30,6 +31,8 @@ export interface Services {
   /** The same as if one stood there; relative to where one stands. Fault `working-dir-invalid`. */
   at(folder: string): Services;
   library(): Promise<Library>;
+  /** The languages besides our own that a workflow may be written in. */
+  dialects(): Promise<readonly Dialect[]>;
   /** Where runs are kept: `--state-dir`, LOCKSTEP_STATE_DIR, ORCHESTRATE_STATE_DIR, or `.lockstep/runs` of the project. */
   store(stateDirectory?: string): Promise<Store>;
   /** The folder of `store`, absolute. */

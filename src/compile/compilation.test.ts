@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { DIALECTS } from '../dialects/dialects.ts';
 import type { LoadedFile, MissingFile } from '../model/library.ts';
 import { Compilation, needKey } from './compilation.ts';
 import { compile } from './compile.ts';
@@ -21,7 +22,7 @@ steps:
 const main: LoadedFile = { id: '/w.yaml', path: 'w.yaml', text: TEXT, layer: 'file', shadows: [] };
 
 describe('span', () => {
-  const compilation = new Compilation({ main, files: new Map(), hash: String });
+  const compilation = new Compilation({ main, files: new Map(), hash: String, dialects: DIALECTS });
   const workflow = lowerRoot(main, compilation);
   const at = (part: object | undefined, ...keys: (string | number)[]): string => {
     const { line, column, endLine, endColumn } = compilation.span(part ?? {}, ...keys);
@@ -66,7 +67,7 @@ describe('files that cannot be had', () => {
       ...(problem && { problem }),
     };
     const files = new Map([[needKey({ by: 'name', kind: 'agent', name: 'dev' }), missing]]);
-    const result = compile({ main: { ...main, text }, files, hash: String });
+    const result = compile({ main: { ...main, text }, files, hash: String, dialects: DIALECTS });
     expect(result.kind === 'invalid' && result.diagnostics.map((each) => each.message)).toEqual([message]);
   });
 });

@@ -2,14 +2,21 @@
 // from the parts of the workflow to the text.
 
 import type { Span } from '../model/diagnostic.ts';
+import type { DialectName } from '../model/dialect.ts';
 import type { FileNeed, LoadedFile, MissingFile, PlaceFound, PlaceNeed } from '../model/library.ts';
 import type { Source, SourceKind, ToolPolicy, Workflow } from '../model/workflow.ts';
-import { didYouMean } from './closest.ts';
-import type { Dialect } from './dialects/dialects.ts';
-import type { NamedFiles } from './dialects/named-files.ts';
-import { type Conforming, conforming } from './grammar/conform.ts';
-import { headSpan, type MapEntry, type MapNode, type Node, nodeSpan, type ScalarNode } from './read/node.ts';
-import { type Report, report } from './report.ts';
+import { type Report, report } from '../source/diagnostics.ts';
+import type { Dialect, NamedFiles } from '../source/dialect.ts';
+import { type Conforming, conforming } from '../source/grammar/conform.ts';
+import {
+  headSpan,
+  type MapEntry,
+  type MapNode,
+  type Node,
+  nodeSpan,
+  type ScalarNode,
+} from '../source/read/node.ts';
+import { didYouMean } from '../text/closest-name.ts';
 import type { LibraryPrompt } from './resolve/prompt.ts';
 import type { Site } from './site.ts';
 
@@ -21,8 +28,10 @@ export interface CompileRequest {
   places?: ReadonlyMap<string, PlaceFound>;
   /** sha256 of a text, in hex. */
   hash: (text: string) => string;
+  /** The languages besides our own that it reads. */
+  dialects: readonly Dialect[];
   /** What the main file is written in, where somebody says so; else its shape tells. */
-  dialect?: Dialect;
+  dialect?: DialectName;
   /** Goes before `defaults.model` of every workflow. */
   model?: string;
 }
@@ -148,8 +157,12 @@ export class Compilation implements NamedFiles {
     return this.#request.model;
   }
 
+  get dialects(): readonly Dialect[] {
+    return this.#request.dialects;
+  }
+
   /** What somebody says that this file is written in. */
-  dialectSaid(file: LoadedFile): Dialect | undefined {
+  dialectSaid(file: LoadedFile): DialectName | undefined {
     return file.id === this.#request.main.id ? this.#request.dialect : undefined;
   }
 
@@ -160,7 +173,7 @@ export class Compilation implements NamedFiles {
   }
 
   /** That the source was translated is told wherever sources are. */
-  translated(file: LoadedFile, dialect: Dialect): void {
+  translated(file: LoadedFile, dialect: DialectName): void {
     const source = this.sources[this.#indices.get(`workflow ${file.id}`) ?? -1];
     if (source !== undefined) source.dialect = dialect;
     this.report.translated(file.path);

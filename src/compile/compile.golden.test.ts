@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { compileSample, rendered, type SampleFiles } from './sample-library.ts';
+import { compileSample, rendered, type SampleFiles } from './fixtures/sample-library.ts';
 
 const folder = join(import.meta.dirname, 'golden');
 const cases = readdirSync(folder).map((name) => {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Step, Workflow } from '../model/workflow.ts';
+import { stepShape } from '../source/grammar/step-shape.ts';
 import { compile, needKey } from './compile.ts';
-import { stepShape } from './grammar/step-shape.ts';
-import { compiledSample, compileSample } from './sample-library.ts';
+import { compiledSample, compileSample } from './fixtures/sample-library.ts';
 
 const HEAD = 'lockstep: 1\nname: w\n';
 
@@ -56,7 +56,7 @@ describe('needs', () => {
       text: `${HEAD}extends: base\nsteps:\n  - { id: a, agent: dev, prompt: ./p.md, done: { schema: s } }\n  - { id: b, workflow: sub }\n`,
     };
     const files = new Map();
-    const first = compile({ main, files, hash: String });
+    const first = compile({ main, files, hash: String, dialects: [] });
     expect(first).toEqual({
       kind: 'needs',
       needs: [

@@ -18,7 +18,6 @@ import { prove } from './prove/prove.ts';
 import type { Draft } from './site.ts';
 
 export { type CompiledSource, type CompileRequest, needKey } from './compilation.ts';
-export { DIALECTS, type Dialect } from './dialects/dialects.ts';
 
 export type CompileResult =
   | { kind: 'needs'; needs: (FileNeed | PlaceNeed)[] }

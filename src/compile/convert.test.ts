@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { DIALECTS } from '../dialects/dialects.ts';
+import type { DialectName } from '../model/dialect.ts';
 import type { LoadedFile, MissingFile } from '../model/library.ts';
 import type { Workflow } from '../model/workflow.ts';
-import { compile, type Dialect, needKey } from './compile.ts';
+import { compile, needKey } from './compile.ts';
 import { convert } from './convert.ts';
-import { compiledSample, compileSample, rendered } from './sample-library.ts';
+import { compiledSample, compileSample, rendered } from './fixtures/sample-library.ts';
 
 const THEIRS = `version: "1.3"
 name: "Multi agent: dev"
@@ -60,7 +62,7 @@ function withoutPlaces(workflow: Workflow): unknown {
 
 describe('convert', () => {
   it('prints native text that compiles to the same workflow as the foreign file', () => {
-    const converted = convert(loaded(THEIRS));
+    const converted = convert(loaded(THEIRS), DIALECTS);
     expect(converted?.dialect).toBe('orchestrate');
     expect(converted?.text).toMatch(
       /^# Made from w\.yaml \(orchestrate\) by `lockstep convert`\.\n\nlockstep: 1\n/,
@@ -71,13 +73,13 @@ describe('convert', () => {
   });
 
   it('prints what it printed as it is', () => {
-    const once = convert(loaded(THEIRS))?.text ?? '';
-    expect(convert(loaded(once))).toEqual({ dialect: 'native', text: once });
+    const once = convert(loaded(THEIRS), DIALECTS)?.text ?? '';
+    expect(convert(loaded(once), DIALECTS)).toEqual({ dialect: 'native', text: once });
   });
 
   it('leaves a native file alone, comments and all', () => {
     const text = '# ours\nlockstep:   1\nname: w\nsteps: [ { id: a, run: x } ] # why\n';
-    expect(convert(loaded(text))).toEqual({ dialect: 'native', text });
+    expect(convert(loaded(text), DIALECTS)).toEqual({ dialect: 'native', text });
   });
 
   it.each([
@@ -87,7 +89,7 @@ describe('convert', () => {
     ['what is no map', '- a'],
     ['what is no YAML', '{'],
   ])('gives nothing for %s', (_, text) => {
-    expect(convert(loaded(text))).toBeUndefined();
+    expect(convert(loaded(text), DIALECTS)).toBeUndefined();
     expect(compileSample(text).kind).toBe('invalid');
   });
 });
@@ -131,25 +133,31 @@ describe('a workflow in a dialect', () => {
     const files = new Map<string, LoadedFile | MissingFile>();
     const asked: string[] = [];
     const compileWith = (text: string) => {
-      const result = compile({ main, files, hash: String });
+      const result = compile({ main, files, hash: String, dialects: DIALECTS });
       if (result.kind !== 'needs') return result;
       for (const need of result.needs) {
         asked.push('path' in need ? need.path : JSON.stringify(need));
         files.set(needKey(need), page(text));
       }
-      return compile({ main, files, hash: String });
+      return compile({ main, files, hash: String, dialects: DIALECTS });
     };
-    expect(convert(main)?.text).not.toContain('model');
+    expect(convert(main, DIALECTS)?.text).not.toContain('model');
     const result = compileWith('---\nmodel: haiku\n---\nDo {{spec.title}}.');
     expect(result).toMatchObject({ kind: 'compiled' });
     expect(asked).toEqual(['./agents/x.md']);
-    expect(convert(main, undefined, files)?.text).toContain('model: haiku');
+    expect(convert(main, DIALECTS, undefined, files)?.text).toContain('model: haiku');
   });
 
   it('is read as what a person says it is', () => {
     const main = loaded('version: "1.1"\nid: w\nsteps: [{ name: A, id: a, command: [x] }]');
-    const codes = (dialect?: Dialect) => {
-      const result = compile({ main, files: new Map(), hash: String, ...(dialect && { dialect }) });
+    const codes = (dialect?: DialectName) => {
+      const result = compile({
+        main,
+        files: new Map(),
+        hash: String,
+        dialects: DIALECTS,
+        ...(dialect && { dialect }),
+      });
       return result.kind === 'invalid' ? result.diagnostics.map(({ code }) => code) : result.kind;
     };
     expect(codes()).toEqual(['dialect-unclear']);

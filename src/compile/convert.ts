@@ -1,16 +1,16 @@
 // convert: the native text of a workflow, whatever it is written in. A native one is as it stands.
 
+import type { DialectName } from '../model/dialect.ts';
 import type { LoadedFile, MissingFile } from '../model/library.ts';
+import { report } from '../source/diagnostics.ts';
+import type { Dialect, NamedFiles } from '../source/dialect.ts';
+import { readDocument } from '../source/read/document.ts';
 import { needKey } from './compilation.ts';
-import { detect, dialectOf } from './dialects/detect.ts';
-import type { Dialect } from './dialects/dialects.ts';
-import type { NamedFiles } from './dialects/named-files.ts';
-import { printWorkflow } from './dialects/print.ts';
-import { report } from './report.ts';
-import { readDocument } from './resolve/document.ts';
+import { detect, dialectOf } from './detect.ts';
+import { printWorkflow } from './print/print.ts';
 
 export interface Converted {
-  dialect: Dialect;
+  dialect: DialectName;
   text: string;
 }
 
@@ -20,13 +20,14 @@ export type Loaded = ReadonlyMap<string, LoadedFile | MissingFile>;
 /** undefined: it cannot be translated. `compile` says why; what it finds wrong with the translation is not looked at here. */
 export function convert(
   file: LoadedFile,
-  dialect?: Dialect,
+  dialects: readonly Dialect[],
+  dialect?: DialectName,
   loaded: Loaded = new Map(),
 ): Converted | undefined {
   const problems = report();
   const document = readDocument(file, problems);
   if (document?.kind !== 'map') return undefined;
-  const row = detect(document, problems, dialect);
+  const row = detect(document, problems, dialects, dialect);
   if (row === undefined) return undefined;
   if (row.name === 'native') return { dialect: 'native', text: file.text };
   const native = row.translate?.(document, file, problems, among(loaded));
@@ -48,7 +49,7 @@ function among(loaded: Loaded): NamedFiles {
 }
 
 /** What the file is written in, by its shape. undefined: that is not clear, or it is no workflow. */
-export function dialectIn(file: LoadedFile): Dialect | undefined {
+export function dialectIn(file: LoadedFile, dialects: readonly Dialect[]): DialectName | undefined {
   const document = readDocument(file, report());
-  return document?.kind === 'map' ? dialectOf(document) : undefined;
+  return document?.kind === 'map' ? dialectOf(document, dialects) : undefined;
 }

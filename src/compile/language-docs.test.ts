@@ -4,12 +4,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { HANDLERS } from '../model/handlers.ts';
-import { KNOWN_PARAMS } from './grammar/parts.ts';
-import { scriptShape } from './grammar/script-shape.ts';
-import type { Fields, Shape } from './grammar/shape.ts';
-import { stepShape } from './grammar/step-shape.ts';
-import { agentShape, gateShape, promptShape, workflowShape } from './grammar/workflow-shape.ts';
-import { compileSample, rendered } from './sample-library.ts';
+import { KNOWN_PARAMS } from '../source/grammar/parts.ts';
+import { scriptShape } from '../source/grammar/script-shape.ts';
+import type { Fields, Shape } from '../source/grammar/shape.ts';
+import { stepShape } from '../source/grammar/step-shape.ts';
+import { agentShape, gateShape, promptShape, workflowShape } from '../source/grammar/workflow-shape.ts';
+import { compileSample, rendered } from './fixtures/sample-library.ts';
 
 const docs = join(import.meta.dirname, '../../docs');
 const page = readFileSync(join(docs, 'language.md'), 'utf8');

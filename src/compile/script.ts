@@ -3,13 +3,13 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { Script, ScriptedAnswer } from '../model/script.ts';
-import { type Checked, conform, conforming } from './grammar/conform.ts';
-import { scriptShape } from './grammar/script-shape.ts';
+import { report } from '../source/diagnostics.ts';
+import { type Checked, conform, conforming } from '../source/grammar/conform.ts';
+import { scriptShape } from '../source/grammar/script-shape.ts';
+import { headSpan, type Node, setKey, stringOf, toJson } from '../source/read/node.ts';
+import { sourceText } from '../source/read/source.ts';
+import { readYaml } from '../source/read/yaml.ts';
 import { booleanOf, choiceOf, durationOf, numberOf, present, writtenOf } from './lower/values.ts';
-import { headSpan, type Node, setKey, stringOf, toJson } from './read/node.ts';
-import { sourceText } from './read/source.ts';
-import { readYaml } from './read/yaml.ts';
-import { report } from './report.ts';
 
 export type ScriptResult = { script: Script } | { diagnostics: Diagnostic[] };
 

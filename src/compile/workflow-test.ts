@@ -13,13 +13,13 @@ import type {
   TextExpectation,
   WorkflowTests,
 } from '../model/workflow-test.ts';
-import { type Checked, type Conforming, conform, conforming } from './grammar/conform.ts';
-import { testShape } from './grammar/test-shape.ts';
+import { report } from '../source/diagnostics.ts';
+import { type Checked, type Conforming, conform, conforming } from '../source/grammar/conform.ts';
+import { testShape } from '../source/grammar/test-shape.ts';
+import { headSpan, type Node, nodeSpan, setKey, stringOf, toJson } from '../source/read/node.ts';
+import { sourceText } from '../source/read/source.ts';
+import { readYaml } from '../source/read/yaml.ts';
 import { booleanOf, choiceOf, durationOf, itemsOf, numberOf, present, writtenOf } from './lower/values.ts';
-import { headSpan, type Node, nodeSpan, setKey, stringOf, toJson } from './read/node.ts';
-import { sourceText } from './read/source.ts';
-import { readYaml } from './read/yaml.ts';
-import { report } from './report.ts';
 import { lowerAnswers } from './script.ts';
 
 /** `asRead`: what could be read all the same, so that whoever knows the workflow finds what else is wrong. Not to be played. */

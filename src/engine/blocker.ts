@@ -3,7 +3,7 @@
 
 import type { Command } from '../model/command.ts';
 import type { Outcome } from '../model/entry.ts';
-import type { Json, JsonObject } from '../model/json.ts';
+import { isObject, type Json } from '../model/json.ts';
 import type { Step } from '../model/workflow.ts';
 import type { Turn } from './turn.ts';
 
@@ -69,8 +69,4 @@ function isEmpty(value: Json): boolean {
 
 function textOf(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
-}
-
-function isObject(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

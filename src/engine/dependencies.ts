@@ -1,6 +1,7 @@
 // dependencies: `each … order: dependencies` reads `id` and `dependencies` of its items (rule 6).
 
 import type { Json } from '../model/json.ts';
+import { orderByNeeds } from '../model/needs.ts';
 
 function idOf(item: Json): string | undefined {
   if (typeof item !== 'object' || item === null || Array.isArray(item)) return undefined;
@@ -38,32 +39,9 @@ export function orderByDependencies(items: Json[]): Ordering {
       };
     }
   }
-  return sorted(byId);
-}
-
-/** Depth first in listed order, without recursion: a chain of 10,000 is as good as any. */
-function sorted(byId: Map<string, Json>): Ordering {
-  const placed = new Set<string>();
-  const items: Json[] = [];
-  for (const start of byId.keys()) {
-    const path = placed.has(start) ? [] : [start];
-    const onPath = new Set(path);
-    while (path.length > 0) {
-      const id = path[path.length - 1] as string;
-      const needed = neededBy(byId.get(id) as Json).find((name) => !placed.has(name));
-      if (needed === undefined) {
-        path.pop();
-        onPath.delete(id);
-        placed.add(id);
-        items.push(byId.get(id) as Json);
-      } else if (onPath.has(needed)) {
-        const circle = [...path.slice(path.indexOf(needed)), needed];
-        return { problem: `the dependencies go round in a circle: ${circle.join(' → ')}` };
-      } else {
-        path.push(needed);
-        onPath.add(needed);
-      }
-    }
-  }
-  return { items };
+  const needsOf = (id: string) => neededBy(byId.get(id) as Json);
+  const { order, circles } = orderByNeeds(byId.keys(), needsOf, 'first');
+  const [circle] = circles;
+  if (circle) return { problem: `the dependencies go round in a circle: ${circle.join(' → ')}` };
+  return { items: order.map((id) => byId.get(id) as Json) };
 }

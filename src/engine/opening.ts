@@ -24,9 +24,7 @@ export function roundOf({ gate, work }: Step): string {
   return `${gate?.source} ${JSON.stringify(work.kind === 'prompt' ? work.with : {})}`;
 }
 
-export function effectName(path: string, part: string | undefined): string {
-  return part === undefined ? path : `${path}.${part}`;
-}
+export { placeName as effectName } from '../model/place-name.ts';
 
 export function rootScope(workflow: Workflow, inputs: JsonObject, vars: JsonObject): Scope {
   return {

@@ -7,7 +7,7 @@
 // V3. A gate that was left out because nothing changed since it approved stands by what it said then.
 // V4. What nobody looked at is approved by nobody.
 
-import type { Json, JsonObject } from '../model/json.ts';
+import { isObject, type Json, type JsonObject } from '../model/json.ts';
 import type { Fan, OpenStep } from '../model/state.ts';
 import type { Gate, Step } from '../model/workflow.ts';
 import { roundOf } from './opening.ts';
@@ -241,8 +241,4 @@ function objectsIn(value: Json | undefined): JsonObject[] {
 function textsOf(output: Json, key: string): string[] {
   const list = isObject(output) ? output[key] : undefined;
   return Array.isArray(list) ? list.filter((item) => typeof item === 'string') : [];
-}
-
-function isObject(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

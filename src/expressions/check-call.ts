@@ -1,8 +1,8 @@
 // check-call: functions and methods: whether they exist, take these arguments, and what comes of them.
 
 import type { ASTNode } from '@marcbachmann/cel-js';
+import { closest } from '../text/closest-name.ts';
 import { checkTruth } from './check-operator.ts';
-import { closest } from './closest.ts';
 import { comprehensionArities } from './comprehension.ts';
 import { type Inspection, problemAt, type Scope } from './inspection.ts';
 import { pathOf } from './path.ts';

@@ -1,7 +1,7 @@
 // check-name: names and fields: whether they exist, and what was meant if not.
 
 import type { ASTNode } from '@marcbachmann/cel-js';
-import { closest } from './closest.ts';
+import { closest } from '../text/closest-name.ts';
 import { type Inspection, listed, problemAt, type Scope } from './inspection.ts';
 import { pathOf, staticKey } from './path.ts';
 import { knownElsewhere } from './signature.ts';

@@ -1,5 +1,6 @@
 // circle: whether things that name what they need, as `each … order: dependencies` reads them, can be put in order.
 
+import { orderByNeeds } from '../model/needs.ts';
 import { type Run, spend } from './code.ts';
 import { Trouble } from './trouble.ts';
 import { described, Items, member, textOf, type Value } from './value.ts';
@@ -15,30 +16,7 @@ export function circleOf(list: Value, run: Run): Value {
     if (id !== undefined) needs.set(textOf(id), names);
   }
   const circle = new Items();
-  for (const id of firstCircle(needs)) circle.push(id);
+  const { circles } = orderByNeeds(needs.keys(), (id) => needs.get(id) ?? [], 'first');
+  for (const id of circles[0] ?? []) circle.push(id);
   return circle;
-}
-
-/** Depth first, without recursion: a chain of 10,000 is as good as any. */
-function firstCircle(needs: ReadonlyMap<string, string[]>): string[] {
-  const settled = new Set<string>();
-  for (const start of needs.keys()) {
-    const path = settled.has(start) ? [] : [{ id: start, at: 0 }];
-    const onPath = new Set(path.map(({ id }) => id));
-    for (let top = path.at(-1); top; top = path.at(-1)) {
-      const next = needs.get(top.id)?.[top.at++];
-      if (next === undefined) {
-        settled.add(top.id);
-        onPath.delete(top.id);
-        path.pop();
-      } else if (onPath.has(next)) {
-        const ids = path.map(({ id }) => id);
-        return [...ids.slice(ids.indexOf(next)), next];
-      } else if (!settled.has(next)) {
-        path.push({ id: next, at: 0 });
-        onPath.add(next);
-      }
-    }
-  }
-  return [];
 }

@@ -1,7 +1,7 @@
 // schema-type: JSON Schema → what an expression may read from a value that fits it. What the schema leaves open, or
 // says in ways that do not come down to one shape, is `any`.
 
-import type { Json, JsonObject } from '../model/json.ts';
+import { isObject, type Json, type JsonObject } from '../model/json.ts';
 import type { Type } from './type.ts';
 import { ANY, BOOL, INT, joined, NULL, NUMBER, own, STRING } from './type-relations.ts';
 
@@ -47,10 +47,6 @@ function typeOf(schema: Json | undefined, place: Place): Type {
   const values = own(schema, 'enum');
   if (Array.isArray(values)) return typeOfValues(values);
   return typeOfKeyword(schema, inner);
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** `#`, `#/$defs/x`, `#/definitions/x`, or any other way down from the root. */

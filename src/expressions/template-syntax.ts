@@ -1,6 +1,6 @@
 // template-syntax: template text → its parts, and all that is wrong with its tags at once.
 
-import { closest } from './closest.ts';
+import { closest } from '../text/closest-name.ts';
 import { parseCel } from './syntax.ts';
 import { type Expression, type Token, tokensOf } from './template-token.ts';
 import type { ExpressionProblem } from './type.ts';

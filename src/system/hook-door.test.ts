@@ -4,7 +4,6 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
-  readFileSync,
   rmSync,
   statSync,
   utimesSync,
@@ -14,7 +13,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { transformSync } from 'esbuild';
+import { buildSync } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { HookAnswer, OpenDoor } from '../ports/hook-door.ts';
 import { hookDoor } from './hook-door.ts';
@@ -217,9 +216,10 @@ describe('the folder of a door', () => {
   });
 
   it('AG-GUARD-SWEPT: H4: what a killed process left is removed by the next; what lives stays', async () => {
-    const source = readFileSync(new URL('./hook-door.ts', import.meta.url), 'utf8');
-    const { code } = transformSync(source, { loader: 'ts', format: 'esm' });
-    writeFileSync(join(folder, 'hook-door.mjs'), code);
+    buildSync({
+      entryPoints: [join(import.meta.dirname, 'hook-door.ts')],
+      ...{ bundle: true, platform: 'node', format: 'esm', outfile: join(folder, 'hook-door.mjs') },
+    });
     const script = `
       const { hookDoor } = await import(${JSON.stringify(pathToFileURL(join(folder, 'hook-door.mjs')).href)});
       const door = await hookDoor(${JSON.stringify({ program, folder })}).open(async () => ({}));

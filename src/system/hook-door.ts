@@ -9,6 +9,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HookAnswer, HookDoor, OpenDoor } from '../ports/hook-door.ts';
+import { singleQuoted } from '../text/shell/quote.ts';
 
 export interface HookDoorOptions {
   /** dist/hook.cjs */
@@ -83,7 +84,7 @@ async function openDoor(
     // What a project sets for its own Node programs is not for ours. And only exit code 2 is a denial: a program that
     // cannot even start must not end with another one, nor without a word: Codex and Gemini overlook a hook that ends
     // with 2 and prints nothing.
-    command: `NODE_OPTIONS= NODE_EXTRA_CA_CERTS= ${[process.execPath, program, path].map(quote).join(' ')} ${patienceMs} || { [ $? -eq 2 ] || echo 'Lockstep could not be asked: denied.' >&2; exit 2; }`,
+    command: `NODE_OPTIONS= NODE_EXTRA_CA_CERTS= ${[process.execPath, program, path].map(singleQuoted).join(' ')} ${patienceMs} || { [ $? -eq 2 ] || echo 'Lockstep could not be asked: denied.' >&2; exit 2; }`,
     patienceMs,
     close,
   };
@@ -178,8 +179,4 @@ function once(work: () => Promise<void>): () => Promise<void> {
     begun ??= work();
     return begun;
   };
-}
-
-function quote(word: string): string {
-  return `'${word.replaceAll("'", `'\\''`)}'`;
 }

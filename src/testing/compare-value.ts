@@ -1,11 +1,11 @@
 // compare-value: what was expected of a value or a text against what is there.
 
-import type { Json, JsonObject } from '../model/json.ts';
+import { isObject, type Json } from '../model/json.ts';
 import type { TextExpectation } from '../model/workflow-test.ts';
 
 /** One line for each place that differs; a map may hold more than is expected, a list may not. */
 export function differences(expected: Json, actual: Json | undefined, at = ''): string[] {
-  if (isMap(expected) && isMap(actual)) {
+  if (isObject(expected) && isObject(actual)) {
     return Object.entries(expected).flatMap(([key, value]) =>
       differences(
         value,
@@ -23,10 +23,6 @@ export function differences(expected: Json, actual: Json | undefined, at = ''): 
   return [
     `${where(at)}expected ${shown(expected)}, ${actual === undefined ? 'there is none' : `was ${shown(actual)}`}`,
   ];
-}
-
-function isMap(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function where(at: string): string {

@@ -1,9 +1,9 @@
 // known-steps: whether the steps that a test names are there. A misspelt one would prove nothing, or never pass.
 
-import { didYouMean } from '../compile/closest.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Step, Workflow } from '../model/workflow.ts';
 import type { WorkflowTests } from '../model/workflow-test.ts';
+import { didYouMean } from '../text/closest-name.ts';
 import { idsIn } from './place.ts';
 
 export function unknownSteps(tests: WorkflowTests, workflow: Workflow): Diagnostic[] {

@@ -12,11 +12,11 @@ import type { PlannedFault, Reply, TestCase } from '../model/workflow-test.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Store } from '../ports/store.ts';
 import { duration } from '../views/text/words.ts';
-import type { Stand } from './bench.ts';
 import { Crashed, crashStore } from './crash-store.ts';
 import { type CrashWatch, crashWatch } from './crash-watch.ts';
 import { type FaultPerformer, faultPerformer, type Prompted } from './fault-performer.ts';
 import { isAt } from './place.ts';
+import type { Stand } from './test-means.ts';
 import { type Told, tell } from './told.ts';
 
 export interface Playing {

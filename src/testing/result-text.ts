@@ -1,32 +1,32 @@
 // result-text: a result as people read it.
 
-import type { Look } from '../views/text/line.ts';
+import { type Look, paint } from '../views/text/line.ts';
 import { plain } from '../views/text/plain.ts';
 import { symbols as symbolsOf } from '../views/text/symbols.ts';
 import { count, duration } from '../views/text/words.ts';
 import type { CaseResult } from './testing.ts';
 
-const [RED, GREEN, DIM] = [31, 32, 2];
-
 export function resultLines(result: CaseResult, look: Look): string[] {
-  const paint = (code: number, text: string) => (look.color ? `\x1b[${code}m${text}\x1b[0m` : text);
+  const { color } = look;
   const symbols = symbolsOf(look.unicode);
   const { name, passed, mismatches, kept, file, line, durationMs, plays } = result;
-  const mark = passed ? paint(GREEN, symbols.done) : paint(RED, symbols.failed);
+  const mark = passed ? paint(symbols.done, 'good', color) : paint(symbols.failed, 'bad', color);
   const times = plays > 1 ? `, killed and resumed ${count(plays - 1, 'time')}` : '';
-  const head = `  ${mark} ${plain(name)} ${paint(DIM, `(${duration(durationMs)}${times})`)}`;
+  const head = `  ${mark} ${plain(name)} ${paint(`(${duration(durationMs)}${times})`, 'dim', color)}`;
   if (passed) return [head];
   const body = mismatches.flatMap(({ about, lines }) => [
     `      ${about}`,
-    ...lines.flatMap((text) => text.split('\n')).map((text) => paintLine(`        ${plain(text)}`, paint)),
+    ...lines
+      .flatMap((text) => text.split('\n'))
+      .map((text) => paintDifference(`        ${plain(text)}`, color)),
   ]);
   const keeping = kept === undefined ? [] : [`      kept ${kept}`];
-  return [head, `      ${paint(DIM, `${file}:${line}`)}`, ...body, ...keeping];
+  return [head, `      ${paint(`${file}:${line}`, 'dim', color)}`, ...body, ...keeping];
 }
 
-function paintLine(line: string, paint: (code: number, text: string) => string): string {
-  if (/^\s+- /.test(line)) return paint(GREEN, line);
-  return /^\s+\+ /.test(line) ? paint(RED, line) : line;
+function paintDifference(line: string, color: boolean): string {
+  if (/^\s+- /.test(line)) return paint(line, 'good', color);
+  return /^\s+\+ /.test(line) ? paint(line, 'bad', color) : line;
 }
 
 export function totalLine(results: readonly CaseResult[], elapsedMs: number): string {

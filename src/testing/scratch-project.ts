@@ -8,8 +8,8 @@ import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { Fault } from '../model/fault.ts';
 import type { TestCase } from '../model/workflow-test.ts';
 import type { OwnGit } from '../ports/git.ts';
-import type { Bench } from './bench.ts';
 import { runOwnGit } from './run-own-git.ts';
+import type { TestMeans } from './test-means.ts';
 
 export interface ScratchProject {
   /** Kept where a case fails, with the journal in it. */
@@ -39,7 +39,7 @@ const GIT = {
 export function scratchProject(
   given: Pick<TestCase, 'files' | 'fixture' | 'git' | 'env'>,
   beside: string,
-  { environment, git }: Pick<Bench, 'environment' | 'git'>,
+  { environment, git }: Pick<TestMeans, 'environment' | 'git'>,
 ): ScratchProject {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'lockstep-case-')));
   const root = join(base, 'project');

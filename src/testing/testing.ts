@@ -15,13 +15,13 @@ import { Fault } from '../model/fault.ts';
 import type { LoadedFile } from '../model/library.ts';
 import type { Workflow } from '../model/workflow.ts';
 import type { PlannedFault, TestCase, WorkflowTests } from '../model/workflow-test.ts';
-import type { Bench } from './bench.ts';
 import { compareEnds, type End } from './compare-ends.ts';
 import { judge, type Mismatch } from './judge.ts';
 import { unknownSteps } from './known-steps.ts';
 import { type Played, play } from './play.ts';
 import { remainsOf } from './remains.ts';
 import { copyOf, type ScratchProject, scratchProject } from './scratch-project.ts';
+import type { TestMeans } from './test-means.ts';
 
 export interface TestFile {
   /** As shown to people. */
@@ -51,7 +51,7 @@ export type PreparedFile = { file: TestFile; texts: Map<string, string>; diagnos
   | { ready: false }
 );
 
-export function prepareFile(bench: Bench, file: TestFile): PreparedFile {
+export function prepareFile(means: TestMeans, file: TestFile): PreparedFile {
   const texts = new Map([[file.path, file.text]]);
   const read = compileWorkflowTest(file);
   const wrong = 'tests' in read ? [] : read.diagnostics;
@@ -60,9 +60,9 @@ export function prepareFile(bench: Bench, file: TestFile): PreparedFile {
     return { file, texts, diagnostics: [...wrong, ...more], ready: false };
   };
   if (tests === undefined) return refused([]);
-  const main = definitionOf(bench, tests, file);
+  const main = definitionOf(means, tests, file);
   if ('code' in main) return refused([main]);
-  const loaded = loadWorkflow(bench.library, main, bench.hash);
+  const loaded = loadWorkflow(means, main);
   for (const [path, text] of loaded.texts) texts.set(path, text);
   const { workflow } = loaded;
   if (workflow === undefined) return refused(loaded.diagnostics);
@@ -72,12 +72,12 @@ export function prepareFile(bench: Bench, file: TestFile): PreparedFile {
 }
 
 /** A name of the library, or a file beside the test. */
-function definitionOf(bench: Bench, tests: WorkflowTests, file: TestFile): LoadedFile | Diagnostic {
+function definitionOf(means: TestMeans, tests: WorkflowTests, file: TestFile): LoadedFile | Diagnostic {
   const { workflow: name } = tests;
   const isPath = /^\.\.?\//.test(name);
   const found = isPath
-    ? bench.library.load({ by: 'path', kind: 'workflow', path: name, from: file.id })
-    : bench.library.load({ by: 'name', kind: 'workflow', name });
+    ? means.library.load({ by: 'path', kind: 'workflow', path: name, from: file.id })
+    : means.library.load({ by: 'name', kind: 'workflow', name });
   if (!('missing' in found)) return found;
   return {
     code: 'workflow-not-found',
@@ -93,7 +93,7 @@ function definitionOf(bench: Bench, tests: WorkflowTests, file: TestFile): Loade
 }
 
 export async function runCase(
-  bench: Bench,
+  means: TestMeans,
   prepared: Extract<PreparedFile, { ready: true }>,
   testCase: TestCase,
   now: () => number,
@@ -104,12 +104,12 @@ export async function runCase(
   let project: ScratchProject | undefined;
   let pristine: ScratchProject | undefined;
   try {
-    project = scratchProject(testCase, dirname(file.id), bench);
+    project = scratchProject(testCase, dirname(file.id), means);
     pristine = testCase.crash === undefined ? undefined : copyOf(project);
-    const first = await playOnce(bench, prepared, testCase, project, testCase.faults);
+    const first = await playOnce(means, prepared, testCase, project, testCase.faults);
     const again =
       pristine && first.mismatches.length === 0
-        ? await crashEverywhere(bench, prepared, testCase, pristine, first)
+        ? await crashEverywhere(means, prepared, testCase, pristine, first)
         : { mismatches: first.mismatches, kept: first.kept, plays: 0 };
     const { mismatches, kept } = again;
     const passed = mismatches.length === 0;
@@ -147,17 +147,17 @@ interface PlayedOnce {
 }
 
 async function playOnce(
-  bench: Bench,
+  means: TestMeans,
   { workflow, main }: Extract<PreparedFile, { ready: true }>,
   testCase: TestCase,
   project: ScratchProject,
   faults: readonly PlannedFault[],
   doubtsAgain = false,
 ): Promise<PlayedOnce> {
-  const stand = await bench.stand(project.root);
+  const stand = await means.stand(project.root);
   const { root, environment } = project;
   const played = await play({ workflow, main, testCase, root, environment, stand, faults, doubtsAgain });
-  const remains = remainsOf(project, played.told?.workspace ?? '', bench.git);
+  const remains = remainsOf(project, played.told?.workspace ?? '', means.git);
   return {
     played,
     mismatches: judge(testCase.expect, played, remains),
@@ -174,7 +174,7 @@ async function playOnce(
  * is told. Several are played at once: each has a project of its own.
  */
 async function crashEverywhere(
-  bench: Bench,
+  means: TestMeans,
   prepared: Extract<PreparedFile, { ready: true }>,
   testCase: TestCase,
   pristine: ScratchProject,
@@ -189,7 +189,7 @@ async function crashEverywhere(
       const project = copyOf(pristine);
       const crash: PlannedFault = { ...moment, times: 1, fault: { kind: 'crash', when: 'done' } };
       const faults = [...testCase.faults, crash];
-      const { end, played, kept } = await playOnce(bench, prepared, testCase, project, faults, true);
+      const { end, played, kept } = await playOnce(means, prepared, testCase, project, faults, true);
       const lines = [...played.problems, ...compareEnds(whole, end())];
       if (lines.length === 0) void project.remove();
       else

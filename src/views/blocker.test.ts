@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { answerCommands, logsCommand, resumeCommand, shellWord } from './commands.ts';
 import { play, RUN } from './fixtures/play.ts';
 import { shipped, waiting } from './fixtures/stories.ts';
 import { ask, workflowOf } from './fixtures/workflow.ts';
+import { answerCommands, logsCommand, resumeCommand, wordToType } from './next-commands.ts';
 import { createRunView } from './run-view.ts';
 import type { Question } from './step-record.ts';
 
@@ -48,10 +48,10 @@ describe('blocker.json', () => {
 
 describe('command lines', () => {
   it('quote what a shell would take apart', () => {
-    expect(shellWord('plan')).toBe('plan');
-    expect(shellWord('execute[2]/implement')).toBe("'execute[2]/implement'");
-    expect(shellWord("it's")).toBe("'it'\\''s'");
-    expect(shellWord('')).toBe("''");
+    expect(wordToType('plan')).toBe('plan');
+    expect(wordToType('execute[2]/implement')).toBe("'execute[2]/implement'");
+    expect(wordToType("it's")).toBe("'it'\\''s'");
+    expect(wordToType('')).toBe("''");
     expect(logsCommand('R', 'fix#1/review')).toBe("lockstep logs R 'fix#1/review'");
     expect(resumeCommand('R')).toBe('lockstep resume R');
   });

@@ -1,7 +1,7 @@
 // blocker: blocker.json: while a run is paused, the list of what is asked, of whom, and how to go on.
 
 import type { JsonObject } from '../model/json.ts';
-import { answerCommands, logsCommand } from './commands.ts';
+import { answerCommands, logsCommand } from './next-commands.ts';
 import type { Outline } from './outline/shape.ts';
 import { seeCommands } from './shown.ts';
 import { isoTime } from './text/words.ts';

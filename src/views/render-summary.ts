@@ -1,8 +1,9 @@
 // render-summary: the summary as text. Fits a screen for workflows of ordinary size: done steps fold when there are
 // many, and long lists name their first few. Command lines are never cut: half a command is no use to anybody.
 
-import type { Advice } from './commands.ts';
+import { placeName } from '../model/place-name.ts';
 import { modelText } from './model-text.ts';
+import type { Advice } from './next-commands.ts';
 import type { ModelSpending, Skipped } from './outline/shape.ts';
 import { barred } from './shown.ts';
 import { statusMark } from './status-mark.ts';
@@ -309,7 +310,7 @@ const REMEDIES: Record<string, string> = {
 };
 
 function doubtText({ path, part, remedy }: { path: string; part?: string; remedy: string }): string {
-  const place = part === undefined ? path : `${path}.${part}`;
+  const place = placeName(path, part);
   return `${place} was under way when the process ended; ${REMEDIES[remedy] ?? remedy}`;
 }
 

@@ -4,11 +4,12 @@
 // RP2. Nothing is left out silently: what was skipped, overridden, in doubt or failed has a place of its own.
 // RP3. The same journal and survey give the same report.
 
-import { type Advice, shellWord } from './commands.ts';
+import { placeName } from '../model/place-name.ts';
+import { type Advice, wordToType } from './next-commands.ts';
 import type { Outline } from './outline/shape.ts';
 import { answerText } from './report/answer-text.ts';
-import { type Book, underWay } from './report/book.ts';
 import { checkpointsOf } from './report/checkpoints.ts';
+import { type ReportNotes, underWay } from './report/report-notes.ts';
 import { reviewsOf } from './report/reviews.ts';
 import type { Commit, Report, Survey } from './report/shape.ts';
 import { stepSummary } from './report/step-summary.ts';
@@ -19,12 +20,12 @@ import { thousands } from './text/words.ts';
 
 export type { Report, Survey } from './report/shape.ts';
 
-export function reportOf(book: Book, survey: Survey = {}): Report {
-  const { outline, commands, questions } = book;
+export function reportOf(notes: ReportNotes, survey: Survey = {}): Report {
+  const { outline, commands, questions } = notes;
   const { notes, totals } = outline;
   const summary = summarize(outline);
-  const claims = [...book.steps.values()].flatMap((told) => told.claims ?? []);
-  const places = placesOf(book, survey);
+  const claims = [...notes.steps.values()].flatMap((told) => told.claims ?? []);
+  const places = placesOf(notes, survey);
   const publication = claims.findLast((claim) => claim.publication)?.publication;
   return {
     run: summary.run,
@@ -37,16 +38,16 @@ export function reportOf(book: Book, survey: Survey = {}): Report {
     resumes: outline.resumes,
     ...(summary.endedBy !== undefined && { endedBy: summary.endedBy }),
     ...(summary.error && { error: summary.error }),
-    inputs: inputsOf(book),
+    inputs: inputsOf(notes),
     stepSummary: stepSummary(outline),
-    steps: [...[...book.steps.values()].map(({ step }) => step), ...underWay(book)],
-    more: book.more,
-    tasks: tasksOf(book.steps.values()),
-    checkpoints: checkpointsOf(book.steps.values()),
+    steps: [...[...notes.steps.values()].map(({ step }) => step), ...underWay(notes)],
+    more: notes.more,
+    tasks: tasksOf(notes.steps.values()),
+    checkpoints: checkpointsOf(notes.steps.values()),
     commands,
-    claims: book.tests,
+    claims: notes.tests,
     certified: claims.flatMap(({ certified }) => certified),
-    reviews: reviewsOf(book),
+    reviews: reviewsOf(notes),
     fixes: claims.flatMap(({ fixes }) => fixes),
     // A later verification takes the place of an earlier one.
     requirements: claims.findLast(({ requirements }) => requirements.length > 0)?.requirements ?? [],
@@ -57,7 +58,7 @@ export function reportOf(book: Book, survey: Survey = {}): Report {
       ...(note !== undefined && { note: plain(note) }),
     })),
     doubts: notes.doubts.kept.map(({ path, part, remedy }) => ({
-      ...{ path: part === undefined ? path : `${path}.${part}`, remedy },
+      ...{ path: placeName(path, part), remedy },
     })),
     questions,
     warnings: [
@@ -84,7 +85,7 @@ export function reportOf(book: Book, survey: Survey = {}): Report {
 }
 
 /** Of a file its path: the text is in the journal. */
-function inputsOf({ outline, found }: Book): Report['inputs'] {
+function inputsOf({ outline, found }: ReportNotes): Report['inputs'] {
   return Object.entries(outline.inputs).map(([name, value]) => {
     const isFile = outline.workflow.inputs[name]?.type === 'file';
     const shown =
@@ -103,7 +104,7 @@ type Places = Pick<
   'filesChanged' | 'branch' | 'worktree' | 'base' | 'branches' | 'commits' | 'location'
 >;
 
-function placesOf({ outline }: Book, survey: Survey): Places {
+function placesOf({ outline }: ReportNotes, survey: Survey): Places {
   const { worktree, run, notes } = outline;
   const branch = worktree?.branch ?? run?.branch ?? '';
   return {
@@ -148,7 +149,7 @@ const MOST_BRANCHES = 5;
 export function wayOn({ run, status, worktree, branch = '', base = '', branches = [] }: WayOn): Advice[] {
   const isOwn = worktree !== undefined;
   if (status !== 'completed' || !(isOwn || branches.length > 0)) return [];
-  const name = shellWord(branch);
+  const name = wordToType(branch);
   const changed = branches.filter(({ commits }) => commits?.length !== 0).slice(0, MOST_BRANCHES);
   const done = isOwn && branches.length === 0 ? 'the worktree' : 'the worktrees';
   return [
@@ -167,7 +168,7 @@ export function wayOn({ run, status, worktree, branch = '', base = '', branches 
 }
 
 function diff(base: string, branch: string): string {
-  return `git diff ${base.slice(0, 12)} ${shellWord(branch)}`;
+  return `git diff ${base.slice(0, 12)} ${wordToType(branch)}`;
 }
 
 type WayOn = Pick<Report, 'run' | 'status' | 'worktree' | 'branch' | 'base'> &

@@ -1,7 +1,7 @@
 // review: what the gates of a step said as one, read from the journal, in words.
 
 import { approves, issueText as textOfIssue } from '../engine/review.ts';
-import type { Json, JsonObject } from '../model/json.ts';
+import { isObject, type Json, type JsonObject } from '../model/json.ts';
 import { plain } from './text/plain.ts';
 
 export interface GateLine {
@@ -65,9 +65,7 @@ export function issueText(issue: JsonObject): string {
 
 function objectsOf(value: Json | undefined): JsonObject[] {
   if (!Array.isArray(value)) return [];
-  return value.filter(
-    (item): item is JsonObject => typeof item === 'object' && item !== null && !Array.isArray(item),
-  );
+  return value.filter((item): item is JsonObject => isObject(item));
 }
 
 function text(value: Json | undefined): string {

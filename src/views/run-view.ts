@@ -10,7 +10,7 @@ import type { Workflow } from '../model/workflow.ts';
 import { blockers } from './blocker.ts';
 import type { Change, Outline } from './outline/shape.ts';
 import { createOutline, record } from './outline.ts';
-import { createBook, note } from './report/book.ts';
+import { createBook, note } from './report/report-notes.ts';
 import { type Report, reportOf, type Survey } from './report.ts';
 import { createStateJson, recordState, renderStateJson } from './state-json.ts';
 import { type Summary, type Surroundings, summarize } from './summary.ts';

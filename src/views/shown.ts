@@ -3,7 +3,7 @@
 // before every line that is not ours: no text of an agent can pass for one of our lines.
 
 import type { ChangedFile, Shown } from '../model/entry.ts';
-import { type Advice, shellWord } from './commands.ts';
+import { type Advice, wordToType } from './next-commands.ts';
 import type { Question } from './step-record.ts';
 import { type Line, piece } from './text/line.ts';
 import { plainLines } from './text/plain.ts';
@@ -118,7 +118,7 @@ function bindingPart({ digest, tree, problem }: Shown): ShownPart[] {
 }
 
 function seeLog(run: string, name: string, meaning: string): Advice {
-  return { command: `lockstep logs ${shellWord(run)} ${shellWord(name)}`, meaning };
+  return { command: `lockstep logs ${wordToType(run)} ${wordToType(name)}`, meaning };
 }
 
 /** Every command that shows more. */

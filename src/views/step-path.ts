@@ -1,6 +1,8 @@
 // step-path: a path taken apart. `execute~2[3]/fix#1/review` is a chain of segments; a segment names a step, which
 // visit of it, and for `each` and `loop` which pass.
 
+export { placeName } from '../model/place-name.ts';
+
 export interface Segment {
   id: string;
   visit: number;
@@ -23,11 +25,6 @@ export function depthOf(path: string): number {
   let depth = 0;
   for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) depth += 1;
   return depth;
-}
-
-/** `plan.done[1]`: a dot cannot stand in an id. */
-export function placeName(path: string, part?: string): string {
-  return part === undefined ? path : `${path}.${part}`;
 }
 
 /** `done[1]` → `{ name: 'done', index: 1 }`, `probe` → `{ name: 'probe', index: 0 }`. */

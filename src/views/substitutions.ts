@@ -2,7 +2,7 @@
 // For people who look for a mistake in a workflow (`--debug`).
 
 import type { Perform } from '../model/command.ts';
-import type { Json } from '../model/json.ts';
+import { isObject, type Json } from '../model/json.ts';
 import type { Action, CommandLine, Step, Work } from '../model/workflow.ts';
 import { readPart } from './step-path.ts';
 
@@ -81,7 +81,7 @@ function collect(field: string, template: Json | undefined, value: Json, found: 
       collect(`${field}[${index}]`, one, Array.isArray(value) ? (value[index] ?? null) : null, found);
     });
   } else if (typeof template === 'object' && template !== null) {
-    const values = typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+    const values = isObject(value) ? value : {};
     for (const [key, one] of Object.entries(template))
       collect(`${field}.${key}`, one, Object.hasOwn(values, key) ? (values[key] ?? null) : null, found);
   }

@@ -2,7 +2,7 @@
 // what to do next. Short by design; the audit has everything.
 
 import type { Failure } from '../model/entry.ts';
-import { type Advice, answerCommands, logsCommand, resumeCommand } from './commands.ts';
+import { type Advice, answerCommands, logsCommand, resumeCommand } from './next-commands.ts';
 import type { Notes, Outline, OutlineTotals, RunStatusView } from './outline/shape.ts';
 import { durationAt, runTimeAt } from './outline.ts';
 import { type CompactLine, reviewCost } from './report/compact.ts';

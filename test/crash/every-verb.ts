@@ -23,7 +23,10 @@ export function everyVerb(): { workflow: Workflow; script: Script } {
   });
   const main = library.loadFile('every-verb.yaml');
   if ('missing' in main) throw new Error('every-verb.yaml is missing');
-  const { workflow, diagnostics } = loadWorkflow(library, main, (text) => String(text.length));
+  const { workflow, diagnostics } = loadWorkflow(
+    { library, hash: (text) => String(text.length), dialects: [] },
+    main,
+  );
   if (!workflow) throw new Error(diagnostics.map((each) => `${each.span?.line}: ${each.message}`).join('\n'));
   const script = compileScript({
     path: 'answers.yaml',

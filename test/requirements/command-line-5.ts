@@ -61,7 +61,7 @@ export const commandLine5: Requirement[] = [
       '`find: test-command` finds the command that runs the tests of a project, shows it and records it.',
     proof: [
       `${found} › LS-CLI5-FIND: what the project says is taken, shown and on record; of several the first, the others named`,
-      'src/drivers/run/test-command.test.ts › testCommands',
+      'src/drivers/run/find-test-command.test.ts › testCommands',
       'src/workspaces/project-files.test.ts › projectFiles',
     ],
   },

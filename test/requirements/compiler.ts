@@ -372,7 +372,7 @@ export const compiler: Requirement[] = [
   {
     id: 'LS-HOSTILE-ALIASES',
     requirement: 'An alias bomb is a clear error in bounded time and memory.',
-    proof: 'src/compile/read/yaml.test.ts › Y1: hostile texts are refused in bounded time › an alias bomb',
+    proof: 'src/source/read/yaml.test.ts › Y1: hostile texts are refused in bounded time › an alias bomb',
   },
   {
     id: 'LS-HOSTILE-DUPLICATE-KEYS',
@@ -395,15 +395,15 @@ export const compiler: Requirement[] = [
   {
     id: 'LS-HOSTILE-SIZE',
     requirement: 'A 50 MB file is a clear error in bounded time and memory.',
-    proof: 'src/compile/read/yaml.test.ts › Y1: hostile texts are refused in bounded time › a 50 MB file',
+    proof: 'src/source/read/yaml.test.ts › Y1: hostile texts are refused in bounded time › a 50 MB file',
   },
   {
     id: 'LS-HOSTILE-DEPTH',
     requirement: '10,000-deep nesting is a clear error, never a crash.',
     proof: [
-      'src/compile/read/yaml.test.ts › Y1: hostile texts are refused in bounded time › 10,000 open brackets',
-      'src/compile/read/yaml.test.ts › Y1: hostile texts are refused in bounded time › 10,000 open braces',
-      'src/compile/read/yaml.test.ts › Y1: hostile texts are refused in bounded time › 10,000 dashes',
+      'src/source/read/yaml.test.ts › Y1: hostile texts are refused in bounded time › 10,000 open brackets',
+      'src/source/read/yaml.test.ts › Y1: hostile texts are refused in bounded time › 10,000 open braces',
+      'src/source/read/yaml.test.ts › Y1: hostile texts are refused in bounded time › 10,000 dashes',
     ],
   },
   {
@@ -416,12 +416,12 @@ export const compiler: Requirement[] = [
     id: 'LS-SCHEMA-PRINT',
     requirement: '`lockstep schema` prints a union of strict objects, one per verb.',
     proof:
-      'src/compile/grammar/json-schema.test.ts › editorSchema › LS-SCHEMA-PRINT: is a union of strict objects, one per verb',
+      'src/source/grammar/json-schema.test.ts › editorSchema › LS-SCHEMA-PRINT: is a union of strict objects, one per verb',
   },
   {
     id: 'LS-SCHEMA-VALID',
     requirement: 'Every example and built-in validates against the schema.',
-    proof: 'src/compile/grammar/json-schema.test.ts › editorSchema › LS-SCHEMA-VALID:*',
+    proof: 'src/source/grammar/json-schema.test.ts › editorSchema › LS-SCHEMA-VALID:*',
   },
   {
     id: 'LS-GRAPH-MERMAID',

@@ -5,13 +5,13 @@ export const language: Requirement[] = [
   {
     id: 'LS-LANG-YAML',
     requirement: 'A workflow is written in YAML.',
-    proof: 'src/compile/read/yaml.test.ts › readYaml',
+    proof: 'src/source/read/yaml.test.ts › readYaml',
   },
   {
     id: 'LS-LANG-JSON',
     requirement: 'A workflow is written in JSON and means the same.',
     proof: [
-      'src/compile/read/yaml.test.ts › readYaml › reads JSON indented with tabs, CRLF and a byte order mark',
+      'src/source/read/yaml.test.ts › readYaml › reads JSON indented with tabs, CRLF and a byte order mark',
       'src/library/file-library.test.ts › L1: the first layer that has a name wins › a workflow is workflows/x.json',
     ],
   },
@@ -106,7 +106,7 @@ export const language: Requirement[] = [
   {
     id: 'LS-WORKFLOW-EVENTS-ONLY',
     requirement: 'A workflow with `events` and no `steps` is a lifecycle workflow, and is checked as one.',
-    proof: 'src/compile/read/yaml.test.ts › readYaml',
+    proof: 'src/source/read/yaml.test.ts › readYaml',
   },
   {
     id: 'LS-WORKFLOW-POLICY',

@@ -50,7 +50,7 @@ export const realAgentsRuntime: Requirement[] = [
     id: 'AG-ACTIVITY',
     requirement: 'The live tree shows what an agent is doing: tool, file or command, last line; denials.',
     proof: [
-      'src/cli/live.test.ts › on the screen › AG-ACTIVITY:*',
+      'src/cli/start/live.test.ts › on the screen › AG-ACTIVITY:*',
       `${TRANSCRIPT} › what is seen live › AG-ACTIVITY:*`,
     ],
   },
@@ -65,7 +65,7 @@ export const realAgentsRuntime: Requirement[] = [
   {
     id: 'AG-JSON-EVENTS',
     requirement: '`--json` has the events, told apart from journal entries.',
-    proof: 'src/cli/live.test.ts › with --json › AG-JSON-EVENTS:*',
+    proof: 'src/cli/start/live.test.ts › with --json › AG-JSON-EVENTS:*',
   },
   {
     id: 'AG-DENIALS',

@@ -12,7 +12,7 @@ export const securityNumbers: Requirement[] = [
     id: 'SEC-NUM-READ',
     requirement:
       'A number in JSON or YAML that would be rounded, become infinite or vanish is refused, with its place and as it was written.',
-    proof: [`${READ} › SEC-NUM-READ*`, 'src/compile/read/yaml.test.ts › readYaml › *would be*'],
+    proof: [`${READ} › SEC-NUM-READ*`, 'src/source/read/yaml.test.ts › readYaml › *would be*'],
   },
   {
     id: 'SEC-NUM-KEYS',

@@ -2,7 +2,7 @@
 // each value arrives as text, whatever it is, under dash and bash. LOCKSTEP_FUZZ_SEED chooses other lines and values.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { compileSample, rendered } from '../../src/compile/sample-library.ts';
+import { compileSample, rendered } from '../../src/compile/fixtures/sample-library.ts';
 import { render } from '../../src/expressions/expressions.ts';
 import { reportOf } from './judge.ts';
 import { Random } from './random.ts';

@@ -43,7 +43,7 @@ const main = { id: 'killed.yaml', path: 'killed.yaml', text, layer: 'file' as co
 const workflow = compiled();
 function compiled() {
   const here = { project: base.path, user: base.path, builtin: base.path, cwd: base.path };
-  const loaded = loadWorkflow(fileLibrary(here), main, String);
+  const loaded = loadWorkflow({ library: fileLibrary(here), hash: String, dialects: [] }, main);
   if (!loaded.workflow) throw new Error(JSON.stringify(loaded.diagnostics));
   return loaded.workflow;
 }

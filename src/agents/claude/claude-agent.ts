@@ -8,10 +8,11 @@
 // L3. No secret and no prompt is in argv: standard input, the environment, and files of mode 600.
 // L4. Rendered text is text: no command of the client's, and no file that it names (cli.ts).
 
-import type { Ability, Agent } from '../../ports/agent.ts';
+import type { Agent } from '../../ports/agent.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { HookDoor } from '../../ports/hook-door.ts';
 import type { Processes } from '../../ports/processes.ts';
+import { abilitiesOf } from '../abilities.ts';
 import { performWithCli } from './cli.ts';
 import type { FoundClaude } from './find-claude.ts';
 import { performWithSdk } from './sdk.ts';
@@ -27,27 +28,10 @@ export interface ClaudeAgentParts {
   load(path: string): Promise<unknown>;
 }
 
-const ABILITIES: readonly Ability[] = [
-  'system-prompt',
-  'tools',
-  'rules',
-  'rewrite',
-  'model',
-  'schema',
-  'session',
-  'mcp',
-  'setting-sources',
-  'permission-mode',
-  'max-turns',
-  'usage',
-  'cost',
-  'streaming',
-];
-
 export function claudeAgent(parts: ClaudeAgentParts): Agent {
   return {
     name: 'claude',
-    can: new Set(ABILITIES),
+    can: abilitiesOf('claude'),
     async perform(request) {
       if (request.signal.aborted)
         return { text: '', error: { class: 'cancelled', message: 'it was told to end' } };

@@ -8,7 +8,7 @@
 
 import { claudeAnswer } from '../../clients/claude/answer.ts';
 import { isControlTool, oneLine, summaryOf, toolEvents } from '../../clients/claude/tools.ts';
-import type { JsonObject } from '../../model/json.ts';
+import { type JsonObject, objectOf } from '../../model/json.ts';
 import type { AgentRequest, ToolEvent, Verdict } from '../../ports/agent.ts';
 import { judgeCall } from '../judge-call.ts';
 import { type Block, textOf } from './messages.ts';
@@ -138,8 +138,4 @@ export class ToolCalls {
     const summary = oneLine(said);
     this.#request.onEvent({ kind: 'tool-result', tool, summary, ...(failed && { failed }) });
   }
-}
-
-function objectOf(value: unknown): JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
 }

@@ -8,10 +8,11 @@
 // X5. A call that ran and that the guard was not asked about ends the dispatch as failed.
 
 import { isReservedServer } from '../../model/tool-policy.ts';
-import type { Ability, Agent, AgentAnswer, AgentRequest } from '../../ports/agent.ts';
+import type { Agent, AgentAnswer, AgentRequest } from '../../ports/agent.ts';
 import type { HookDoor } from '../../ports/hook-door.ts';
 import type { Processes } from '../../ports/processes.ts';
 import { readJson } from '../../text/read-json.ts';
+import { abilitiesOf } from '../abilities.ts';
 import { jsonLines } from '../json-lines.ts';
 import { type PrivateFolder, privateFolder } from '../private-folder.ts';
 import { answerWithout, type ClientEnd, runClient } from '../run-client.ts';
@@ -29,25 +30,10 @@ export interface CodexParts {
   hookDoor: HookDoor;
 }
 
-const CAN: readonly Ability[] = [
-  'system-prompt',
-  'tools',
-  'rules',
-  'rewrite',
-  'model',
-  'schema',
-  'session',
-  'mcp',
-  'setting-sources',
-  'permission-mode',
-  'usage',
-  'streaming',
-];
-
 export function codexAgent(parts: CodexParts): Agent {
   return {
     name: 'codex',
-    can: new Set(CAN),
+    can: abilitiesOf('codex'),
     async perform(request) {
       const { permissionMode, tools, signal } = request;
       if (signal.aborted) return { text: '', error: { class: 'cancelled', message: 'it was told to end' } };

@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import type { ToolCall } from '../../clients/call-paths.ts';
 import { codexAnswer } from '../../clients/codex/answer.ts';
 import { handBack, type Known, toolEvents } from '../../clients/codex/tools.ts';
-import type { Json, JsonObject } from '../../model/json.ts';
+import { isObject, type Json, type JsonObject } from '../../model/json.ts';
 import type { ToolEvent, ToolGuard } from '../../ports/agent.ts';
 import type { HookAnswer, OpenDoor } from '../../ports/hook-door.ts';
 import { judgeCall } from '../judge-call.ts';
@@ -43,9 +43,7 @@ export function hookWords(door: OpenDoor): string[] {
 /** As codex has it: over the hook as JSON, keys in order. */
 function fingerprint(hook: JsonObject): string {
   const sorted = JSON.stringify(hook, (_, value: Json) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : value,
+    isObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value,
   );
   return `sha256:${createHash('sha256').update(sorted).digest('hex')}`;
 }
@@ -93,7 +91,7 @@ export function hookJudge({ guard, known, cwd, onRefused }: JudgeParts): HookJud
 function callOf(payload: string, started: string): ToolCall {
   const { tool_name: name, tool_input: input, cwd } = JSON.parse(payload) as Record<string, Json>;
   if (typeof name !== 'string' || name === '') throw new Error('the call has no name');
-  const isMap = typeof input === 'object' && input !== null && !Array.isArray(input);
+  const isMap = isObject(input);
   return {
     name,
     // A tool that takes plain text has it instead of a map.

@@ -2,7 +2,7 @@
 // as codex's configuration. Values of `env` and `headers` may be secrets: they go through the environment of codex, by
 // name, and never into its argv, where everybody on this machine can read them.
 
-import type { Json, JsonObject } from '../../model/json.ts';
+import { isObject, type Json, type JsonObject } from '../../model/json.ts';
 
 export interface CodexServers {
   /** For `-c mcp_servers=…`. */
@@ -33,7 +33,7 @@ export function codexServers(
     return carrier;
   };
   for (const [name, server] of Object.entries(servers)) {
-    const config = isMap(server) ? codexServer(server, carry) : undefined;
+    const config = isObject(server) ? codexServer(server, carry) : undefined;
     if (config !== undefined && /^[\w-]+$/.test(name)) result.config[name] = { ...config, ...ALWAYS };
     else result.warnings.push(`codex cannot have the MCP server \`${name}\`: ${whyNot(name)}`);
   }
@@ -46,14 +46,14 @@ const ALWAYS = { default_tools_approval_mode: 'approve', required: true };
 function codexServer(server: JsonObject, carry: (value: Json) => string): JsonObject | undefined {
   const { command, url, args, env, headers, cwd } = server;
   if (typeof url === 'string' && server.type !== 'sse') {
-    if (!isMap(headers)) return { url };
+    if (!isObject(headers)) return { url };
     const carriers = Object.entries(headers).map(([header, value]) => [header, carry(value)]);
     return { url, env_http_headers: Object.fromEntries(carriers) };
   }
   if (typeof command !== 'string') return undefined;
   const words = [command, ...(Array.isArray(args) ? args.map(String) : [])];
   const place: JsonObject = typeof cwd === 'string' ? { cwd } : {};
-  if (!isMap(env) || Object.keys(env).length === 0) return { command, args: words.slice(1), ...place };
+  if (!isObject(env) || Object.keys(env).length === 0) return { command, args: words.slice(1), ...place };
   const names = Object.keys(env);
   if (names.some((name) => !/^[A-Za-z_]\w*$/.test(name))) return undefined;
   const carriers = Object.values(env).map(carry);
@@ -68,8 +68,4 @@ function codexServer(server: JsonObject, carry: (value: Json) => string): JsonOb
 function whyNot(name: string): string {
   if (!/^[\w-]+$/.test(name)) return 'a name has letters, digits, - and _';
   return 'it needs a `command`, or a `url` that speaks streamable HTTP, and names of variables that a shell takes';
-}
-
-function isMap(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 // params: the params of a step that mean something to codex; docs/agents.md has the list.
 
-import type { Json, JsonObject } from '../../model/json.ts';
+import { isObject, type Json, type JsonObject } from '../../model/json.ts';
 
 export interface CodexParams {
   /** `-c` settings of the user's own, by key. */
@@ -20,7 +20,7 @@ export function codexParams(params: JsonObject): CodexParams {
   else if (effort !== undefined) wrong('effort', 'a text such as `high`');
   if (typeof profile === 'string' && !profile.startsWith('-')) result.profile = profile;
   else if (profile !== undefined) wrong('profile', 'the name of a profile');
-  if (typeof config === 'object' && config !== null && !Array.isArray(config)) {
+  if (isObject(config)) {
     result.config.push(...Object.entries(config).filter(([, value]) => value !== null));
   } else if (config !== undefined) wrong('config', 'a map of settings');
   if (hook_trust !== undefined && hook_trust !== 'all' && hook_trust !== 'own')

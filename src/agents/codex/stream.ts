@@ -3,7 +3,7 @@
 import { relative } from 'node:path';
 import { commandOf } from '../../clients/codex/tools.ts';
 import type { Usage } from '../../model/entry.ts';
-import type { JsonObject } from '../../model/json.ts';
+import { type JsonObject, objectOf } from '../../model/json.ts';
 import type { AgentRequest, ToolEvent } from '../../ports/agent.ts';
 
 export interface StreamListener {
@@ -187,8 +187,4 @@ function countOf(value: unknown): number {
 
 function listOf(value: unknown): Item[] {
   return Array.isArray(value) ? value.map(objectOf) : [];
-}
-
-function objectOf(value: unknown): Item {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Item) : {};
 }

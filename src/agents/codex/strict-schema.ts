@@ -1,7 +1,7 @@
 // strict-schema: codex asks its model for the schema in strict mode, which takes a part of JSON Schema only: objects are
 // closed, and every property is required. A schema beyond that would be refused by the API.
 
-import type { Json, JsonObject } from '../../model/json.ts';
+import { isObject, type Json, type JsonObject } from '../../model/json.ts';
 
 const KNOWN = new Set(
   'type properties required additionalProperties items enum const anyOf $ref $defs definitions description title minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems pattern format'.split(
@@ -63,8 +63,4 @@ function closed(schema: JsonObject): JsonObject | undefined {
   // A map of anything has no strict form: closed it would take nothing.
   if (schema.properties === undefined) return undefined;
   return { ...schema, additionalProperties: false };
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

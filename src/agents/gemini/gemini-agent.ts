@@ -11,9 +11,10 @@ import { Buffer } from 'node:buffer';
 import { homedir } from 'node:os';
 import type { JsonObject } from '../../model/json.ts';
 import { isReservedServer } from '../../model/tool-policy.ts';
-import type { Ability, Agent, AgentAnswer, AgentRequest } from '../../ports/agent.ts';
+import type { Agent, AgentAnswer, AgentRequest } from '../../ports/agent.ts';
 import type { HookDoor } from '../../ports/hook-door.ts';
 import type { Processes } from '../../ports/processes.ts';
+import { abilitiesOf } from '../abilities.ts';
 import { jsonLines } from '../json-lines.ts';
 import { type PrivateFolder, privateFolder } from '../private-folder.ts';
 import { answerWithout, type ClientEnd, runClient } from '../run-client.ts';
@@ -36,24 +37,10 @@ export interface GeminiParts {
   home?: string;
 }
 
-const CAN: readonly Ability[] = [
-  'system-prompt',
-  'tools',
-  'rules',
-  'rewrite',
-  'model',
-  'session',
-  'mcp',
-  'permission-mode',
-  'max-turns',
-  'usage',
-  'streaming',
-];
-
 export function geminiAgent(parts: GeminiParts): Agent {
   return {
     name: 'gemini',
-    can: new Set(CAN),
+    can: abilitiesOf('gemini'),
     async perform(request) {
       const folder = privateFolder();
       try {

@@ -13,7 +13,7 @@ import {
   summaryOf,
   toolEvents,
 } from '../../clients/gemini/tools.ts';
-import type { JsonObject } from '../../model/json.ts';
+import { type JsonObject, objectOf } from '../../model/json.ts';
 import type { Verdict } from '../../model/tool-call.ts';
 import type { AgentEvent, AgentRequest, ToolGuard } from '../../ports/agent.ts';
 import type { HookAnswer } from '../../ports/hook-door.ts';
@@ -144,8 +144,4 @@ function mcpOf(context: unknown): McpTool | undefined {
 
 function read(payload: string): JsonObject {
   return objectOf(JSON.parse(payload));
-}
-
-function objectOf(value: unknown): JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
 }

@@ -1,6 +1,6 @@
 // settings: the user's settings with what a request adds. Pure: text in, an object out.
 
-import type { Json, JsonObject } from '../../model/json.ts';
+import { isObject, type Json, type JsonObject } from '../../model/json.ts';
 import type { AgentRequest } from '../../ports/agent.ts';
 import type { OpenDoor } from '../../ports/hook-door.ts';
 import { type Params, settingsOfParams } from './params.ts';
@@ -98,8 +98,4 @@ function merge(one: JsonObject, other: JsonObject): JsonObject {
     else merged[name] = value;
   }
   return merged;
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

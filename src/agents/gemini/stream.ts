@@ -1,7 +1,7 @@
 // stream: what Gemini prints with `-o stream-json`, one JSON value a line, folded into what we need to know of it.
 
 import type { Usage } from '../../model/entry.ts';
-import type { JsonObject } from '../../model/json.ts';
+import { type JsonObject, objectOf } from '../../model/json.ts';
 import type { AgentRequest, Kept } from '../../ports/agent.ts';
 import type { Tokens } from './session-meter.ts';
 
@@ -191,8 +191,4 @@ function textOf(value: unknown): string | undefined {
 
 function countOf(value: unknown): number {
   return typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.round(value) : 0;
-}
-
-function objectOf(value: unknown): JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
 }

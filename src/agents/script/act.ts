@@ -5,6 +5,7 @@ import type { ScriptedAnswer } from '../../model/script.ts';
 import type { AgentRequest, ToolEvent } from '../../ports/agent.ts';
 import type { Processes } from '../../ports/processes.ts';
 import type { Workspaces } from '../../ports/workspace.ts';
+import { shellWord } from '../../text/shell/quote.ts';
 
 interface Means {
   processes: Processes;
@@ -93,7 +94,7 @@ async function runLine(
   request: AgentRequest,
   processes: Processes,
 ): Promise<void> {
-  const line = typeof command === 'string' ? command : command.map(quoted).join(' ');
+  const line = typeof command === 'string' ? command : command.map(shellWord).join(' ');
   const { event, command: allowed } = await mayRun(line, request);
   const argv = typeof command === 'string' || allowed !== line ? ['/bin/sh', '-c', allowed] : command;
   await doing(event, request, async () => {
@@ -103,14 +104,9 @@ async function runLine(
   });
 }
 
-/** As a shell would need it, so that a word is never taken for two commands. */
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
-}
-
 /** Nothing to commit is no failure: after a crash the first half of an answer may have happened already. */
 async function commit(message: string, request: AgentRequest, processes: Processes): Promise<void> {
-  await mayRun(`git commit -m ${quoted(message)}`, request, 'git commit');
+  await mayRun(`git commit -m ${shellWord(message)}`, request, 'git commit');
   await git(['add', '-A'], request, processes);
   if ((await run(['git', 'diff', '--cached', '--quiet'], request, processes)) === 0) return;
   const known = await run(['git', 'config', 'user.email'], request, processes);

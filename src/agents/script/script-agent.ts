@@ -9,10 +9,11 @@
 import { Buffer } from 'node:buffer';
 import type { Usage } from '../../model/entry.ts';
 import type { Script, ScriptedAnswer } from '../../model/script.ts';
-import type { Ability, Agent, AgentAnswer, AgentRequest } from '../../ports/agent.ts';
+import type { Agent, AgentAnswer, AgentRequest } from '../../ports/agent.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Processes } from '../../ports/processes.ts';
 import type { Workspaces } from '../../ports/workspace.ts';
+import { abilitiesOf } from '../abilities.ts';
 import { act, NotAllowed, ScriptedFailure } from './act.ts';
 import { findAnswer } from './find-answer.ts';
 
@@ -23,28 +24,10 @@ export interface ScriptAgentParts {
   clock: Clock;
 }
 
-/** It takes everything a vendor's client would take; but for the turns none of it changes the answer, which is written down. */
-const ABILITIES: readonly Ability[] = [
-  'system-prompt',
-  'tools',
-  'rules',
-  'rewrite',
-  'model',
-  'schema',
-  'session',
-  'mcp',
-  'setting-sources',
-  'permission-mode',
-  'max-turns',
-  'usage',
-  'cost',
-  'streaming',
-];
-
 export function scriptAgent(parts: ScriptAgentParts): Agent {
   return {
     name: 'script',
-    can: new Set(ABILITIES),
+    can: abilitiesOf('script'),
     answersOnStdout: true,
     async perform(request) {
       const answer = findAnswer(parts.script, request);

@@ -1,6 +1,5 @@
 // answer: what a person says to a question of a paused run. It is checked here, journaled by whoever holds the run.
 
-import { didYouMean } from '../../compile/closest.ts';
 import { answered } from '../../drivers/run/run.ts';
 import { tellRun } from '../../drivers/run/tell.ts';
 import { validateAnswer } from '../../engine/engine.ts';
@@ -8,12 +7,13 @@ import { Fault } from '../../model/fault.ts';
 import type { Json } from '../../model/json.ts';
 import type { OpenQuestion, State } from '../../model/state.ts';
 import { journalNotWhole } from '../../ports/journal-not-whole.ts';
-import { answerCommands } from '../../views/commands.ts';
+import { didYouMean } from '../../text/closest-name.ts';
+import { answerCommands } from '../../views/next-commands.ts';
 import { refuseBelowStep } from '../below-agent.ts';
-import type { DisplayOptions } from '../display.ts';
 import { findRun, type ReadRun, readRun } from '../find-run.ts';
 import type { Services } from '../services.ts';
 import { speakOr } from '../speak.ts';
+import type { DisplayOptions } from '../start/display.ts';
 import { goOn } from './resume.ts';
 
 interface AnswerOptions extends DisplayOptions {

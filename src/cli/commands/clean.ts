@@ -1,14 +1,14 @@
 // clean: remove old runs. Never one that somebody holds; one that has not ended only when told to.
 
-import { parseDuration } from '../../compile/grammar/measure.ts';
 import { Fault } from '../../model/fault.ts';
 import type { Store } from '../../ports/store.ts';
+import { parseDuration } from '../../source/grammar/measure.ts';
 import { count } from '../../views/text/words.ts';
 import { refuseBelowAgent } from '../below-agent.ts';
 import { bytes } from '../bytes.ts';
-import { fateOf, runsBefore } from '../old-runs.ts';
 import type { Services } from '../services.ts';
 import { keepRuns } from '../settings.ts';
+import { fateOf, runsBefore } from '../start/old-runs.ts';
 
 interface CleanOptions {
   olderThan?: string;

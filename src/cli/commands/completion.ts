@@ -6,9 +6,9 @@ import { allSteps, referencesTo, stepsNamed } from '../../drivers/run/single-ste
 import { Fault } from '../../model/fault.ts';
 import type { LibraryKind } from '../../model/library.ts';
 import type { Step, Workflow } from '../../model/workflow.ts';
-import { findDefinition } from '../find-workflow.ts';
+import { definitionsOf, findDefinition } from '../find-workflow.ts';
+import { isSpecification, SPEC_WORKFLOW } from '../given/what-to-run.ts';
 import type { Services } from '../services.ts';
-import { isSpecification, SPEC_WORKFLOW } from '../what-to-run.ts';
 
 const SCRIPTS: Record<'bash' | 'zsh' | 'fish', string> = {
   bash: `# lockstep completion for bash
@@ -133,8 +133,8 @@ function gatesOf(steps: Step[]): string[] {
 
 async function definition(services: Services, reference: string | undefined): Promise<Workflow | undefined> {
   if (reference === undefined) return undefined;
-  const library = await services.library();
-  return loadWorkflow(library, findDefinition(library, reference), services.hash).workflow;
+  const definitions = await definitionsOf(services);
+  return loadWorkflow(definitions, findDefinition(definitions.library, reference)).workflow;
 }
 
 async function argumentsOf(

@@ -19,7 +19,9 @@ export async function convert(
   options: ConvertOptions,
 ): Promise<number> {
   const loaded = await loadOrReport(services, reference, options);
-  const converted = loaded && convertFile(loaded.main, dialectNamed(options.dialect), loaded.loaded);
+  const converted =
+    loaded &&
+    convertFile(loaded.main, await services.dialects(), dialectNamed(options.dialect), loaded.loaded);
   if (loaded === undefined || converted === undefined) return 2;
   if (options.output === undefined) {
     services.stdout.write(converted.text);

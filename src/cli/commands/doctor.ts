@@ -7,15 +7,15 @@ import {
   type ClientName,
   examine,
   findingsOf,
-} from '../../drivers/doctor/doctor.ts';
+} from '../../doctor/doctor.ts';
 import { CAPABILITIES } from '../../model/capabilities.ts';
 import { Fault } from '../../model/fault.ts';
 import { either } from '../../views/text/words.ts';
-import { runCanary } from '../canary.ts';
-import { canaryText, doctorText } from '../doctor-text.ts';
-import { libraryFacts } from '../library-facts.ts';
 import { lookOf } from '../look.ts';
 import type { Services } from '../services.ts';
+import { runCanary } from './doctor/canary.ts';
+import { canaryText, doctorText } from './doctor/doctor-text.ts';
+import { libraryFacts } from './doctor/library-facts.ts';
 
 interface DoctorOptions {
   json?: boolean;

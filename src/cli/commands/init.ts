@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { Fault } from '../../model/fault.ts';
 import type { Services } from '../services.ts';
-import { STARTER } from '../starter.ts';
+import { STARTER } from './init/starter.ts';
 
 export async function init(services: Services, directory: string): Promise<number> {
   const root = resolve(services.cwd, directory);

@@ -1,17 +1,19 @@
 // list: what the library has, which layer won, what it shadows, and what it says it is for.
 
-import { didYouMean } from '../../compile/closest.ts';
-import { dialectOf } from '../../compile/dialects/detect.ts';
-import type { Dialect } from '../../compile/dialects/dialects.ts';
-import { readMarkdown } from '../../compile/read/markdown.ts';
-import { child, type Node, stringOf } from '../../compile/read/node.ts';
-import { sourceText } from '../../compile/read/source.ts';
-import { readYaml } from '../../compile/read/yaml.ts';
-import { report } from '../../compile/report.ts';
+import { dialectOf } from '../../compile/detect.ts';
+import type { Definitions } from '../../drivers/run/load.ts';
+import type { DialectName } from '../../model/dialect.ts';
 import { Fault } from '../../model/fault.ts';
 import type { LibraryKind } from '../../model/library.ts';
 import type { Library } from '../../ports/library.ts';
+import { report } from '../../source/diagnostics.ts';
+import { readMarkdown } from '../../source/read/markdown.ts';
+import { child, type Node, stringOf } from '../../source/read/node.ts';
+import { sourceText } from '../../source/read/source.ts';
+import { readYaml } from '../../source/read/yaml.ts';
+import { didYouMean } from '../../text/closest-name.ts';
 import { plain } from '../../views/text/plain.ts';
+import { definitionsOf } from '../find-workflow.ts';
 import { terminalWidth } from '../look.ts';
 import type { Services } from '../services.ts';
 import { table } from '../table.ts';
@@ -30,9 +32,10 @@ export async function list(
   options: { json?: boolean },
 ): Promise<number> {
   const kinds = only === undefined ? Object.values(KINDS) : [kindOf(only)];
-  const library = await services.library();
+  const definitions = await definitionsOf(services);
+  const { library } = definitions;
   const rows = kinds.flatMap((kind) =>
-    library.list(kind).map((item) => ({ kind, ...item, ...saidIn(library, kind, item.name) })),
+    library.list(kind).map((item) => ({ kind, ...item, ...saidIn(definitions, kind, item.name) })),
   );
   if (options.json) services.stdout.write(`${JSON.stringify(rows, undefined, 2)}\n`);
   else if (rows.length === 0) {
@@ -65,13 +68,13 @@ function kindText(kind: LibraryKind, more: string | undefined): string {
 interface Said {
   description: string;
   /** Of a workflow, where it is clear. */
-  dialect?: Dialect;
+  dialect?: DialectName;
   /** Of a gate that does not look by itself. */
   state?: 'off' | 'manual';
 }
 
 /** Empty where it says nothing, or cannot be read: `validate` says why, a list only lists. */
-function saidIn(library: Library, kind: LibraryKind, name: string): Said {
+function saidIn({ library, dialects }: Definitions, kind: LibraryKind, name: string): Said {
   const file = library.load({ by: 'name', kind, name });
   if ('missing' in file) return { description: '' };
   const source = sourceText(file.path, file.text);
@@ -81,7 +84,7 @@ function saidIn(library: Library, kind: LibraryKind, name: string): Said {
       ? readYaml(source, problems)
       : readMarkdown(source, problems)?.matter;
   const description = stringOf(child(node, 'description')) ?? '';
-  const dialect = kind === 'workflow' && node?.kind === 'map' ? dialectOf(node) : undefined;
+  const dialect = kind === 'workflow' && node?.kind === 'map' ? dialectOf(node, dialects) : undefined;
   const state = kind === 'gate' ? stateOf(node) : undefined;
   return { description, ...(dialect && { dialect }), ...(state && { state }) };
 }

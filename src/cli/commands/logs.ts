@@ -1,9 +1,9 @@
 // logs: what the steps of a run wrote, in the order in which they began. One log is printed as it is; where there are
 // several, a line says which one follows. Of an agent the transcript stands for what its client printed.
 
-import { didYouMean } from '../../compile/closest.ts';
 import { Fault } from '../../model/fault.ts';
 import type { Store, StoredRun } from '../../ports/store.ts';
+import { didYouMean } from '../../text/closest-name.ts';
 import { plain } from '../../views/text/plain.ts';
 import { findRun } from '../find-run.ts';
 import { plainOutput } from '../plain-output.ts';

@@ -9,9 +9,9 @@ import { resultLines } from '../../testing/result-text.ts';
 import { prepareFile, runCase } from '../../testing/testing.ts';
 import { findRun, readRun } from '../find-run.ts';
 import { lookOf } from '../look.ts';
-import { printDiagnostics } from '../report.ts';
+import { printDiagnostics } from '../print-problems.ts';
 import type { Services } from '../services.ts';
-import { benchOf } from './test.ts';
+import { meansOf } from './test.ts';
 
 interface RecordOptions {
   output?: string;
@@ -36,7 +36,7 @@ export async function record(services: Services, reference: string, options: Rec
   const [start] = entries;
   const worktree = start?.kind === 'run-started' ? start.worktree : undefined;
   const base = worktree?.base ?? pinned.since;
-  const bench = await benchOf(services);
+  const bench = await meansOf(services);
   const workflowFile = pinned.workflow_path ?? resolve(services.cwd, view.outline.workflowFile);
   const at = target ?? resolve(dirname(workflowFile), `${pinned.workflow.name}.test.yaml`);
   const recording = recordRun({

@@ -6,7 +6,7 @@ import { renderReport } from '../../views/render-report.ts';
 import type { Survey } from '../../views/report.ts';
 import { findRun, type ReadRun, readRun } from '../find-run.ts';
 import type { Services } from '../services.ts';
-import { spelt } from '../summary-json.ts';
+import { spelt } from '../start/summary-json.ts';
 
 export async function report(
   services: Services,

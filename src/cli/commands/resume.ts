@@ -1,20 +1,20 @@
 // resume: go on with a run that was paused, interrupted, killed, or failed.
 
-import { parseDuration } from '../../compile/grammar/measure.ts';
 import { repairRun } from '../../drivers/run/repair.ts';
 import { type ResumeRequest, resumeRun } from '../../drivers/run/run.ts';
 import { Fault } from '../../model/fault.ts';
 import type { JournalRepair, RescuedJournal, Store } from '../../ports/store.ts';
+import { parseDuration } from '../../source/grammar/measure.ts';
 import { inexactNumber } from '../../text/exact-number.ts';
 import { count } from '../../views/text/words.ts';
 import { refuseBelowAgent } from '../below-agent.ts';
 import { bytes } from '../bytes.ts';
-import { createDisplay, type DisplayOptions } from '../display.ts';
 import { findRun } from '../find-run.ts';
-import { restart } from '../restart.ts';
 import type { Services } from '../services.ts';
 import type { DriveOptions } from '../settings.ts';
-import { settingsOf } from '../start.ts';
+import { createDisplay, type DisplayOptions } from '../start/display.ts';
+import { settingsOf } from '../start/start.ts';
+import { restart } from './resume/restart.ts';
 
 export interface ResumeOptions extends DisplayOptions, DriveOptions {
   takeOver?: boolean;

@@ -2,11 +2,11 @@
 
 import type { Skips } from '../../model/entry.ts';
 import { loadOrReport } from '../find-workflow.ts';
-import { type GivenOptions, readGiven } from '../given.ts';
-import { printDiagnostics } from '../report.ts';
+import { type GivenOptions, readGiven } from '../given/given.ts';
+import { itemOf, singleStep } from '../given/single-step.ts';
+import { printDiagnostics } from '../print-problems.ts';
 import type { Services } from '../services.ts';
-import { itemOf, singleStep } from '../single-step.ts';
-import { type StartOptions, settingsOf, startShown } from '../start.ts';
+import { type StartOptions, settingsOf, startShown } from '../start/start.ts';
 
 export interface RunStepOptions extends StartOptions, GivenOptions {
   workflow: string;

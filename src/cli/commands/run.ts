@@ -8,13 +8,13 @@ import type { Script } from '../../model/script.ts';
 import type { Step, Workflow } from '../../model/workflow.ts';
 import { type Plan, planWorkflow, renderPlan } from '../../views/plan.ts';
 import { type Loadable, loadOrReport } from '../find-workflow.ts';
-import { asDiagnostic, type GivenOptions, readGiven } from '../given.ts';
+import { asDiagnostic, type GivenOptions, readGiven } from '../given/given.ts';
+import { specInput, whatToRun } from '../given/what-to-run.ts';
 import { lookOf } from '../look.ts';
-import { printDiagnostics } from '../report.ts';
-import { resumeInstead } from '../resume-instead.ts';
+import { printDiagnostics } from '../print-problems.ts';
 import type { Services } from '../services.ts';
-import { type Settings, type StartOptions, settingsOf, startShown } from '../start.ts';
-import { specInput, whatToRun } from '../what-to-run.ts';
+import { type Settings, type StartOptions, settingsOf, startShown } from '../start/start.ts';
+import { resumeInstead } from './run/resume-instead.ts';
 
 export interface RunOptions extends StartOptions, GivenOptions {
   dialect?: string;

@@ -1,6 +1,6 @@
 // schema: the JSON Schema of a workflow, a script or a test, for editors.
 
-import { editorSchema, scriptSchema, testSchema } from '../../compile/grammar/json-schema.ts';
+import { editorSchema, scriptSchema, testSchema } from '../../source/grammar/json-schema.ts';
 import type { Services } from '../services.ts';
 
 const SCHEMAS = { workflow: editorSchema, script: scriptSchema, test: testSchema };

@@ -1,16 +1,16 @@
 // show: a definition, which layer it comes from, and what it shadows.
 
-import { didYouMean } from '../../compile/closest.ts';
 import { dialectIn } from '../../compile/convert.ts';
 import { type LoadedWorkflow, loadWorkflow } from '../../drivers/run/load.ts';
 import { Fault } from '../../model/fault.ts';
 import type { LibraryKind, LoadedFile } from '../../model/library.ts';
 import type { Layer } from '../../model/workflow.ts';
 import type { Library } from '../../ports/library.ts';
+import { didYouMean } from '../../text/closest-name.ts';
 import { planWorkflow, renderPlan } from '../../views/plan.ts';
-import { dialectNamed, findDefinition } from '../find-workflow.ts';
+import { definitionsOf, dialectNamed, findDefinition } from '../find-workflow.ts';
 import { lookOf } from '../look.ts';
-import { printDiagnostics } from '../report.ts';
+import { printDiagnostics } from '../print-problems.ts';
 import type { Services } from '../services.ts';
 
 const KINDS: LibraryKind[] = ['workflow', 'agent', 'prompt', 'gate', 'schema'];
@@ -23,10 +23,10 @@ interface ShowOptions {
 }
 
 export async function show(services: Services, name: string, options: ShowOptions): Promise<number> {
-  const library = await services.library();
-  const { kind, file } = find(library, name, options.kind);
+  const definitions = await definitionsOf(services);
+  const { kind, file } = find(definitions.library, name, options.kind);
   const said = dialectNamed(options.dialect);
-  const dialect = kind === 'workflow' ? (said ?? dialectIn(file)) : undefined;
+  const dialect = kind === 'workflow' ? (said ?? dialectIn(file, definitions.dialects)) : undefined;
   const facts = {
     kind,
     name,
@@ -36,7 +36,7 @@ export async function show(services: Services, name: string, options: ShowOption
     hash: services.hash(file.text),
     shadows: file.shadows,
   };
-  const load = () => loadWorkflow(library, file, services.hash, said);
+  const load = () => loadWorkflow(definitions, file, said);
   if (options.json) return showJson(services, file, facts, load, options.source ?? false);
   const lines = [
     `${kind} ${name}`,

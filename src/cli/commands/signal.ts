@@ -1,10 +1,10 @@
 // signal: send what a `wait: { signal }` waits for. One that is early is kept.
 
-import { didYouMean } from '../../compile/closest.ts';
 import { channelHere, tellRun } from '../../drivers/run/tell.ts';
 import { Fault } from '../../model/fault.ts';
 import type { Json } from '../../model/json.ts';
 import type { Step, Workflow } from '../../model/workflow.ts';
+import { didYouMean } from '../../text/closest-name.ts';
 import { readJson } from '../../text/read-json.ts';
 import { refuseBelowAgent } from '../below-agent.ts';
 import { findRun, readRun } from '../find-run.ts';

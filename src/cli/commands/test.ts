@@ -7,14 +7,15 @@ import { refusesSkip } from '../../compile/prove/prove.ts';
 import { findInput } from '../../drivers/run/find-inputs.ts';
 import { Fault } from '../../model/fault.ts';
 import type { TestCase } from '../../model/workflow-test.ts';
-import type { Bench, Stand } from '../../testing/bench.ts';
 import { findTests } from '../../testing/find-tests.ts';
 import { junit } from '../../testing/junit.ts';
 import { resultLines, totalLine } from '../../testing/result-text.ts';
+import type { Stand, TestMeans } from '../../testing/test-means.ts';
 import { type CaseResult, type PreparedFile, prepareFile, runCase } from '../../testing/testing.ts';
-import { resolveInputs } from '../inputs.ts';
+import { definitionsOf } from '../find-workflow.ts';
+import { resolveInputs } from '../given/inputs.ts';
 import { lookOf } from '../look.ts';
-import { printDiagnostics } from '../report.ts';
+import { printDiagnostics } from '../print-problems.ts';
 import type { Services } from '../services.ts';
 
 export interface TestOptions {
@@ -29,15 +30,15 @@ type Ready = Extract<PreparedFile, { ready: true }>;
 export async function test(services: Services, names: string[], options: TestOptions): Promise<number> {
   const began = services.clock.monotonic();
   const jobs = jobsOf(options);
-  const bench = await benchOf(services);
+  const means = await meansOf(services);
   const project = await services.projectRoot();
-  const files = findTests(bench.library, { names, cwd: services.cwd, project });
+  const files = findTests(means.library, { names, cwd: services.cwd, project });
   if (files.length === 0)
     throw new Fault('tests-not-found', 'there are no tests in this project', {
       hint: 'A test is a file such as ship.test.yaml, beside the workflow; see docs/testing.md.',
       exitCode: 2,
     });
-  const prepared = files.map((file) => prepareFile(bench, file));
+  const prepared = files.map((file) => prepareFile(means, file));
   for (const { diagnostics, texts } of prepared) printDiagnostics(services, diagnostics, texts, options.json);
   const ready = prepared.filter((one): one is Ready => one.ready);
   const wanted = ready.flatMap((file) => chosen(file, options.name).map((testCase) => ({ file, testCase })));
@@ -47,12 +48,12 @@ export async function test(services: Services, names: string[], options: TestOpt
       exitCode: 2,
     });
   const show = createShow(services, options.json ?? false);
-  const release = endWithUs(bench);
+  const release = endWithUs(means);
   const results = await inOrder(
     wanted.map(
       ({ file, testCase }) =>
         () =>
-          runCase(bench, file, testCase, services.clock.monotonic),
+          runCase(means, file, testCase, services.clock.monotonic),
     ),
     jobs,
     show.one,
@@ -135,9 +136,9 @@ function writeResults(path: string, text: string): void {
 }
 
 /** What the cases have started must not outlive us. The answer takes this back. */
-function endWithUs(bench: TestBench): () => void {
+function endWithUs(means: OwnMeans): () => void {
   const end = () => {
-    for (const { processes } of bench.started) processes.killAll();
+    for (const { processes } of means.started) processes.killAll();
     process.exit(130);
   };
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -147,16 +148,15 @@ function endWithUs(bench: TestBench): () => void {
   };
 }
 
-interface TestBench extends Bench {
+interface OwnMeans extends TestMeans {
   readonly started: Set<Stand['services']>;
 }
 
-export async function benchOf(services: Services): Promise<TestBench> {
-  const started: TestBench['started'] = new Set();
+export async function meansOf(services: Services): Promise<OwnMeans> {
+  const started: OwnMeans['started'] = new Set();
   return {
     started,
-    library: await services.library(),
-    hash: services.hash,
+    ...(await definitionsOf(services)),
     git: await services.git(),
     environment: services.environment,
     async stand(folder) {

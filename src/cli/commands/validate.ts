@@ -3,8 +3,8 @@
 import { type LoadedWorkflow, loadWorkflow } from '../../drivers/run/load.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { Fault } from '../../model/fault.ts';
-import { dialectNamed, findDefinition } from '../find-workflow.ts';
-import { printDiagnostics } from '../report.ts';
+import { definitionsOf, dialectNamed, findDefinition } from '../find-workflow.ts';
+import { printDiagnostics } from '../print-problems.ts';
 import type { Services } from '../services.ts';
 
 export async function validate(
@@ -12,14 +12,14 @@ export async function validate(
   references: string[],
   options: { json?: boolean; dialect?: string },
 ): Promise<number> {
-  const library = await services.library();
+  const definitions = await definitionsOf(services);
   const dialect = dialectNamed(options.dialect);
   const all: Diagnostic[] = [];
   const texts = new Map<string, string>();
   const good: string[] = [];
   for (const reference of references) {
     try {
-      const loaded = loadWorkflow(library, findDefinition(library, reference), services.hash, dialect);
+      const loaded = loadWorkflow(definitions, findDefinition(definitions.library, reference), dialect);
       for (const [path, text] of loaded.texts) texts.set(path, text);
       addNew(all, loaded.diagnostics);
       if (loaded.workflow) good.push(`${reference}: "${loaded.workflow.name}" is valid${writtenIn(loaded)}`);

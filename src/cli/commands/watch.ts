@@ -2,11 +2,11 @@
 
 import { Fault } from '../../model/fault.ts';
 import { findDefinition, loadAndPrint } from '../find-workflow.ts';
-import { printFailure } from '../report.ts';
+import { printFailure } from '../print-problems.ts';
 import type { Services } from '../services.ts';
-import { type Settings, settingsOf } from '../start.ts';
-import { createWatching, type Stop, type Watching } from '../watching.ts';
+import { type Settings, settingsOf } from '../start/start.ts';
 import { type RunOptions, runLoaded } from './run.ts';
+import { createWatching, type Stop, type Watching } from './watch/watching.ts';
 
 const INTERRUPTED = 130;
 

@@ -2,7 +2,7 @@
 // mean one thing only.
 
 import type { Json } from '../../model/json.ts';
-import { heldMeaning } from '../../views/commands.ts';
+import { heldMeaning } from '../../views/next-commands.ts';
 import type { Question } from '../../views/step-record.ts';
 import { plain } from '../../views/text/plain.ts';
 import { either } from '../../views/text/words.ts';

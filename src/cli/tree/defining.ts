@@ -1,15 +1,15 @@
 // defining: the commands that look at definitions, and those that set a project up.
 
 import { Option } from 'commander';
-import { command, examples, type Growing, RUN, stateDirectory } from './grow.ts';
-import { dialectOption } from './options.ts';
+import { type CommandTree, command, examples, RUN } from './command.ts';
+import { dialectOption, stateDirectory } from './options.ts';
 
-export function growDefining(growing: Growing): void {
-  const { program, services, ended } = growing;
+export function addDefiningCommands(tree: CommandTree): void {
+  const { program, services, ended } = tree;
   program.commandsGroup('Look at definitions:');
 
   command(
-    growing,
+    tree,
     'validate',
     'check workflows, and everything they name',
     'All problems of all files are told at once. Nothing is run.',
@@ -26,7 +26,7 @@ export function growDefining(growing: Growing): void {
     );
 
   command(
-    growing,
+    tree,
     'list',
     'list what the library has, and from where',
     'A name is looked for in the project, then in your own library, then among the built-ins.',
@@ -38,7 +38,7 @@ export function growDefining(growing: Growing): void {
       ended(await (await import('../commands/list.ts')).list(services, kind, options)),
     );
 
-  command(growing, 'show', 'show a definition, and where it comes from')
+  command(tree, 'show', 'show a definition, and where it comes from')
     .argument('<name>', 'the name of a workflow, agent, prompt, gate or schema, or a file')
     .option('--kind <kind>', 'workflow, agent, prompt, gate or schema, where several have the name')
     .option('--source', 'its text')
@@ -49,7 +49,7 @@ export function growDefining(growing: Growing): void {
       ended(await (await import('../commands/show.ts')).show(services, name, options)),
     );
 
-  command(growing, 'graph', 'draw a workflow', 'As Mermaid, for a README; or as a tree, for the terminal.')
+  command(tree, 'graph', 'draw a workflow', 'As Mermaid, for a README; or as a tree, for the terminal.')
     .argument('<workflow>', 'a name or a file')
     .addOption(new Option('--format <format>', 'how').choices(['mermaid', 'text']).default('mermaid'))
     .addOption(dialectOption())
@@ -59,7 +59,7 @@ export function growDefining(growing: Growing): void {
     );
 
   command(
-    growing,
+    tree,
     'convert',
     'print a workflow of another tool in the language of this one',
     'What is printed does the same when it is run. A native workflow is printed as it is.',
@@ -76,7 +76,7 @@ export function growDefining(growing: Growing): void {
     );
 
   command(
-    growing,
+    tree,
     'test',
     'run the tests of workflows',
     'Each case in a scratch project of its own, with scripted answers: no model is asked, nothing of yours is touched.',
@@ -105,7 +105,7 @@ export function growDefining(growing: Growing): void {
     );
 
   command(
-    growing,
+    tree,
     'record',
     'write a test from a run that was',
     'Agents answer as they did, commands come to what they came to without being run; secrets are masked.',
@@ -119,7 +119,7 @@ export function growDefining(growing: Growing): void {
     );
 
   command(
-    growing,
+    tree,
     'schema',
     'print the JSON Schema of a workflow, a script or a test',
     'For completion in editors.',
@@ -137,12 +137,12 @@ export function growDefining(growing: Growing): void {
     .action(async (what) => ended(await (await import('../commands/schema.ts')).schema(services, what)));
 }
 
-export function growSettingUp(growing: Growing): void {
-  const { program, services, ended } = growing;
+export function addSettingUpCommands(tree: CommandTree): void {
+  const { program, services, ended } = tree;
   program.commandsGroup('Set up:');
 
   command(
-    growing,
+    tree,
     'init',
     'write a commented starter workflow',
     'With an agent, a prompt, and a script that runs it without a model. Nothing is overwritten.',
@@ -152,7 +152,7 @@ export function growSettingUp(growing: Growing): void {
     .action(async (dir) => ended(await (await import('../commands/init.ts')).init(services, dir)));
 
   command(
-    growing,
+    tree,
     'doctor',
     'say what is here, and what is missing',
     'The clients, what each can be held to, git, Node, the disk, the library; and what to do next.',
@@ -171,7 +171,7 @@ export function growSettingUp(growing: Growing): void {
       ended(await (await import('../commands/doctor.ts')).doctor(services, options)),
     );
 
-  command(growing, 'completion', 'print a completion script for your shell')
+  command(tree, 'completion', 'print a completion script for your shell')
     .addArgument(program.createArgument('<shell>', 'which').choices(['bash', 'zsh', 'fish']))
     .addHelpText(
       'after',

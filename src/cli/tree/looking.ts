@@ -1,7 +1,8 @@
 // looking: the commands that show runs, and the one that removes them.
 
 import { Option } from 'commander';
-import { command, examples, type Growing, RUN, stateDirectory } from './grow.ts';
+import { type CommandTree, command, examples, RUN } from './command.ts';
+import { stateDirectory } from './options.ts';
 
 const STATUSES = [
   'running',
@@ -14,11 +15,11 @@ const STATUSES = [
   'damaged',
 ];
 
-export function growLooking(growing: Growing): void {
-  const { program, services, ended } = growing;
+export function addLookingCommands(tree: CommandTree): void {
+  const { program, services, ended } = tree;
   program.commandsGroup('Look at runs:');
 
-  command(growing, 'runs', 'list the runs there are', 'The newest come last.')
+  command(tree, 'runs', 'list the runs there are', 'The newest come last.')
     .addOption(new Option('--status <status>', 'only these').choices(STATUSES))
     .option('--limit <number>', 'the newest ones only', '20')
     .addOption(stateDirectory())
@@ -26,7 +27,7 @@ export function growLooking(growing: Growing): void {
     .addHelpText('after', examples('lockstep runs', 'lockstep runs --status paused --json'))
     .action(async (options) => ended(await (await import('../commands/runs.ts')).runs(services, options)));
 
-  command(growing, 'status', 'show where a run stands, and how to go on')
+  command(tree, 'status', 'show where a run stands, and how to go on')
     .argument('[run]', RUN, 'latest')
     .addOption(stateDirectory())
     .option('--json', 'its state.json, up to date')
@@ -35,7 +36,7 @@ export function growLooking(growing: Growing): void {
       ended(await (await import('../commands/status.ts')).status(services, run, options)),
     );
 
-  command(growing, 'logs', 'print what the steps of a run wrote', 'In the order in which they began.')
+  command(tree, 'logs', 'print what the steps of a run wrote', 'In the order in which they began.')
     .argument('[run]', RUN, 'latest')
     .argument('[step]', 'a step path, or the name of a log; without, all of them')
     .option('-f, --follow', 'go on printing until the run ends')
@@ -49,7 +50,7 @@ export function growLooking(growing: Growing): void {
     );
 
   command(
-    growing,
+    tree,
     'report',
     'say what a run came to',
     'Tests, reviews, fixes, what was left out, who decided what, commits, cost, and how to go on.',
@@ -63,7 +64,7 @@ export function growLooking(growing: Growing): void {
     );
 
   command(
-    growing,
+    tree,
     'audit',
     "verify a run's journal, and tell it as a story",
     'Every entry is chained to the one before: a changed byte is found.',
@@ -77,12 +78,7 @@ export function growLooking(growing: Growing): void {
       ended(await (await import('../commands/audit.ts')).audit(services, run, options)),
     );
 
-  command(
-    growing,
-    'clean',
-    'remove old runs',
-    'Never one that runs; one that has not ended only with --paused.',
-  )
+  command(tree, 'clean', 'remove old runs', 'Never one that runs; one that has not ended only with --paused.')
     .option('--older-than <duration>', 'by when they started: 30d, 2w, 12h; without: LOCKSTEP_KEEP_RUNS')
     .option('--paused', 'those that are paused, interrupted or killed too')
     .option('--dry-run', 'say what would be removed')

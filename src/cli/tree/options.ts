@@ -1,9 +1,26 @@
 // options: those that several commands have, each written once.
 
 import { type Command, Option } from 'commander';
-import type { Dialect } from '../../compile/compile.ts';
 import { LOG_LEVELS } from '../../drivers/run/record-options.ts';
-import { collect } from './grow.ts';
+import { DIALECT_NAMES } from '../../model/dialect.ts';
+
+/** Of an option that may be given several times. */
+export function collect(value: string, before: string[] = []): string[] {
+  return [...before, value];
+}
+
+export function stateDirectory(): Option {
+  return new Option('--state-dir <dir>', 'where runs are kept (default: .lockstep/runs of the project)');
+}
+
+/** How a run that goes on in this process is shown. */
+export function displayOptions(to: Command): Command {
+  return to
+    .addOption(stateDirectory())
+    .option('--json', 'print every journal entry as a line of JSON, then the summary')
+    .option('-q, --quiet', 'print questions, errors and the outcome only')
+    .option('-v, --verbose', 'print commands, checks and output lines too');
+}
 
 /** What a new run is given. */
 export function givenOptions(to: Command): Command {
@@ -18,18 +35,9 @@ export function givenOptions(to: Command): Command {
     .addOption(dialectOption());
 }
 
-/** All of them, or it does not compile; the compiler itself is not loaded for help. */
-const DIALECTS = Object.keys({
-  native: true,
-  orchestrate: true,
-  wrangler: true,
-  gobby: true,
-  workrail: true,
-} satisfies Record<Dialect, true>);
-
 export function dialectOption(): Option {
   const option = new Option('--dialect <name>', 'what the file is written in, where its shape does not tell');
-  return option.choices(DIALECTS);
+  return option.choices(DIALECT_NAMES);
 }
 
 /** What is done around a new run with the folder of finished work. */

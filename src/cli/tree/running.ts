@@ -1,10 +1,17 @@
 // running: the commands that make a run, or change one.
 
-import { collect, command, displayOptions, examples, type Growing, RUN, stateDirectory } from './grow.ts';
-import { driveOptions, givenOptions, processedOptions } from './options.ts';
+import { type CommandTree, command, examples, RUN } from './command.ts';
+import {
+  collect,
+  displayOptions,
+  driveOptions,
+  givenOptions,
+  processedOptions,
+  stateDirectory,
+} from './options.ts';
 
-export function growRunning(growing: Growing): void {
-  const { program, services, ended } = growing;
+export function addRunningCommands(tree: CommandTree): void {
+  const { program, services, ended } = tree;
   program.commandsGroup('Run a workflow:');
 
   displayOptions(
@@ -12,7 +19,7 @@ export function growRunning(growing: Growing): void {
       processedOptions(
         givenOptions(
           command(
-            growing,
+            tree,
             'run',
             'implement a specification, or run any other workflow',
             'Everything is checked first: what is wrong is told at once, and then nothing is made.',
@@ -54,7 +61,7 @@ export function growRunning(growing: Growing): void {
     driveOptions(
       givenOptions(
         command(
-          growing,
+          tree,
           'run-step',
           'run one step of a workflow alone',
           'What comes before and after it does not run. It is a run of its own, with a journal, logs and state.json.',
@@ -81,7 +88,7 @@ export function growRunning(growing: Growing): void {
       processedOptions(
         givenOptions(
           command(
-            growing,
+            tree,
             'watch',
             'run a workflow, and again whenever its files change',
             'Its own file, those it is made of, and those it names without an expression. Ctrl-C ends it.',
@@ -104,7 +111,7 @@ export function growRunning(growing: Growing): void {
   displayOptions(
     driveOptions(
       command(
-        growing,
+        tree,
         'resume',
         'go on with a run that stopped',
         'It may have been paused, interrupted, killed, or have failed: what was finished is not done again.',
@@ -135,7 +142,7 @@ export function growRunning(growing: Growing): void {
 
   displayOptions(
     command(
-      growing,
+      tree,
       'answer',
       'answer what a run asks, and let it go on',
       'A run that another process drives goes on there; one that stopped goes on here.',
@@ -162,7 +169,7 @@ export function growRunning(growing: Growing): void {
     );
 
   command(
-    growing,
+    tree,
     'signal',
     'send a signal that a `wait` step waits for',
     'One that comes before the wait is kept for it.',
@@ -182,7 +189,7 @@ export function growRunning(growing: Growing): void {
       ended(await (await import('../commands/signal.ts')).signal(services, run, name, options)),
     );
 
-  command(growing, 'cancel', 'end a run for good', 'What runs is ended first; it cannot be resumed.')
+  command(tree, 'cancel', 'end a run for good', 'What runs is ended first; it cannot be resumed.')
     .argument('[run]', RUN, 'latest')
     .option('--why <text>', 'the reason, for the record')
     .addOption(stateDirectory())

@@ -2,17 +2,18 @@
 
 import { type Command, Option } from 'commander';
 import { ISSUE_PRIORITIES, ISSUE_STATUSES } from '../../ports/tracker.ts';
-import { collect, command, examples, type Growing } from './grow.ts';
-import { growWorktrees } from './worktrees.ts';
+import { type CommandTree, command, examples } from './command.ts';
+import { collect } from './options.ts';
+import { addWorktreeCommands } from './worktrees.ts';
 
 const ISSUE = 'the number of an issue: 7';
 
-export function growTracking(growing: Growing): void {
-  const { program, services, ended } = growing;
+export function addTrackingCommands(tree: CommandTree): void {
+  const { program, services, ended } = tree;
   program.commandsGroup('Keep track of work:');
-  growWorktrees(growing);
+  addWorktreeCommands(tree);
   const issues = command(
-    growing,
+    tree,
     'issues',
     'list, make and change the issues of the project',
     'They are Markdown files in .lockstep/issues/. Runs make and complete them, too.',
@@ -20,7 +21,7 @@ export function growTracking(growing: Growing): void {
     'after',
     examples('lockstep issues list', 'lockstep issues create "Read dates" --label parser'),
   );
-  const below: Growing = { program: issues, services, ended };
+  const below: CommandTree = { program: issues, services, ended };
   const commands = () => import('../commands/issues.ts');
 
   filters(command(below, 'list', 'list issues', 'Those that are open or in progress, unless told otherwise.'))

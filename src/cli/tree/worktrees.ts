@@ -1,16 +1,17 @@
 // worktrees: the commands for worktrees.
 
-import { command, examples, type Growing, stateDirectory } from './grow.ts';
+import { type CommandTree, command, examples } from './command.ts';
+import { stateDirectory } from './options.ts';
 
-export function growWorktrees(growing: Growing): void {
-  const { services, ended } = growing;
+export function addWorktreeCommands(tree: CommandTree): void {
+  const { services, ended } = tree;
   const worktree = command(
-    growing,
+    tree,
     'worktree',
     'list and remove the worktrees of runs',
     'A run that works in a worktree leaves it, and its branch, when it ends.',
   ).addHelpText('after', examples('lockstep worktree list', 'lockstep worktree remove latest'));
-  const below: Growing = { program: worktree, services, ended };
+  const below: CommandTree = { program: worktree, services, ended };
   const commands = () => import('../commands/worktree.ts');
 
   command(below, 'list', 'list worktrees', 'With their branch, their run, and what only they have.')

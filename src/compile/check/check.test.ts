@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { compileSample, rendered } from '../sample-library.ts';
-import { problemsOf } from './sample-problems.ts';
+import { compileSample, rendered } from '../fixtures/sample-library.ts';
+import { problemsOf } from '../fixtures/sample-problems.ts';
 
 describe('K1: every text is checked', () => {
   it('K3: LS-CEL-PROMPT-FILES: points into the text that has to change, prompt and agent files included', () => {

@@ -16,15 +16,16 @@ import {
 import type { ExpressionProblem, TypeEnvironment } from '../../expressions/type.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Draft, Site } from '../site.ts';
+import { checkApproveWords } from './approve-words.ts';
 import { checkEnforceable } from './enforceable.ts';
 import { environmentOf } from './environment.ts';
 import { checkPaths } from './paths.ts';
+import { checkSecretNames } from './secret-names.ts';
 import { checkServers } from './servers.ts';
 import { type Subject, subjectOf } from './subject.ts';
 import { checkGotos, checkInvariants, checkSessions } from './targets.ts';
 import { checkSiblings, checkVariables } from './variables.ts';
 import { View } from './view.ts';
-import { checkWords } from './words.ts';
 import { checkWorkspaces } from './workspace.ts';
 
 export function check(draft: Draft): Diagnostic[] {
@@ -51,7 +52,8 @@ const CHECKS: readonly Check[] = [
   checkEnforceable,
   checkPaths,
   checkServers,
-  checkWords,
+  checkApproveWords,
+  checkSecretNames,
 ];
 
 /** A habit from other tools: `if: '{{ x > 3 }}'`. */

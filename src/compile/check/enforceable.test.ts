@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { compileSample } from '../sample-library.ts';
+import { compileSample } from '../fixtures/sample-library.ts';
+import { problemsOf } from '../fixtures/sample-problems.ts';
 import { tell, unenforceable } from './enforceable.ts';
-import { problemsOf } from './sample-problems.ts';
 
 const step = (more: string) => `steps:\n  - { id: a, prompt: { text: x }, ${more} }\n`;
 const MINE = 'providers: { mine: { command: [cat], input: stdin } }\n';

@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { problemsOf } from '../fixtures/sample-problems.ts';
 import { whyOutside } from './places.ts';
-import { problemsOf } from './sample-problems.ts';
 
 describe('S4: paths that are written out', () => {
   it('stay in the workspace, wherever they stand', () => {

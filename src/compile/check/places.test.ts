@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { DIALECTS } from '../../dialects/dialects.ts';
 import type { LoadedFile, PlaceFound, PlaceNeed } from '../../model/library.ts';
 import { type CompileResult, compile, needKey } from '../compile.ts';
 
@@ -10,7 +11,7 @@ function look(text: string): { asked: PlaceNeed[]; result: CompileResult } {
   const places = new Map<string, PlaceFound>();
   const asked: PlaceNeed[] = [];
   for (;;) {
-    const result = compile({ main, files: new Map(), places, hash: String });
+    const result = compile({ main, files: new Map(), places, hash: String, dialects: DIALECTS });
     if (result.kind !== 'needs') return { asked, result };
     for (const need of result.needs) {
       if (need.by !== 'place') throw new Error('asks for a file');
@@ -113,6 +114,6 @@ steps:
   it('asks about nothing where nobody looks at the disk', () => {
     const text = 'lockstep: 1\nname: w\nsteps: [{ id: a, run: x, save_to: link }]\n';
     const main: LoadedFile = { id: '/w.yaml', path: 'w.yaml', text, layer: 'file', shadows: [] };
-    expect(compile({ main, files: new Map(), hash: String }).kind).toBe('compiled');
+    expect(compile({ main, files: new Map(), hash: String, dialects: DIALECTS }).kind).toBe('compiled');
   });
 });

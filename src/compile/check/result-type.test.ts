@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { problemsOf } from './sample-problems.ts';
+import { problemsOf } from '../fixtures/sample-problems.ts';
 
 /** What is said of each expression, asked after a step `a`. */
 function wrongOf(step: string, expressions: string[], files = {}): string[] {

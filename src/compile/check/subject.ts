@@ -2,7 +2,7 @@
 
 import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
 import type { Workflow } from '../../model/workflow.ts';
-import { closest } from '../closest.ts';
+import { closest } from '../../text/closest-name.ts';
 import { wholeFlowOf } from '../flow/build.ts';
 import type { Flow } from '../flow/graph.ts';
 import type { Outline } from '../flow/outline.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { problemsOf } from './sample-problems.ts';
+import { problemsOf } from '../fixtures/sample-problems.ts';
 
 describe('rule 7: goto', () => {
   it('LS-ERROR-GOTO: to nowhere is an error, with what was probably meant', () => {

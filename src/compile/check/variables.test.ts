@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { problemsOf } from './sample-problems.ts';
+import { problemsOf } from '../fixtures/sample-problems.ts';
 
 describe('vars', () => {
   it('are declared before they are set, and keep the type of their first value', () => {

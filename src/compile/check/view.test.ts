@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { problemsOf } from './sample-problems.ts';
+import { problemsOf } from '../fixtures/sample-problems.ts';
 
 /** The steps of a workflow; the first stands in line 4. */
 const steps = (text: string) => problemsOf(`steps:\n${text.replace(/^\n/, '')}`);

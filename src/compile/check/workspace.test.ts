@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { problemsOf } from './sample-problems.ts';
+import { problemsOf } from '../fixtures/sample-problems.ts';
 
 const prompt = (id: string, more = '') => `{ id: ${id}, prompt: { text: x }${more} }`;
 const reader = (id: string) => prompt(id, ', tools: { allow: [Read, Grep] }');

@@ -2,8 +2,8 @@
 
 import { HANDLERS } from '../../model/handlers.ts';
 import type { Action, PromptWork } from '../../model/workflow.ts';
-import type { Node } from '../read/node.ts';
-import { stringOf } from '../read/node.ts';
+import type { Node } from '../../source/read/node.ts';
+import { stringOf } from '../../source/read/node.ts';
 import { resolvePerformer } from '../resolve/agent.ts';
 import { lowerCommand } from './command.ts';
 import type { Lowering, Place } from './lowering.ts';

@@ -13,8 +13,8 @@ import type {
   Rule,
   Work,
 } from '../../model/workflow.ts';
-import type { Node } from '../read/node.ts';
-import { stringOf, toJson } from '../read/node.ts';
+import type { Node } from '../../source/read/node.ts';
+import { stringOf, toJson } from '../../source/read/node.ts';
 import { fileOfSchema, resolveSchema } from '../resolve/schema.ts';
 import { lowerActions } from './action.ts';
 import { lowerCommand } from './command.ts';

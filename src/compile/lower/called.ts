@@ -1,8 +1,8 @@
 // called: `workflow: name`. Each file is lowered once, into `workflows` of the root; a circle is an error that shows it.
 
 import type { Work, Workflow } from '../../model/workflow.ts';
+import { headSpan, type Node, stringOf, toJson } from '../../source/read/node.ts';
 import { needFor } from '../compilation.ts';
-import { headSpan, type Node, stringOf, toJson } from '../read/node.ts';
 import { checkGiven } from '../resolve/given.ts';
 import type { Lowering, Place } from './lowering.ts';
 import { isOfType } from './settings.ts';

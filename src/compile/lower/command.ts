@@ -3,8 +3,8 @@
 
 import { isInput, isSoleExpression } from '../../expressions/expressions.ts';
 import type { CommandLine } from '../../model/workflow.ts';
+import { type Node, nodeSpan, type ScalarNode } from '../../source/read/node.ts';
 import { scriptWord } from '../../text/shell/shell.ts';
-import { type Node, nodeSpan, type ScalarNode } from '../read/node.ts';
 import type { Lowering, Place } from './lowering.ts';
 import { writtenOf } from './values.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ParallelWork, PromptTemplate, PromptWork, Step } from '../../model/workflow.ts';
-import { compiledSample, compileSample, rendered, type SampleFiles } from '../sample-library.ts';
+import { compiledSample, compileSample, rendered, type SampleFiles } from '../fixtures/sample-library.ts';
 
 const REVIEW = JSON.stringify({
   type: 'object',

@@ -1,15 +1,15 @@
 // gates: every gate of a directory becomes a prompt step of its own, beside the others, so that it has a path, a log,
 // a price and tries like any step. That they are gates is kept on them; the engine makes one review of what they say.
 
-import type { Json, JsonObject } from '../../model/json.ts';
+import { isObject, type Json, type JsonObject } from '../../model/json.ts';
 import { WRITING_TOOLS } from '../../model/tool-policy.ts';
 import type { Gate, ParallelWork, Step } from '../../model/workflow.ts';
+import { built } from '../../source/build-nodes.ts';
+import type { TemplateSyntax } from '../../source/dialect.ts';
+import { slug } from '../../source/grammar/slug.ts';
+import { headSpan, type ListNode, type MapNode, type Node, stringOf } from '../../source/read/node.ts';
 import type { Compilation } from '../compilation.ts';
-import { built } from '../dialects/build.ts';
-import { slug } from '../dialects/native-text.ts';
-import { headSpan, type ListNode, type MapNode, type Node, stringOf } from '../read/node.ts';
 import { findGates, type GateDefinition, promptOfGate } from '../resolve/gate.ts';
-import type { TemplateSyntax } from '../resolve/page.ts';
 import { declaredInputs } from '../resolve/prompt.ts';
 import type { Lowering, Place } from './lowering.ts';
 import { booleanOf, choiceOf, itemsOf, numberOf, present } from './values.ts';
@@ -151,8 +151,4 @@ function requires(schema: Json | undefined, name: string, whole: JsonObject, see
 function inside(whole: JsonObject, reference: string): Json | undefined {
   const keys = reference.replace(/^#\/?/, '').split('/').filter(Boolean);
   return keys.reduce<Json | undefined>((at, key) => (isObject(at) ? at[key] : undefined), whole);
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -11,7 +11,7 @@ function sitesOf(text: string, files: Record<string, string> = {}): Site[] {
   const loaded = new Map();
   const main = { id: '/w.yaml', path: 'w.yaml', layer: 'project' as const, shadows: [], text };
   for (let round = 0; round < 10; round++) {
-    const compilation = new Compilation({ main, files: loaded, hash: String });
+    const compilation = new Compilation({ main, files: loaded, hash: String, dialects: [] });
     lowerRoot(main, compilation);
     sites = compilation.sites;
     for (const [key, need] of compilation.needs) {

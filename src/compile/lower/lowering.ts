@@ -4,9 +4,16 @@ import { references } from '../../expressions/expressions.ts';
 import type { Json } from '../../model/json.ts';
 import type { LoadedFile } from '../../model/library.ts';
 import type { Cel, Step, Template, Templated, Workflow } from '../../model/workflow.ts';
+import type { Checked } from '../../source/grammar/conform.ts';
+import {
+  locateIn,
+  type MapNode,
+  type Node,
+  type ScalarNode,
+  setKey,
+  stringOf,
+} from '../../source/read/node.ts';
 import type { Compilation } from '../compilation.ts';
-import type { Checked } from '../grammar/conform.ts';
-import { locateIn, type MapNode, type Node, type ScalarNode, setKey, stringOf } from '../read/node.ts';
 import type { Moment, Site } from '../site.ts';
 import { itemsOf, writtenOf } from './values.ts';
 

@@ -1,8 +1,8 @@
 // prompt: the task of an agent, with the agent's own text, each checked with the names that it will see.
 
 import type { PromptFile, PromptTemplate, PromptWork } from '../../model/workflow.ts';
-import type { Node, ScalarNode } from '../read/node.ts';
-import { stringOf } from '../read/node.ts';
+import type { Node, ScalarNode } from '../../source/read/node.ts';
+import { stringOf } from '../../source/read/node.ts';
 import type { ResolvedPerformer } from '../resolve/agent.ts';
 import { findPrompt, findTemplate } from '../resolve/prompt.ts';
 import type { Lowering, Place } from './lowering.ts';

@@ -3,10 +3,10 @@
 
 import { checkWords } from '../../expressions/expressions.ts';
 import type { CommandProvider } from '../../model/workflow.ts';
-import { didYouMean } from '../closest.ts';
+import { KNOWN_PARAMS } from '../../source/grammar/parts.ts';
+import { headSpan, type Node, nodeSpan } from '../../source/read/node.ts';
+import { didYouMean } from '../../text/closest-name.ts';
 import type { Compilation } from '../compilation.ts';
-import { KNOWN_PARAMS } from '../grammar/parts.ts';
-import { headSpan, type Node, nodeSpan } from '../read/node.ts';
 import { itemsOf, writtenOf } from './values.ts';
 
 const ALWAYS = ['prompt', 'system', 'model', ...Object.keys(KNOWN_PARAMS)];

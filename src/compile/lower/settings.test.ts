@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compiledSample } from '../sample-library.ts';
+import { compiledSample } from '../fixtures/sample-library.ts';
 
 describe('what a workflow says about itself', () => {
   it('is taken over whole', () => {

@@ -1,6 +1,6 @@
 // settings: what a workflow says about itself, with every default filled in (rule 12).
 
-import type { Json, JsonObject } from '../../model/json.ts';
+import { isObject, type Json, type JsonObject } from '../../model/json.ts';
 import type {
   CommandProvider,
   Guard,
@@ -11,8 +11,8 @@ import type {
   Policy,
   Reference,
 } from '../../model/workflow.ts';
+import { headSpan, type Node, setKey, stringOf, toJson } from '../../source/read/node.ts';
 import type { Compilation } from '../compilation.ts';
-import { headSpan, type Node, setKey, stringOf, toJson } from '../read/node.ts';
 import { booleanOf, choiceOf, durationOf, itemsOf, numberOf, present, writtenOf } from './values.ts';
 
 const VISITS = 50;
@@ -80,7 +80,7 @@ export function isOfType(value: Json, type: InputType): boolean {
     case 'list':
       return Array.isArray(value);
     case 'map':
-      return typeof value === 'object' && value !== null && !Array.isArray(value);
+      return isObject(value);
     default:
       return typeof value === type;
   }

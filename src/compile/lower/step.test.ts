@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { step } from '../../../test/support/workflow.ts';
 import type { Step } from '../../model/workflow.ts';
-import { compiledSample, compileSample, rendered } from '../sample-library.ts';
+import { compiledSample, compileSample, rendered } from '../fixtures/sample-library.ts';
 
 const HEAD = 'lockstep: 1\nname: w\n';
 
@@ -34,6 +35,13 @@ describe('rule 12: defaults', () => {
       recover: { kind: 'rerun' },
       next: [],
     });
+  });
+
+  it('rule 12: a step that tests build by hand has the same defaults', () => {
+    const at = { file: 'w.yaml', line: 4, column: 11 };
+    const retry = { max: 0, delay: 1000, on: [] };
+    const line = only('  - { id: a, run: echo hi }\n');
+    expect(step('a', line.work, { at, retry })).toEqual(line);
   });
 
   it('rule 12: captures 1 MiB of text, 100,000 lines, 10 MiB of JSON', () => {

@@ -1,7 +1,15 @@
 // step: a whole step, nothing left to be filled in later.
 
 import type { Step, WorkspaceMode } from '../../model/workflow.ts';
-import { headSpan, type MapNode, type Node, nodeSpan, setKey, stringOf, toJson } from '../read/node.ts';
+import {
+  headSpan,
+  type MapNode,
+  type Node,
+  nodeSpan,
+  setKey,
+  stringOf,
+  toJson,
+} from '../../source/read/node.ts';
 import type { Moment } from '../site.ts';
 import { lowerActions } from './action.ts';
 import {

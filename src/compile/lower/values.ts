@@ -1,7 +1,7 @@
 // values: what a checked scalar stands for.
 
-import { parseDuration, parseSize } from '../grammar/measure.ts';
-import { type Node, stringOf } from '../read/node.ts';
+import { parseDuration, parseSize } from '../../source/grammar/measure.ts';
+import { type Node, stringOf } from '../../source/read/node.ts';
 
 export function numberOf(node: Node | undefined): number | undefined {
   return node?.kind === 'scalar' && typeof node.value === 'number' ? node.value : undefined;

@@ -1,8 +1,8 @@
 // work: the verb of a step.
 
 import type { EachWork, OnFail, Step, WaitWork, Work } from '../../model/workflow.ts';
-import { parseEach } from '../grammar/each.ts';
-import { type MapNode, type Node, stringOf } from '../read/node.ts';
+import { parseEach } from '../../source/grammar/each.ts';
+import { type MapNode, type Node, stringOf } from '../../source/read/node.ts';
 import { resolvePerformer } from '../resolve/agent.ts';
 import { refuseHandler } from './action.ts';
 import { lowerCalled } from './called.ts';

@@ -2,9 +2,9 @@
 
 import type { LoadedFile } from '../../model/library.ts';
 import type { Action, SessionEvent, Workflow, WorkspaceMode } from '../../model/workflow.ts';
+import { EVENTS } from '../../source/grammar/workflow-shape.ts';
+import { type MapNode, type Node, nodeSpan, setKey, stringOf } from '../../source/read/node.ts';
 import type { Compilation } from '../compilation.ts';
-import { EVENTS } from '../grammar/workflow-shape.ts';
-import { type MapNode, type Node, nodeSpan, setKey, stringOf } from '../read/node.ts';
 import { toolPolicy } from '../resolve/agent.ts';
 import { nameOf, workflowNode } from '../resolve/workflow-file.ts';
 import { lowerActions } from './action.ts';

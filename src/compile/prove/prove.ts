@@ -10,8 +10,8 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { isCalled } from '../../model/step-name.ts';
 import type { Invariant, OnFail, Step, Workflow } from '../../model/workflow.ts';
+import { didYouMean } from '../../text/closest-name.ts';
 import { subjectOf } from '../check/subject.ts';
-import { didYouMean } from '../closest.ts';
 import { buildFlow, flowOf, type Skip, type Skipper } from '../flow/build.ts';
 import { outline, type Spot } from '../flow/outline.ts';
 import type { Draft } from '../site.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { problemsOf } from '../check/sample-problems.ts';
+import { problemsOf } from '../fixtures/sample-problems.ts';
 
 describe('rule 7: what no run comes to', () => {
   it('is warned of once, at the first of a row, and not inside what is switched off', () => {

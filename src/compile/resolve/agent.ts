@@ -5,11 +5,18 @@
 import type { LoadedFile } from '../../model/library.ts';
 import { isKnownTool, KNOWN_TOOLS, parseToolItem, type ToolItem } from '../../model/tool-policy.ts';
 import type { Performer, ToolPolicy } from '../../model/workflow.ts';
-import { didYouMean } from '../closest.ts';
+import { conform } from '../../source/grammar/conform.ts';
+import { agentShape } from '../../source/grammar/workflow-shape.ts';
+import {
+  headSpan,
+  type MapNode,
+  type Node,
+  nodeSpan,
+  type ScalarNode,
+  stringOf,
+} from '../../source/read/node.ts';
+import { didYouMean } from '../../text/closest-name.ts';
 import { type Compilation, needFor } from '../compilation.ts';
-import { conform } from '../grammar/conform.ts';
-import { agentShape } from '../grammar/workflow-shape.ts';
-import { headSpan, type MapNode, type Node, nodeSpan, type ScalarNode, stringOf } from '../read/node.ts';
 import { definitionPage } from './page.ts';
 import { intersectTools } from './tools.ts';
 
@@ -68,7 +75,7 @@ function findAgent(
 
 function readAgent(file: LoadedFile, compilation: Compilation): AgentDefinition | undefined {
   return compilation.once('agent', file, () => {
-    const page = definitionPage(file, 'agent', compilation.report);
+    const page = definitionPage(file, 'agent', compilation);
     if (page === undefined) return undefined;
     if (page.matter !== undefined) conform(page.matter, agentShape, 'the front matter', compilation.to);
     return { matter: page.matter?.kind === 'map' ? page.matter : undefined, body: page.body };

@@ -2,9 +2,9 @@
 // of that directory in all layers together, of one name the first; a path means one folder beside the workflow's file.
 
 import type { FileNeed, LoadedFile } from '../../model/library.ts';
-import type { Compilation } from '../compilation.ts';
-import { conform } from '../grammar/conform.ts';
-import { gateShape } from '../grammar/workflow-shape.ts';
+import type { TemplateSyntax } from '../../source/dialect.ts';
+import { conform } from '../../source/grammar/conform.ts';
+import { gateShape } from '../../source/grammar/workflow-shape.ts';
 import {
   headSpan,
   type MapNode,
@@ -13,8 +13,9 @@ import {
   type ScalarNode,
   stringOf,
   toJson,
-} from '../read/node.ts';
-import { definitionPage, isForeign, type TemplateSyntax } from './page.ts';
+} from '../../source/read/node.ts';
+import type { Compilation } from '../compilation.ts';
+import { definitionPage, foreignPages } from './page.ts';
 import { inputsOf, type LibraryPrompt } from './prompt.ts';
 
 export interface GateDefinition {
@@ -75,7 +76,7 @@ function readGate(
   compilation: Compilation,
 ): GateDefinition | undefined {
   return compilation.once(`${syntax ?? ''} gate`, file, () => {
-    const page = definitionPage(file, 'gate', compilation.report, syntax);
+    const page = definitionPage(file, 'gate', compilation, syntax);
     if (page === undefined) return undefined;
     if (page.matter !== undefined) conform(page.matter, gateShape, 'the front matter', compilation.to);
     const matter = page.matter?.kind === 'map' ? page.matter : undefined;
@@ -96,7 +97,7 @@ function readGate(
       );
     }
     const source = compilation.source('gate', name, file);
-    const foreign = isForeign(file, syntax);
+    const foreign = foreignPages(file, compilation, syntax) !== undefined;
     return { name, source, matter, body: page.body, foreign, ...(prompt && { prompt }) };
   });
 }

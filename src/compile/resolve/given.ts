@@ -1,8 +1,8 @@
 // given: what `with` gives a prompt or a workflow, against what that declares. Neither more nor less.
 
-import { didYouMean, meantKeys } from '../closest.ts';
-import { type Node, nodeSpan, type ScalarNode } from '../read/node.ts';
-import type { Report } from '../report.ts';
+import type { Report } from '../../source/diagnostics.ts';
+import { type Node, nodeSpan, type ScalarNode } from '../../source/read/node.ts';
+import { didYouMean, meantKeys } from '../../text/closest-name.ts';
 
 export interface Declared {
   /** For messages: `the prompt "review"`. */

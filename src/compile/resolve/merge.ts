@@ -1,9 +1,9 @@
 // merge: a workflow that extends another. Maps merge, lists replace, steps merge by id with the new ones last.
 // What can only be one of several things (a verb, a test, where a prompt comes from) is replaced by the child's.
 
-import { stepShape } from '../grammar/step-shape.ts';
-import type { ListNode, MapEntry, MapNode, Node } from '../read/node.ts';
-import { child, stringOf } from '../read/node.ts';
+import { stepShape } from '../../source/grammar/step-shape.ts';
+import type { ListNode, MapEntry, MapNode, Node } from '../../source/read/node.ts';
+import { child, stringOf } from '../../source/read/node.ts';
 
 const VERBS = [...new Set(stepShape.branches.flatMap(({ marks }) => marks))];
 const LEAVES = VERBS.filter((verb) => !['steps', 'parallel', 'loop', 'each'].includes(verb));

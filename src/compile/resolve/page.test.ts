@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PromptWork, Workflow } from '../../model/workflow.ts';
-import { compiledSample, compileSample, rendered } from '../sample-library.ts';
+import { compiledSample, compileSample, rendered } from '../fixtures/sample-library.ts';
 
 const HEAD = 'lockstep: 1\nname: w\n';
 

@@ -2,35 +2,56 @@
 // written in that dialect, whoever names it.
 
 import type { LoadedFile } from '../../model/library.ts';
-import { foreignPage } from '../dialects/wrangler/page.ts';
-import { translateText } from '../dialects/wrangler/text/translate.ts';
-import type { MarkdownFile } from '../read/markdown.ts';
-import type { ScalarNode } from '../read/node.ts';
-import type { Report } from '../report.ts';
-import { readPage } from './document.ts';
-
-export type TemplateSyntax = 'native' | 'handlebars';
+import type { ForeignPages, TemplateSyntax } from '../../source/dialect.ts';
+import { readPage } from '../../source/read/document.ts';
+import type { MarkdownFile } from '../../source/read/markdown.ts';
+import { headSpan, type ScalarNode } from '../../source/read/node.ts';
+import type { Compilation } from '../compilation.ts';
 
 /** `syntax`: what the one who names it says that it is written in. */
 export function definitionPage(
   file: LoadedFile,
   kind: 'agent' | 'prompt' | 'gate',
-  report: Report,
+  compilation: Compilation,
   syntax?: TemplateSyntax,
 ): MarkdownFile | undefined {
-  return isForeign(file, syntax) ? foreignPage(file, kind, report) : readPage(file, report);
+  const { report } = compilation;
+  const foreign = foreignPages(file, compilation, syntax);
+  if (foreign !== undefined) return foreign.read(file, kind, report);
+  const page = readPage(file, report);
+  return page && isUnread(page.body, syntax, compilation) ? undefined : page;
 }
 
-export function isForeign(file: LoadedFile, syntax?: TemplateSyntax): boolean {
-  return syntax === undefined ? file.layer === 'wrangler' : syntax === 'handlebars';
+/** In which language the page is written; undefined: in ours. */
+export function foreignPages(
+  file: LoadedFile,
+  { dialects }: Compilation,
+  syntax?: TemplateSyntax,
+): ForeignPages | undefined {
+  const all = dialects.flatMap(({ pages }) => pages ?? []);
+  return all.find((pages) => (syntax === undefined ? pages.layer === file.layer : pages.syntax === syntax));
 }
 
 /** The body alone, as a template of ours. */
 export function templateBody(
   file: LoadedFile,
   syntax: TemplateSyntax,
-  report: Report,
+  compilation: Compilation,
 ): ScalarNode | undefined {
+  const { report } = compilation;
   const body = readPage(file, report)?.body;
-  return body && syntax === 'handlebars' ? translateText(body, report).body : body;
+  if (body === undefined || isUnread(body, syntax, compilation)) return undefined;
+  return foreignPages(file, compilation, syntax)?.template(body, report) ?? body;
+}
+
+/** A text that nobody here can read is no text of ours. */
+function isUnread(body: ScalarNode, syntax: TemplateSyntax | undefined, compilation: Compilation): boolean {
+  if (syntax === undefined || syntax === 'native') return false;
+  if (compilation.dialects.some(({ pages }) => pages?.syntax === syntax)) return false;
+  compilation.report.error(
+    'dialect-unsupported',
+    headSpan(body),
+    `this is to be read as ${syntax}, and this build does not read that`,
+  );
+  return true;
 }

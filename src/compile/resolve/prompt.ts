@@ -2,12 +2,13 @@
 
 import { references } from '../../expressions/expressions.ts';
 import type { FileNeed, LoadedFile } from '../../model/library.ts';
+import type { TemplateSyntax } from '../../source/dialect.ts';
+import { conform } from '../../source/grammar/conform.ts';
+import { promptShape } from '../../source/grammar/workflow-shape.ts';
+import { type MapNode, type Node, type ScalarNode, stringOf, toJson } from '../../source/read/node.ts';
 import { type Compilation, needFor } from '../compilation.ts';
-import { conform } from '../grammar/conform.ts';
-import { promptShape } from '../grammar/workflow-shape.ts';
-import { type MapNode, type Node, type ScalarNode, stringOf, toJson } from '../read/node.ts';
 import { checkGiven } from './given.ts';
-import { definitionPage, type TemplateSyntax, templateBody } from './page.ts';
+import { definitionPage, templateBody } from './page.ts';
 
 export interface LibraryPrompt {
   name: string;
@@ -73,15 +74,13 @@ export function findTemplate(node: Node, compilation: Compilation): LibraryPromp
   if (file === undefined) return undefined;
   const source = compilation.source('prompt', path, file);
   const syntax = (stringOf(compilation.to.get(node, 'syntax')) ?? 'native') as TemplateSyntax;
-  const body = compilation.once(`${syntax} template`, file, () =>
-    templateBody(file, syntax, compilation.report),
-  );
+  const body = compilation.once(`${syntax} template`, file, () => templateBody(file, syntax, compilation));
   return body && { name: path, source, body };
 }
 
 function readPrompt(file: LoadedFile, compilation: Compilation): PromptDefinition | undefined {
   return compilation.once('prompt', file, () => {
-    const page = definitionPage(file, 'prompt', compilation.report);
+    const page = definitionPage(file, 'prompt', compilation);
     if (page === undefined) return undefined;
     if (page.matter !== undefined) conform(page.matter, promptShape, 'the front matter', compilation.to);
     const matter = page.matter?.kind === 'map' ? page.matter : undefined;

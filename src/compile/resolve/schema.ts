@@ -4,9 +4,9 @@
 import { linearPattern } from '../../expressions/expressions.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { LoadedFile } from '../../model/library.ts';
+import { readDocument } from '../../source/read/document.ts';
+import { child, headSpan, type MapNode, type Node, stringOf, toJson } from '../../source/read/node.ts';
 import { type Compilation, needFor } from '../compilation.ts';
-import { child, headSpan, type MapNode, type Node, stringOf, toJson } from '../read/node.ts';
-import { readDocument } from './document.ts';
 
 export interface ResolvedSchema {
   name: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compiledSample, compileSample, rendered } from '../sample-library.ts';
+import { compiledSample, compileSample, rendered } from '../fixtures/sample-library.ts';
 
 const HEAD = 'lockstep: 1\nname: w\n';
 

@@ -1,13 +1,13 @@
 // workflow-file: a workflow's text, read, recognised, merged with what it extends, and held against the grammar.
 
+import type { DialectName } from '../../model/dialect.ts';
 import type { LoadedFile } from '../../model/library.ts';
+import { conform } from '../../source/grammar/conform.ts';
+import { workflowShape } from '../../source/grammar/workflow-shape.ts';
+import { readDocument } from '../../source/read/document.ts';
+import { child, headSpan, type MapNode, type Node, nodeSpan, stringOf } from '../../source/read/node.ts';
 import { type Compilation, needFor } from '../compilation.ts';
-import { detect } from '../dialects/detect.ts';
-import type { Dialect } from '../dialects/dialects.ts';
-import { conform } from '../grammar/conform.ts';
-import { workflowShape } from '../grammar/workflow-shape.ts';
-import { child, headSpan, type MapNode, type Node, nodeSpan, stringOf } from '../read/node.ts';
-import { readDocument } from './document.ts';
+import { detect } from '../detect.ts';
 import { mergeWorkflows } from './merge.ts';
 
 /** Longer chains than this are nobody's intention. */
@@ -89,14 +89,15 @@ function reportForeign(parent: LoadedFile, at: Node, compilation: Compilation): 
 interface OwnDocument {
   /** Native, whatever the file is written in. Absent: it cannot be read as a workflow, and that was reported. */
   node?: MapNode;
-  dialect?: Dialect;
+  dialect?: DialectName;
 }
 
 /** The text of this file alone. */
 function ownDocument(file: LoadedFile, compilation: Compilation): OwnDocument {
   return compilation.once('own', file, () => {
     const document = readMap(file, compilation);
-    const row = document && detect(document, compilation.report, compilation.dialectSaid(file));
+    const said = compilation.dialectSaid(file);
+    const row = document && detect(document, compilation.report, compilation.dialects, said);
     if (document === undefined || row === undefined) return {};
     const dialect = row.name;
     const node = row.translate?.(document, file, compilation.report, compilation);

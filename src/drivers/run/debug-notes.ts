@@ -2,6 +2,7 @@
 // the command, its environment. Only where somebody asked for it; masked (S3).
 
 import type { Place } from '../../model/command.ts';
+import { placeName } from '../../model/place-name.ts';
 import type { Workflow } from '../../model/workflow.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LogSink, OpenRun } from '../../ports/store.ts';
@@ -29,7 +30,7 @@ export function createDebugNotes(
   mask: Mask,
 ): DebugNotes {
   function note(place: Place, topic: NoteTopic, text: string): void {
-    const name = place.part === undefined ? place.path : `${place.path}.${place.part}`;
+    const name = placeName(place.path, place.part);
     const time = timeText(clock.now());
     const lines = mask.text(text).split('\n');
     const block = lines.map((line, index) => (index === 0 ? `${time} [${topic}] ${line}` : `  ${line}`));

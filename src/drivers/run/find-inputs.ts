@@ -2,9 +2,9 @@
 
 import type { FoundInput } from '../../model/entry.ts';
 import type { InputDeclaration, InputFinder } from '../../model/workflow.ts';
-import { type ProjectFiles, TEST_COMMAND_FILES, testCommands } from './test-command.ts';
+import { type ProjectFiles, TEST_COMMAND_FILES, testCommands } from './find-test-command.ts';
 
-export type { ProjectFiles } from './test-command.ts';
+export type { ProjectFiles } from './find-test-command.ts';
 
 export type Sought =
   | { value: string; found: FoundInput }

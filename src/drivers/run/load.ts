@@ -1,10 +1,21 @@
 // load: a name or a file → a compiled workflow. The compiler is pure and says which files it needs; this gets them.
 
-import { compile, type Dialect, needKey } from '../../compile/compile.ts';
+import { compile, needKey } from '../../compile/compile.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { DialectName } from '../../model/dialect.ts';
 import type { LoadedFile, MissingFile, PlaceFound } from '../../model/library.ts';
 import type { Workflow } from '../../model/workflow.ts';
 import type { Library } from '../../ports/library.ts';
+import type { Dialect } from '../../source/dialect.ts';
+
+/** What definitions are read with. */
+export interface Definitions {
+  library: Library;
+  /** sha256, hex. */
+  hash(text: string): string;
+  /** The languages besides our own. */
+  dialects: readonly Dialect[];
+}
 
 export interface LoadedWorkflow {
   /** Absent: the diagnostics hold errors. */
@@ -20,11 +31,10 @@ export interface LoadedWorkflow {
 }
 
 export function loadWorkflow(
-  library: Library,
+  { library, hash, dialects }: Definitions,
   main: LoadedFile,
-  hash: (text: string) => string,
   /** What the file is written in, where its shape does not tell. */
-  dialect?: Dialect,
+  dialect?: DialectName,
   /** Instead of `defaults.model`. */
   model?: string,
 ): LoadedWorkflow {
@@ -36,6 +46,7 @@ export function loadWorkflow(
       files,
       places,
       hash,
+      dialects,
       ...(dialect && { dialect }),
       ...(model && { model }),
     });

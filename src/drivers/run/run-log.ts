@@ -4,6 +4,7 @@
 // for a moment, so that a run of many short steps does not write once for each.
 
 import type { Place } from '../../model/command.ts';
+import { placeName } from '../../model/place-name.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LogSink, OpenRun } from '../../ports/store.ts';
 import { RANKS } from '../../views/log/level.ts';
@@ -76,8 +77,7 @@ export function createRunLog(
 }
 
 function placeText(place: Place | undefined): string {
-  if (place === undefined) return '';
-  return place.part === undefined ? `${place.path}: ` : `${place.path}.${place.part}: `;
+  return place === undefined ? '' : `${placeName(place.path, place.part)}: `;
 }
 
 /** Many lines share a second: only what differs is written anew. */

@@ -1,7 +1,7 @@
 // slug: what a worktree and its branch are called after: what the run is about, in characters that every file system,
 // shell and git take. Pure.
 
-import type { Json, JsonObject } from '../../model/json.ts';
+import { isObject, type Json, type JsonObject } from '../../model/json.ts';
 import type { Workflow } from '../../model/workflow.ts';
 
 const LONGEST = 50;
@@ -10,9 +10,9 @@ const LONGEST = 50;
 export function slugFor(workflow: Workflow, inputs: JsonObject): string {
   for (const [name, { type }] of Object.entries(workflow.inputs)) {
     const file = type === 'file' ? inputs[name] : undefined;
-    if (!isMap(file)) continue;
+    if (!isObject(file)) continue;
     const { data, title, path } = file;
-    for (const text of [isMap(data) ? data.id : undefined, ownTitle(title, path), fileName(path)]) {
+    for (const text of [isObject(data) ? data.id : undefined, ownTitle(title, path), fileName(path)]) {
       const slug = typeof text === 'string' || typeof text === 'number' ? slugOf(String(text)) : '';
       if (slug !== '') return slug;
     }
@@ -43,8 +43,4 @@ function fileName(path: Json | undefined): string | undefined {
   if (typeof path !== 'string') return undefined;
   const name = path.slice(path.lastIndexOf('/') + 1);
   return name.replace(/(?<=.)\.[^.]+$/, '');
-}
-
-function isMap(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

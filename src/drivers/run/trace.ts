@@ -3,6 +3,7 @@
 // T1. A valid TRACEPARENT of ours is gone on with; else a resumed run keeps its trace, and a new one begins its own.
 
 import type { Place } from '../../model/command.ts';
+import { placeName } from '../../model/place-name.ts';
 import type { Clock } from '../../ports/clock.ts';
 
 export interface Trace {
@@ -46,7 +47,7 @@ export function createTrace(
 }
 
 function nameOf({ path, part }: Place): string {
-  return part === undefined ? path : `${path}.${part}`;
+  return placeName(path, part);
 }
 
 const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;

@@ -1,7 +1,7 @@
 // argument: reading `with` once its templates are filled in. Names and types were checked at load where they were
 // written out; what a template gave is only known now.
 
-import type { Json, JsonObject } from '../../model/json.ts';
+import { isObject, type Json, type JsonObject } from '../../model/json.ts';
 import { Breakdown, UNPERFORMABLE } from '../perform/outcome.ts';
 
 export function textArgument(given: JsonObject, name: string): string {
@@ -19,7 +19,7 @@ export function listArgument(given: JsonObject, name: string): string[] {
 
 export function mapArgument(given: JsonObject, name: string): JsonObject {
   const value = given[name];
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  if (isObject(value)) return value;
   throw wrong(name, 'a map', value);
 }
 

@@ -4,9 +4,9 @@
 
 import { Fault } from '../../model/fault.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
+import { placeName } from '../../model/place-name.ts';
 import { startExtract } from '../extract.ts';
 import { normalise } from '../normalise.ts';
-import { effectName } from '../perform/context.ts';
 import { environmentFor } from '../perform/environment.ts';
 import { Breakdown } from '../perform/outcome.ts';
 import { mapArgument, textArgument, wrong } from './argument.ts';
@@ -55,7 +55,7 @@ function startOwn(server: JsonObject, { command, context, signal }: HandlerCall)
   const env = { ...environmentFor(command, context), ...extra };
   const place = { path: command.path, part: command.part, try: command.try };
   const started = startMcpServer(server, { place, context, env, signal });
-  const release = context.changes.worker(effectName(command));
+  const release = context.changes.worker(placeName(command.path, command.part));
   return { ...started, ended: () => started.ended().finally(release) };
 }
 

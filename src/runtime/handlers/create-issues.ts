@@ -1,9 +1,9 @@
 // create-issues: { issues | analysis, labels }. An issue for every task that has none yet; those that have one stay as
 // they are. Gives the tasks, each with the number and the path of its issue. A dry run makes none.
 
-import type { JsonObject } from '../../model/json.ts';
+import { isObject, type JsonObject } from '../../model/json.ts';
+import { placeName } from '../../model/place-name.ts';
 import type { Issue } from '../../ports/tracker.ts';
-import { effectName } from '../perform/context.ts';
 import type { Handled, HandlerCall } from './handler.ts';
 import { checkNeeded, draftOf, issuesOfRun, readTasks, type Task, taskWithIssue, textsOf } from './tasks.ts';
 import { wroteIssue } from './wrote-issue.ts';
@@ -12,7 +12,7 @@ export async function createIssues(call: HandlerCall): Promise<Handled> {
   const given = call.context.mask.deep(call.with);
   const { issues, analysis } = given as { issues?: JsonObject['']; analysis?: JsonObject[''] };
   const [name, list] =
-    issues === undefined && isMap(analysis) ? ['analysis.tasks', analysis.tasks] : ['issues', issues];
+    issues === undefined && isObject(analysis) ? ['analysis.tasks', analysis.tasks] : ['issues', issues];
   const tasks = readTasks(call, name, list);
   const { made } = await keepTasks(call, tasks, { labels: textsOf(given.labels) });
   return { output: made };
@@ -34,7 +34,11 @@ export async function keepTasks(
   const known = issuesOfRun(tracker, context.runId);
   checkNeeded(tasks, known);
   if (context.isDryRun) {
-    context.debug?.(call.command, 'files', `${effectName(call.command)}: a dry run makes no issues`);
+    context.debug?.(
+      call.command,
+      'files',
+      `${placeName(call.command.path, call.command.part)}: a dry run makes no issues`,
+    );
     return {
       made: tasks.map(({ given, id, title, dependencies }) => ({ ...given, id, title, dependencies })),
     };
@@ -50,8 +54,4 @@ export async function keepTasks(
     return taskWithIssue(task, issue);
   });
   return { made };
-}
-
-function isMap(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,7 +2,8 @@
 // the run and its id, so what a crash cut short is gone on with and nothing is made twice (E4).
 
 import { orderByDependencies } from '../../engine/dependencies.ts';
-import type { Json, JsonObject } from '../../model/json.ts';
+import { isObject, type Json, type JsonObject } from '../../model/json.ts';
+import { placeName } from '../../model/place-name.ts';
 import {
   ISSUE_PRIORITIES,
   ISSUE_STATUSES,
@@ -12,7 +13,6 @@ import {
   type IssueStatus,
   type Tracker,
 } from '../../ports/tracker.ts';
-import { effectName } from '../perform/context.ts';
 import { Breakdown, UNPERFORMABLE } from '../perform/outcome.ts';
 import { wrong } from './argument.ts';
 import type { HandlerCall } from './handler.ts';
@@ -36,7 +36,7 @@ export function readTasks(call: HandlerCall, name: string, list: Json | undefine
       throw wrong(`${name}[${index}].title`, 'a text', title);
     if (!Array.isArray(dependencies)) throw wrong(`${name}[${index}].dependencies`, 'a list', dependencies);
     return {
-      id: isId(id) ? String(id) : `${effectName(call.command)}#${index + 1}`,
+      id: isId(id) ? String(id) : `${placeName(call.command.path, call.command.part)}#${index + 1}`,
       given,
       title,
       dependencies: dependencies.map(String),
@@ -136,6 +136,6 @@ function isId(value: Json | undefined): value is string | number {
 }
 
 function asMap(value: Json | undefined, name: string): JsonObject {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  if (isObject(value)) return value;
   throw wrong(name, 'a text or a map with `title`', value);
 }

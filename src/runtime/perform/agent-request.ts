@@ -3,12 +3,13 @@
 
 import type { RunAgent } from '../../model/command.ts';
 import type { Outcome } from '../../model/entry.ts';
-import type { Json, JsonObject } from '../../model/json.ts';
+import { isObject, type JsonObject } from '../../model/json.ts';
+import { placeName } from '../../model/place-name.ts';
 import { isReservedServer } from '../../model/tool-policy.ts';
 import type { Rule } from '../../model/workflow.ts';
 import type { Ability, Agent, AgentRequest } from '../../ports/agent.ts';
 import { promptText } from '../prompt-text.ts';
-import { effectName, type PerformContext } from './context.ts';
+import type { PerformContext } from './context.ts';
 import { environmentFor } from './environment.ts';
 import type { FileMeter } from './file-meter.ts';
 import { injectionOf } from './injection.ts';
@@ -43,7 +44,7 @@ export function requestFor(
   const takesSystem = agent.can.has('system-prompt');
 
   const request: RequestData = {
-    path: effectName(command),
+    path: placeName(command.path, command.part),
     step: stepName(command),
     system: takesSystem ? command.system : '',
     prompt: promptText({
@@ -79,7 +80,7 @@ export function requestFor(
 /** `execute[1]/implement~2` is `implement`; an action of it is `implement.enter[0]`. */
 function stepName({ path, part }: RunAgent): string {
   const last = path.slice(path.lastIndexOf('/') + 1).replace(/(\[\d+\]|#\d+|~\d+)+$/, '');
-  return part === undefined ? last : `${last}.${part}`;
+  return placeName(last, part);
 }
 
 function taskText(command: RunAgent, context: PerformContext, meter: FileMeter): string {
@@ -106,7 +107,7 @@ function knownParams(params: JsonObject): KnownParams {
   const wrong: string[] = [];
   const known: KnownParams = { rest, mcpServers: {}, checked: [] };
   if (mcp_servers !== undefined) {
-    if (isMap(mcp_servers)) Object.assign(known, readServers(mcp_servers, wrong));
+    if (isObject(mcp_servers)) Object.assign(known, readServers(mcp_servers, wrong));
     else wrong.push('`mcp_servers` must be a map');
   }
   if (setting_sources !== undefined) {
@@ -132,7 +133,7 @@ function readServers(servers: JsonObject, wrong: string[]): Pick<KnownParams, 'm
   const mcpServers: JsonObject = {};
   const checked: string[] = [];
   for (const [name, server] of Object.entries(servers)) {
-    if (!isMap(server)) {
+    if (!isObject(server)) {
       wrong.push(`\`mcp_servers.${name}\` must be a map`);
       continue;
     }
@@ -143,10 +144,6 @@ function readServers(servers: JsonObject, wrong: string[]): Pick<KnownParams, 'm
     if (check !== false) checked.push(name);
   }
   return { mcpServers, checked };
-}
-
-function isMap(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function missingAbilities(

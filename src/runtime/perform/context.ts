@@ -97,8 +97,3 @@ export type LiveEvent = Place &
     | { kind: 'warning'; message: string }
     | { kind: 'debug'; message: string }
   );
-
-/** `impl.done[1]`: how an effect is named in logs and to agents. */
-export function effectName(place: Place): string {
-  return place.part === undefined ? place.path : `${place.path}.${place.part}`;
-}

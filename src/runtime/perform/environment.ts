@@ -2,7 +2,8 @@
 // them), then the step's secrets, its `env`, and where it is.
 
 import type { Place } from '../../model/command.ts';
-import { effectName, type PerformContext } from './context.ts';
+import { placeName } from '../../model/place-name.ts';
+import type { PerformContext } from './context.ts';
 import { Breakdown, listed, UNPERFORMABLE } from './outcome.ts';
 
 interface Asking extends Place {
@@ -39,7 +40,7 @@ export function environmentFor(
   if (context.traceparent) environment.TRACEPARENT = context.traceparent(command);
   Object.assign(environment, command.env);
   environment.LOCKSTEP_RUN = context.runId;
-  environment.LOCKSTEP_STEP = effectName(command);
+  environment.LOCKSTEP_STEP = placeName(command.path, command.part);
   environment.LOCKSTEP_RUN_ROOT = context.run.location;
   // Below it nobody speaks for a person (system/lineage.ts). A command has it only where we are below an agent ourselves.
   const outer = context.environment.LOCKSTEP_AGENT;

@@ -5,11 +5,12 @@
 
 import { Buffer } from 'node:buffer';
 import type { Place } from '../../model/command.ts';
+import { placeName } from '../../model/place-name.ts';
 import type { Capture } from '../../model/workflow.ts';
 import type { LogSink } from '../../ports/store.ts';
 import { type Captured, isWhole, startCapture } from '../capture.ts';
 import { type Extract, growingBytes, startTail } from '../extract.ts';
-import { effectName, type PerformContext } from './context.ts';
+import type { PerformContext } from './context.ts';
 import type { FileMeter } from './file-meter.ts';
 
 /** What the outcome keeps of stderr. */
@@ -144,7 +145,9 @@ function openSaved(command: Streaming, context: PerformContext, meter: FileMeter
 
 /** One file per try, so that no try hides another; a retry of the same try goes on in the same file. */
 export function logName(command: Place & { try: number }): string {
-  return command.try > 1 ? `${effectName(command)}.try${command.try}` : effectName(command);
+  return command.try > 1
+    ? `${placeName(command.path, command.part)}.try${command.try}`
+    : placeName(command.path, command.part);
 }
 
 export function placeOf(place: Place): Place {

@@ -4,6 +4,7 @@
 
 import type { RunAgent } from '../../model/command.ts';
 import type { Failure, Outcome, RepositoryChanges } from '../../model/entry.ts';
+import { placeName } from '../../model/place-name.ts';
 import { mayWrite } from '../../model/tool-policy.ts';
 import type { Agent, AgentAnswer, AgentEvent, AgentRequest } from '../../ports/agent.ts';
 import { type Captured, isWhole as captureIsWhole } from '../capture.ts';
@@ -12,7 +13,7 @@ import { answerFailure, changeFailure } from './agent-failure.ts';
 import { type PreparedRequest, type RequestData, requestFor } from './agent-request.ts';
 import { type Understood, understand } from './answer.ts';
 import type { AgentWatch } from './change-watch.ts';
-import { effectName, type LiveEvent, type PerformContext, type Performing } from './context.ts';
+import type { LiveEvent, PerformContext, Performing } from './context.ts';
 import { requireSecrets } from './environment.ts';
 import { type FileMeter, startFileMeter } from './file-meter.ts';
 import { type KeptTexts, keptTexts } from './kept-text.ts';
@@ -171,7 +172,7 @@ class Dispatch {
     const { concurrent, saveTo, tools } = this.#command;
     const { changes, workspace } = this.#context;
     if (!concurrent && mayWrite(tools)) return;
-    this.#watch = changes.agent(effectName(this.#command), saveTo);
+    this.#watch = changes.agent(placeName(this.#command.path, this.#command.part), saveTo);
     if (mayWrite(tools) || !changes.tellBlind()) return;
     this.warn(
       `this step has no tool that writes, and nobody can tell whether its agent keeps to that: ${workspace.root} is not in a git repository`,
@@ -222,7 +223,7 @@ class Dispatch {
         debug?.(this.#command, 'command', JSON.stringify(event.argv));
         break;
       case 'usage':
-        onUsage(effectName(this.#command), event.usage);
+        onUsage(placeName(this.#command.path, this.#command.part), event.usage);
         break;
     }
   }
@@ -256,7 +257,8 @@ class Dispatch {
     if (changed.warning !== undefined) this.warn(changed.warning);
     const { text, cut } = this.#texts.bounded(answer.text);
     this.#writeAnswer(text);
-    if (answer.usage !== undefined) this.#context.onUsage(effectName(this.#command), answer.usage);
+    if (answer.usage !== undefined)
+      this.#context.onUsage(placeName(this.#command.path, this.#command.part), answer.usage);
     const failure = this.#failureOf(answer, changed.failure);
 
     const streamed = this.#capturesStdout ? this.#output.finish() : undefined;

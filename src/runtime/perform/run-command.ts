@@ -4,10 +4,11 @@ import { fstatSync, statSync } from 'node:fs';
 import { constants } from 'node:os';
 import type { RunCommand } from '../../model/command.ts';
 import type { Failure, Outcome } from '../../model/entry.ts';
+import { placeName } from '../../model/place-name.ts';
 import type { ProcessEnd } from '../../ports/processes.ts';
 import type { OpenFile } from '../../ports/workspace.ts';
 import { fitCaptured, type Understood } from './answer.ts';
-import { effectName, type PerformContext, type Performing } from './context.ts';
+import type { PerformContext, Performing } from './context.ts';
 import { environmentFor, requireSecrets } from './environment.ts';
 import { type FileMeter, startFileMeter } from './file-meter.ts';
 import {
@@ -44,7 +45,7 @@ export function runCommand(command: RunCommand, context: PerformContext): Perfor
   }
 
   const changesOf = context.workspace.watchRepository('quick');
-  const release = context.changes.worker(effectName(command), command.saveTo);
+  const release = context.changes.worker(placeName(command.path, command.part), command.saveTo);
   const { command: line } = command;
   const argv = line.kind === 'shell' ? ['/bin/sh', '-c', line.line] : line.argv;
   const env = environmentFor(command, context);

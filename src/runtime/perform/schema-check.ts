@@ -1,7 +1,7 @@
 // schema-check: what of an output does not fit the step's schema, which is pinned or a file of the workspace.
 
 import type { RunCommand } from '../../model/command.ts';
-import type { Json, JsonObject } from '../../model/json.ts';
+import { isObject, type Json, type JsonObject } from '../../model/json.ts';
 import { readJson } from '../../text/read-json.ts';
 import type { PerformContext } from './context.ts';
 import type { FileMeter } from './file-meter.ts';
@@ -31,7 +31,7 @@ function parsed(path: string, text: string): JsonObject {
     throw unusable(path, why === 'syntax' ? `it is not JSON: ${message}` : message);
   }
   const { value } = read;
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  if (isObject(value)) return value;
   throw unusable(path, 'a JSON Schema is an object');
 }
 

@@ -7,6 +7,7 @@
 import { type HoleProblem, PLACES, problemOf, unclearLine, wholeCommand } from './hole-problems.ts';
 import { eachPart, holesInside } from './parts-of.ts';
 import { holeMark } from './possible-words.ts';
+import { insideSingleQuotes, singleQuoted } from './quote.ts';
 import { readScript } from './read-script.ts';
 import { HOLE, type Quote } from './tree.ts';
 import { type HoleNote, holeNotes } from './values/value-walk.ts';
@@ -87,7 +88,7 @@ export function whyRefused(
 
 /** A command that is given as words, as the line that means the same: each word is quoted, values are inside. */
 export function lineOfWords(words: readonly string[]): string {
-  return words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
+  return words.map(singleQuoted).join(' ');
 }
 
 /** What can be told only of a value that is there. */
@@ -115,8 +116,7 @@ function isSedText(script: string, index: number, value: string): boolean {
 
 function quoted(value: string, quote: Quote): string {
   if (quote === 'double') return value.replace(/["\\$`]/g, '\\$&');
-  const escaped = value.replaceAll("'", `'\\''`);
-  return quote === 'single' ? escaped : `'${escaped}'`;
+  return quote === 'single' ? insideSingleQuotes(value) : singleQuoted(value);
 }
 
 function shortened(text: string): string {

@@ -1,6 +1,6 @@
 // answer-text: values in a line, and reading what agents answered by its shape: nobody promised one.
 
-import type { Json, JsonObject } from '../../model/json.ts';
+import { isObject, type Json, type JsonObject } from '../../model/json.ts';
 import { plain } from '../text/plain.ts';
 
 const MOST = 160;
@@ -27,7 +27,7 @@ function beginning(value: Json, most: number): string {
 }
 
 export function asMap(value: Json | undefined): JsonObject | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+  return isObject(value) ? value : undefined;
 }
 
 export function maps(value: Json | undefined): JsonObject[] {

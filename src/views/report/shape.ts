@@ -1,7 +1,7 @@
 // shape: what a report holds. See ../report.ts for what it is and promises.
 
 import type { QuestionKind } from '../../model/entry.ts';
-import type { Advice } from '../commands.ts';
+import type { Advice } from '../next-commands.ts';
 import type { RunStatusView } from '../outline/shape.ts';
 import type { StepView } from '../step-record.ts';
 import type { Spending } from '../text/words.ts';

@@ -1,7 +1,7 @@
 // output: what a step gave, and how it was started, in the fields of state.json.
 
 import type { Outcome } from '../../model/entry.ts';
-import type { Json, JsonObject } from '../../model/json.ts';
+import { isObject, type JsonObject } from '../../model/json.ts';
 import type { StepRecord } from '../step-record.ts';
 
 /** Of lines and JSON only the value is there, never the text beside it. */
@@ -25,16 +25,12 @@ function waitState(record: StepRecord, { output, polls }: Outcome): JsonObject {
   const state: JsonObject = {};
   const work = record.step?.work;
   if (work?.kind === 'wait' && work.for === 'files') state.files = Array.isArray(output) ? output : [];
-  else if (isMap(output)) Object.assign(state, output);
+  else if (isObject(output)) Object.assign(state, output);
   else if (output !== null) state.output = output;
   state.wait_duration_ms = Math.round(record.durationMs);
   if (polls !== undefined) state.poll_count = polls;
   state.timed_out = record.exitCode === 124;
   return state;
-}
-
-function isMap(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** How its process was started, and what is worth knowing about how its output came to be. */

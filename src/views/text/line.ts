@@ -89,12 +89,15 @@ export function wrapLine(line: Line, columns: number, indent: string): Line[] {
   return [...lines, current];
 }
 
+export function paint(text: string, style: Exclude<Style, 'none'>, color: boolean): string {
+  return color ? `\x1b[${CODES[style]}m${text}\x1b[0m` : text;
+}
+
 export function paintLine(line: Line, color: boolean): string {
   if (!color) return lineText(line).trimEnd();
   let text = '';
   for (const part of line) {
-    text +=
-      part.style === 'none' || part.text === '' ? part.text : `\x1b[${CODES[part.style]}m${part.text}\x1b[0m`;
+    text += part.style === 'none' || part.text === '' ? part.text : paint(part.text, part.style, true);
   }
   return text;
 }

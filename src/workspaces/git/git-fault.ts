@@ -1,6 +1,7 @@
 // git-fault: what git says when it fails, and what to do about it.
 
 import { Fault } from '../../model/fault.ts';
+import { shellWord } from '../../text/shell/quote.ts';
 
 export function gitFault(root: string, args: string[], said: string): Fault {
   if (said.includes('dubious ownership')) {
@@ -15,8 +16,4 @@ export function gitFault(root: string, args: string[], said: string): Fault {
     ? 'The commit the run began at is not in this repository any more: it was rewritten and cleaned up, or fetched without its history.'
     : undefined;
   return new Fault('git-failed', `"git ${args.join(' ')}" failed in ${root}: ${said}`, { hint });
-}
-
-function shellWord(text: string): string {
-  return /^[\w./+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

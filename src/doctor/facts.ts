@@ -1,0 +1,73 @@
+// facts: what was seen. Data: `--json` shows it as it is.
+
+import type { LibraryKind } from '../model/library.ts';
+import type { Layer } from '../model/workflow.ts';
+
+export type ClientName = 'claude' | 'codex' | 'gemini';
+
+export interface Facts {
+  /** Versions, and what we run on. */
+  lockstep: string;
+  platform: string;
+  node: string;
+  /** The project. */
+  root: string;
+  runs: { folder: string; unwritable?: string; free?: number };
+  git: GitFacts;
+  hook: HookFacts;
+  library: LibraryFacts;
+  clients: ClientFacts[];
+  hazards: { variable: string; client: ClientName; effect: string }[];
+}
+
+export interface GitFacts {
+  /** Absent: there is none, `problem` says why. */
+  version?: string;
+  problem?: string;
+  /** Of the folder one stands in. */
+  repository: boolean;
+  /** Whose name commits would carry; absent: git refuses to make any. */
+  identity?: string;
+}
+
+export interface HookFacts {
+  /** Somebody who is there is asked, and the answer comes back. */
+  answers: boolean;
+  tookMs?: number;
+  /** With nobody there it denies (exit code 2). */
+  failsClosed: boolean;
+  problem?: string;
+}
+
+export interface LibraryFacts {
+  /** Whether the project has a `.lockstep/` of its own. */
+  project: boolean;
+  counts: Record<LibraryKind, number>;
+  /** Workflows with errors. */
+  invalid: { name: string; layer: Layer; errors: number; first: string }[];
+}
+
+export interface ClientFacts {
+  name: ClientName;
+  install: string;
+  /** LOCKSTEP_CLIENTS leaves it out: nobody looked for it. */
+  switchedOff?: true;
+  /** Absent: it was not found. */
+  found?: FoundFacts;
+  /** Variables that give it a key or a login and are set: their names. */
+  variables: string[];
+  /** Variables that point it at another server and are set: their names. */
+  addresses: string[];
+  /** Where its own login is kept, if something is there. Nobody looked inside. */
+  login?: string;
+  /** Whether it can confine what it runs; of clients that do so. */
+  sandbox?: { works: boolean; problem?: string };
+}
+
+export interface FoundFacts {
+  via: 'sdk' | 'command';
+  path: string;
+  version?: string;
+  /** It does not start, or does not say its version. */
+  problem?: string;
+}
