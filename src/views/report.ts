@@ -22,7 +22,7 @@ export type { Report, Survey } from './report/shape.ts';
 
 export function reportOf(notes: ReportNotes, survey: Survey = {}): Report {
   const { outline, commands, questions } = notes;
-  const { notes, totals } = outline;
+  const { totals } = outline;
   const summary = summarize(outline);
   const claims = [...notes.steps.values()].flatMap((told) => told.claims ?? []);
   const places = placesOf(notes, survey);
@@ -53,27 +53,33 @@ export function reportOf(notes: ReportNotes, survey: Survey = {}): Report {
     requirements: claims.findLast(({ requirements }) => requirements.length > 0)?.requirements ?? [],
     ...places,
     ...(publication && { publication }),
-    overrides: notes.overrides.kept.map(({ path, by, note }) => ({
+    overrides: outline.notes.overrides.kept.map(({ path, by, note }) => ({
       ...{ path, by: plain(by) },
       ...(note !== undefined && { note: plain(note) }),
     })),
-    doubts: notes.doubts.kept.map(({ path, part, remedy }) => ({
+    doubts: outline.notes.doubts.kept.map(({ path, part, remedy }) => ({
       ...{ path: placeName(path, part), remedy },
     })),
     questions,
     warnings: [
-      ...notes.warnings.kept.map(({ path, message }) =>
+      ...outline.notes.warnings.kept.map(({ path, message }) =>
         plain(path === undefined ? message : `${path}: ${message}`),
       ),
-      ...notNamed(notes),
+      ...notNamed(outline.notes),
     ],
     cuts: {
-      count: notes.cuts.count,
-      kept: notes.cuts.kept.map(({ path, message }) => ({ path: plain(path), message: plain(message) })),
+      count: outline.notes.cuts.count,
+      kept: outline.notes.cuts.kept.map(({ path, message }) => ({
+        path: plain(path),
+        message: plain(message),
+      })),
     },
-    references: notes.references.kept.map(({ path, message }) => ({ path, message: plain(message) })),
+    references: outline.notes.references.kept.map(({ path, message }) => ({ path, message: plain(message) })),
     failures: summary.failures.map(({ path, message }) => ({ path, message })),
-    continuedPast: notes.continued.kept.map(({ path, message }) => ({ path, message: plain(message) })),
+    continuedPast: outline.notes.continued.kept.map(({ path, message }) => ({
+      path,
+      message: plain(message),
+    })),
     spending: totals.spending,
     models: totals.models,
     next: [
