@@ -12,6 +12,7 @@ import type { Json } from '../model/json.ts';
 import type { OpenStep, State } from '../model/state.ts';
 import type { Step } from '../model/workflow.ts';
 import { partOf } from './part.ts';
+import { queue } from './places.ts';
 import type { Turn } from './turn.ts';
 import { workspaceOf } from './worktree.ts';
 
@@ -165,6 +166,6 @@ export function awaitsLook(
   if (shown?.digest === undefined) return false;
   const { digest, tree } = shown;
   open.approved = { by, digest, ...(part !== undefined && { part }), ...(tree && { tree }) };
-  state.ready.set(open.path, open);
+  queue(state, open);
   return true;
 }

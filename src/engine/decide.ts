@@ -13,10 +13,11 @@ import type { Workflow } from '../model/workflow.ts';
 import { decideAccepted } from './acceptance.ts';
 import { decideAction } from './action.ts';
 import { decideBegin, decideWorktree } from './begin.ts';
+import { isFinished } from './descend.ts';
 import { decideDoubt } from './doubt.ts';
-import { isFinished } from './frontier.ts';
 import { refuseMasks } from './masked.ts';
 import { decideNext } from './next.ts';
+import { asking, effectOf, firstReady, isRunning } from './places.ts';
 import { readerOfScope, Unevaluable, Unobserved } from './reader.ts';
 import { fanStopped } from './steps/fan.ts';
 import { decideWork } from './steps/work.ts';
@@ -27,11 +28,12 @@ export function decide(workflow: Workflow, state: State): Command | undefined {
   // A run that waits for a person can still be cancelled.
   const isCancelled = state.status === 'paused' && state.ending?.to === 'cancelled';
   if (state.status !== 'running' && !isCancelled) return undefined;
-  if (state.ending) return state.running.size > 0 ? undefined : { entry: ended(state) };
-  for (const open of state.ready.values()) return decidePlace(workflow, state, open);
-  if (state.running.size > 0) return undefined;
-  if (state.questions.size > 0)
-    return { entry: { kind: 'run-paused', questions: [...state.questions.keys()] } };
+  if (state.ending) return isRunning(state) ? undefined : { entry: ended(state) };
+  const open = firstReady(state);
+  if (open) return decidePlace(workflow, state, open);
+  if (isRunning(state)) return undefined;
+  const questions = asking(state);
+  if (questions.length > 0) return { entry: { kind: 'run-paused', questions } };
   return { entry: finished(workflow, state) };
 }
 
@@ -98,7 +100,7 @@ function failedPath(state: State): string | undefined {
     const inside: OpenStep | undefined =
       open?.body?.failed && !open.fan
         ? open.body.child
-        : [...(open?.fan?.children.values() ?? [])].find((child) => child.closed);
+        : [...(open?.fan?.children.values() ?? [])].find((child) => child.place === 'closed');
     if (!inside) return open?.path;
     open = inside;
   }
@@ -175,7 +177,7 @@ function decideDoomed({ state, open }: Turn): Command | undefined {
   if (!open.leaving && !open.expired) return undefined;
   if (open.status !== undefined && (open.stage === 'exit' || !open.leaving)) return undefined;
   const why = open.leaving?.why ?? 'its time was up';
-  const running = open.effect === undefined ? undefined : state.running.get(open.effect);
+  const running = effectOf(state, open);
   if (running) {
     const place = { path: open.path, part: running.part };
     return {

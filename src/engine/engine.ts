@@ -6,6 +6,7 @@ export { factKey } from './bindings.ts';
 export { decide } from './decide.ts';
 export { fold, initialState } from './fold.ts';
 export { judge, rulesAt } from './guard.ts';
+export { listen } from './notices.ts';
 export { effectName } from './opening.ts';
 export { inputProblem } from './steps/workflow.ts';
 export { asksForWorktrees, openWorktrees } from './worktree.ts';

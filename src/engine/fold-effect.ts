@@ -3,27 +3,17 @@
 import type { EntryBody, Outcome } from '../model/entry.ts';
 import type { OpenStep, Running, State } from '../model/state.ts';
 import { checkFinished, checkStarted } from './approval.ts';
-import { exitFinished, startWork, workSucceeded } from './frontier.ts';
+import { exitFinished } from './ascend.ts';
+import { type Over, startWork } from './descend.ts';
 import { isDoomed } from './leaving.ts';
-import { effectName } from './opening.ts';
+import { noticeInterrupted } from './notices.ts';
 import { partOf } from './part.ts';
+import { queue, start, stop, summon, take, withdraw } from './places.ts';
 import { bindOutput } from './result.ts';
 
 type Of<K extends EntryBody['kind']> = Extract<EntryBody, { kind: K }>;
 
-export function start(state: State, open: OpenStep, effect: Omit<Running, 'open' | 'cancelled'>): void {
-  const name = effectName(open.path, effect.part);
-  open.effect = name;
-  const { part, verb, signal, startedAt } = effect;
-  state.running.set(name, { open, part, verb, signal, startedAt, cancelled: false });
-}
-
-export function stop(state: State, open: OpenStep): void {
-  if (open.effect !== undefined) state.running.delete(open.effect);
-  open.effect = undefined;
-}
-
-export function attemptStarted(state: State, open: OpenStep, entry: Of<'attempt-started'>): void {
+export function attemptStarted(state: State, open: OpenStep, entry: Of<'attempt-started'>): Over {
   const part = partOf(entry.part);
   // A probe asks about what is in doubt: that stays so until it has answered.
   if (part?.stage !== 'probe') {
@@ -41,7 +31,7 @@ export function attemptStarted(state: State, open: OpenStep, entry: Of<'attempt-
     checkStarted(open, entry);
   }
   const { part: name, verb, signal } = entry;
-  start(state, open, { part: name, verb, signal, startedAt: state.lastAt });
+  return start(state, open, { part: name, verb, signal, startedAt: state.lastAt });
 }
 
 function countDispatch(state: State, open: OpenStep, by: number): void {
@@ -51,28 +41,28 @@ function countDispatch(state: State, open: OpenStep, by: number): void {
   open.list.dispatches.set(id, (open.list.dispatches.get(id) ?? 0) + by);
 }
 
-export function attemptFinished(state: State, open: OpenStep, entry: Of<'attempt-finished'>): void {
+export function attemptFinished(state: State, open: OpenStep, entry: Of<'attempt-finished'>): Over {
   const { outcome } = entry;
-  const running = state.running.get(effectName(entry.path, entry.part));
+  const running = stop(state, open);
   const { signal } = running ?? {};
-  stop(state, open);
-  state.ready.delete(open.path);
+  take(state, open);
   spend(state, outcome);
   if (outcome.error?.class === 'interrupted') return interrupted(state, open, running);
   if (entry.part !== undefined) return partFinished(state, open, entry.part, outcome);
   if (signal !== undefined && outcome.ok) takeSignal(state, signal);
   open.outcome = outcome;
   if (outcome.session !== undefined) open.session = outcome.session;
-  if (outcome.ok && !isDoomed(open)) return workSucceeded(state, open);
+  if (outcome.ok && !isDoomed(open)) return open;
   open.pending = outcome;
-  state.ready.set(open.path, open);
+  return queue(state, open);
 }
 
 /** It is done again on resume; waiting goes on from when it began. */
-function interrupted(state: State, open: OpenStep, running: Running | undefined): void {
+function interrupted(state: State, open: OpenStep, running: Running | undefined): Over {
   if (running?.verb === 'wait' || running?.verb === 'sleep') open.doubt = running;
   else if (running) giveBack(state, open, running);
-  state.ready.set(open.path, open);
+  if (running?.part === undefined) noticeInterrupted(state, open);
+  return queue(state, open);
 }
 
 /** Looking and waiting leave nothing behind: to do them again is to do them. */
@@ -104,7 +94,7 @@ function takeSignal(state: State, name: string): void {
   else state.signals.delete(name);
 }
 
-function partFinished(state: State, open: OpenStep, name: string, outcome: Outcome): void {
+function partFinished(state: State, open: OpenStep, name: string, outcome: Outcome): Over {
   const part = partOf(name);
   switch (part?.stage) {
     case 'done':
@@ -117,7 +107,7 @@ function partFinished(state: State, open: OpenStep, name: string, outcome: Outco
       open.doubt = undefined;
       if (outcome.ok && !isDoomed(open)) {
         open.outcome = { ok: true, output: outcome.output, exit_code: 0, duration_ms: outcome.duration_ms };
-        return workSucceeded(state, open);
+        return open;
       }
       if (doubt) giveBack(state, open, doubt);
       break;
@@ -126,7 +116,7 @@ function partFinished(state: State, open: OpenStep, name: string, outcome: Outco
       if (outcome.ok) bindOutput(open.scope, currentAction(open)?.output, outcome.output);
       return actionFinished(state, open);
   }
-  state.ready.set(open.path, open);
+  return queue(state, open);
 }
 
 function currentActions(open: OpenStep) {
@@ -139,16 +129,17 @@ function currentAction(open: OpenStep) {
   return currentActions(open)[open.cursor];
 }
 
-export function actionFinished(state: State, open: OpenStep): void {
+export function actionFinished(state: State, open: OpenStep): Over {
   open.cursor += 1;
-  if (open.cursor < currentActions(open).length) state.ready.set(open.path, open);
-  else if (open.stage === 'enter' && isDoomed(open)) state.ready.set(open.path, open);
-  else if (open.stage === 'enter') startWork(state, open);
-  else if (open.stage === 'exit') exitFinished(state, open);
-  else state.ready.set(open.path, open); // `do` is over: decide jumps
+  if (open.cursor >= currentActions(open).length) {
+    if (open.stage === 'enter' && !isDoomed(open)) return startWork(state, open);
+    if (open.stage === 'exit') return exitFinished(state, open);
+    // `do` is over: decide jumps.
+  }
+  return queue(state, open);
 }
 
-export function inDoubt(state: State, open: OpenStep, entry: Of<'attempt-in-doubt'>): void {
+export function inDoubt(state: State, open: OpenStep, entry: Of<'attempt-in-doubt'>): Over {
   const { doubt } = open;
   if (entry.remedy === 'wait' && doubt) {
     open.doubt = undefined;
@@ -156,8 +147,10 @@ export function inDoubt(state: State, open: OpenStep, entry: Of<'attempt-in-doub
   }
   if (entry.remedy === 'rerun') {
     open.doubt = undefined;
-    state.questions.delete(open.path); // it was asked whether it happened; that no longer matters
+    withdraw(state, open); // it was asked whether it happened; that no longer matters
     if (doubt) giveBack(state, open, doubt);
   } else if (doubt) doubt.told = true;
-  state.ready.set(open.path, open);
+  // A probe of what is to end anyway still runs: it is ended next.
+  summon(state, open);
+  return undefined;
 }

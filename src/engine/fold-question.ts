@@ -3,21 +3,24 @@
 import type { EntryBody, Failure } from '../model/entry.ts';
 import type { OpenStep, State } from '../model/state.ts';
 import { awaitsLook } from './approval.ts';
+import { exitFinished } from './ascend.ts';
+import { type Over, reopen, succeeded } from './descend.ts';
 import { actionFinished, giveBack } from './fold-effect.ts';
-import { exitFinished, reopen, workFinished } from './frontier.ts';
+import { noticeAccepted } from './notices.ts';
 import { partOf } from './part.ts';
+import { ask, questionAt, queue, take, withdraw } from './places.ts';
 import { bindOutput } from './result.ts';
 
 type Of<K extends EntryBody['kind']> = Extract<EntryBody, { kind: K }>;
 
-export function asked(state: State, open: OpenStep, entry: Of<'question-asked'>): void {
+export function asked(state: State, open: OpenStep, entry: Of<'question-asked'>): Over {
   if (entry.question === 'held') open.stage = 'held';
   else if (open.stage === 'if') {
     open.startedAt = state.lastAt;
     open.entered = true;
     open.stage = 'work';
   }
-  state.questions.set(open.path, {
+  return ask(state, {
     open,
     part: entry.part,
     question: entry.question,
@@ -33,26 +36,22 @@ export function asked(state: State, open: OpenStep, entry: Of<'question-asked'>)
   });
 }
 
-export function answered(state: State, entry: Of<'question-answered'>): void {
-  const question = state.questions.get(entry.path);
+export function answered(state: State, entry: Of<'question-answered'>): Over {
+  const question = questionAt(state, entry.path);
   if (!question) throw new Error(`nothing is asked at ${entry.path}`);
   const { open } = question;
-  state.questions.delete(entry.path);
-  state.ready.delete(open.path);
+  withdraw(state, open);
+  take(state, open);
   // Too late: what was asked about is to end anyway, and says so itself.
-  if (open.leaving) {
-    state.ready.set(open.path, open);
-    return;
-  }
+  if (open.leaving) return queue(state, open);
   switch (question.question) {
     case 'ask':
-      return workFinished(state, open, entry.answer);
+      return succeeded(state, open, entry.answer);
     case 'approve':
       if (entry.answer !== 'approve') return refuse(state, open, entry.note ?? `rejected by ${entry.by}`);
-      if (awaitsLook(state, open, question, entry.by)) return;
+      if (awaitsLook(state, open, question, entry.by)) return undefined;
       open.cursor = (partOf(question.part)?.index ?? open.cursor) + 1;
-      state.ready.set(open.path, open);
-      return;
+      return queue(state, open);
     case 'blocker':
       return blockerAnswered(state, open, question.text, entry);
     case 'held':
@@ -63,11 +62,11 @@ export function answered(state: State, entry: Of<'question-answered'>): void {
       open.doubt = undefined;
       // An action that happened is over, and one that failed changes nothing (rule 3).
       if (question.part !== undefined && entry.answer !== 'again') return actionFinished(state, open);
-      if (entry.answer === 'accept') return workFinished(state, open, open.outcome?.output ?? null);
+      if (entry.answer === 'accept') return succeeded(state, open, open.outcome?.output ?? null);
       if (entry.answer === 'fail') {
         open.pending = { ok: false, output: null, duration_ms: 0, error: rejectedBy(entry) };
       }
-      state.ready.set(open.path, open);
+      return queue(state, open);
   }
 }
 
@@ -77,7 +76,7 @@ function blockerAnswered(
   open: OpenStep,
   question: string,
   entry: Of<'question-answered'>,
-): void {
+): Over {
   open.stage = 'work';
   open.cursor = 0;
   if (entry.answer === 'fail') {
@@ -91,13 +90,14 @@ function blockerAnswered(
     open.answered = true;
     open.retries = 0;
   }
-  state.ready.set(open.path, open);
+  return queue(state, open);
 }
 
-function heldAnswered(state: State, open: OpenStep, entry: Of<'question-answered'>): void {
+function heldAnswered(state: State, open: OpenStep, entry: Of<'question-answered'>): Over {
   if (entry.answer === 'again') {
     keepNote(open, entry);
-    return reopen(state, open);
+    reopen(state, open);
+    return undefined;
   }
   if (entry.answer === 'accept') {
     open.status = 'done';
@@ -107,11 +107,12 @@ function heldAnswered(state: State, open: OpenStep, entry: Of<'question-answered
     if (result) Object.assign(result, { status: 'done', error: null, exit_code });
     bindOutput(open.scope, open.step.output, open.outcome?.output ?? null);
     open.rule = undefined;
+    noticeAccepted(state, open);
     return exitFinished(state, open);
   }
   open.error = rejectedBy(entry);
   open.stage = 'held';
-  state.ready.set(open.path, open);
+  return queue(state, open);
 }
 
 function keepNote(open: OpenStep, { note }: Of<'question-answered'>): void {
@@ -126,15 +127,15 @@ function rejectedBy(entry: Of<'question-answered'>): Failure {
   };
 }
 
-export function refused(state: State, path: string, why: string): void {
-  const question = state.questions.get(path);
-  if (!question) return;
-  state.questions.delete(path);
-  refuse(state, question.open, why);
+export function refused(state: State, path: string, why: string): Over {
+  const question = questionAt(state, path);
+  if (!question) return undefined;
+  withdraw(state, question.open);
+  return refuse(state, question.open, why);
 }
 
-function refuse(state: State, open: OpenStep, why: string): void {
+function refuse(state: State, open: OpenStep, why: string): Over {
   open.refusal = why;
   open.outdated = undefined;
-  state.ready.set(open.path, open);
+  return queue(state, open);
 }

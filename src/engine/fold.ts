@@ -6,26 +6,38 @@ import type { Entry, EntryBody } from '../model/entry.ts';
 import type { OpenStep, State } from '../model/state.ts';
 import type { Limits, Workflow } from '../model/workflow.ts';
 import { foldSeen } from './approval.ts';
+import { ascend, closeStep, jump, left, settle } from './ascend.ts';
 import { factKey } from './bindings.ts';
 import { cutsAs, cutsInto, ITEMS, keepCuts, memberCuts } from './cut.ts';
 import { dependencyNumbers } from './dependencies.ts';
-import { actionFinished, attemptFinished, attemptStarted, inDoubt, start, stop } from './fold-effect.ts';
-import { answered, asked, refused } from './fold-question.ts';
 import {
-  closeStep,
-  jump,
-  left,
+  type Over,
+  openBody,
   openCurrent,
   reopenList,
   setTimer,
-  settle,
   startPass,
   startWork,
-  workFinished,
-} from './frontier.ts';
+  succeeded,
+} from './descend.ts';
+import { actionFinished, attemptFinished, attemptStarted, inDoubt } from './fold-effect.ts';
+import { answered, asked, refused } from './fold-question.ts';
 import { cancelInside, hasOpenChildren } from './leaving.ts';
 import { entryWithMarks } from './masked.ts';
+import { noticeEntry, noticeSettled } from './notices.ts';
 import { effectName, isBlock, newFan, newList, rootScope, UNASKABLE } from './opening.ts';
+import {
+  crash,
+  effectAt,
+  noPlaces,
+  queue,
+  start,
+  stop,
+  summon,
+  take,
+  waitingAt,
+  withdraw,
+} from './places.ts';
 import { concurrencyOf } from './worktree.ts';
 
 type Of<K extends EntryBody['kind']> = Extract<EntryBody, { kind: K }>;
@@ -43,9 +55,7 @@ export function initialState(workflow: Workflow): State {
     limits: { ...workflow.limits },
     raised: {},
     root: newList('', workflow.steps, rootScope(workflow, {}, {}), undefined),
-    ready: new Map(),
-    running: new Map(),
-    questions: new Map(),
+    ...noPlaces(),
     timers: new Map(),
     signals: new Map(),
     messages: new Set(),
@@ -64,12 +74,14 @@ export function fold(workflow: Workflow, state: State, entry: Entry): State {
     state.elapsed += Math.max(0, entry.at - state.lastAt);
   }
   state.lastAt = entry.at;
+  if (state.notices) state.notices = [];
   if ('message' in entry && entry.message !== undefined) state.messages.add(entry.message);
-  apply(workflow, state, entryWithMarks(state, entry));
+  ascend(state, apply(workflow, state, entryWithMarks(state, entry)));
   return state;
 }
 
-function apply(workflow: Workflow, state: State, entry: Entry): void {
+/** What the entry does where it happened; the way up from there is `ascend`. */
+function apply(workflow: Workflow, state: State, entry: Entry): Over {
   switch (entry.kind) {
     case 'run-started':
       state.status = 'running';
@@ -81,34 +93,34 @@ function apply(workflow: Workflow, state: State, entry: Entry): void {
       return openCurrent(state, state.root);
     case 'worktree-prepared':
     case 'message-refused':
-      return;
+      return undefined;
     case 'run-resumed':
       return resumed(state, entry);
     case 'end-requested':
       state.ending = { to: entry.to, by: entry.by, why: entry.why };
-      return;
+      return undefined;
     case 'limit-reached':
       state.ending = { to: 'failed', path: entry.path, error: { class: 'limit', message: entry.message } };
-      return;
+      return undefined;
     case 'run-paused':
     case 'run-interrupted':
       state.status = 'paused';
-      return;
+      return undefined;
     case 'run-completed':
       state.status = 'completed';
       state.outputs = entry.outputs;
-      return;
+      return undefined;
     case 'run-failed':
       state.status = 'failed';
       state.error = entry.error;
       state.failedAt = entry.path;
-      return;
+      return undefined;
     case 'run-cancelled':
       state.status = 'cancelled';
-      return;
+      return undefined;
     case 'signal-received':
       state.signals.set(entry.name, [...(state.signals.get(entry.name) ?? []), entry.data]);
-      return;
+      return undefined;
     case 'question-answered':
       return answered(state, entry);
     case 'question-expired':
@@ -135,23 +147,21 @@ type StepEntry = Exclude<
 
 /** The open step an entry is about. */
 function placeOf(state: State, entry: StepEntry): OpenStep {
-  const name = effectName(entry.path, 'part' in entry ? entry.part : undefined);
-  const open =
-    state.ready.get(entry.path) ??
-    state.running.get(name)?.open ??
-    state.questions.get(entry.path)?.open ??
-    state.timers.get(entry.path)?.open;
-  if (!open) throw new Error(`journal entry ${entry.n} (${entry.kind}) is about ${name}, which is not open`);
-  return open;
+  const part = 'part' in entry ? entry.part : undefined;
+  const open = waitingAt(state, entry.path, part) ?? state.timers.get(entry.path)?.open;
+  if (open) return open;
+  const name = effectName(entry.path, part);
+  throw new Error(`journal entry ${entry.n} (${entry.kind}) is about ${name}, which is not open`);
 }
 
-function applyToStep(workflow: Workflow, state: State, open: OpenStep, entry: StepEntry): void {
-  if (entry.kind !== 'attempt-finished' && entry.kind !== 'time-out-reached') state.ready.delete(open.path);
+function applyToStep(workflow: Workflow, state: State, open: OpenStep, entry: StepEntry): Over {
+  if (entry.kind !== 'attempt-finished' && entry.kind !== 'time-out-reached') take(state, open);
   if (entry.kind !== 'observing' && entry.kind !== 'observed') {
     open.facts = undefined;
     open.unseen = undefined;
     open.toShow = undefined;
   }
+  noticeEntry(state, open, entry);
   switch (entry.kind) {
     case 'step-skipped':
       open.skip = { reason: entry.reason, why: entry.why };
@@ -166,8 +176,7 @@ function applyToStep(workflow: Workflow, state: State, open: OpenStep, entry: St
       stop(state, open);
       open.worktree = entry.worktree;
       open.withoutWorktree = entry.error;
-      state.ready.set(open.path, open);
-      return;
+      return queue(state, open);
     case 'workflow-called': {
       const called = workflow.workflows[
         open.step.work.kind === 'workflow' ? open.step.work.workflow : ''
@@ -175,21 +184,19 @@ function applyToStep(workflow: Workflow, state: State, open: OpenStep, entry: St
       const scope = rootScope(called, entry.inputs, called.vars);
       const cuts = cutsInto(entry.cut);
       for (const name of cuts?.keys() ?? []) keepCuts(scope, 'inputs', name, memberCuts(cuts, name));
-      open.body = newList(`${open.path}/`, called.steps, scope, open);
-      return openCurrent(state, open.body);
+      return openBody(state, open, newList(`${open.path}/`, called.steps, scope, open));
     }
     case 'workflow-returned':
-      return workFinished(state, open, entry.output, cutsInto(entry.cut));
+      return succeeded(state, open, entry.output, cutsInto(entry.cut));
     case 'reviews-gathered':
-      return workFinished(state, open, entry.output);
+      return succeeded(state, open, entry.output);
     case 'loop-tested':
       return entry.again
         ? startPass(state, open)
-        : workFinished(state, open, open.body?.value ?? null, open.body?.cuts);
+        : succeeded(state, open, open.body?.value ?? null, open.body?.cuts);
     case 'fan-stopped':
       if (open.fan) open.fan.leftOut = true;
-      state.ready.set(open.path, open);
-      return;
+      return queue(state, open);
     case 'step-failed':
       return failed(state, open, entry);
     case 'step-closed':
@@ -198,8 +205,7 @@ function applyToStep(workflow: Workflow, state: State, open: OpenStep, entry: St
       open.rule = entry.rule;
       open.stage = 'do';
       open.cursor = 0;
-      state.ready.set(open.path, open);
-      return;
+      return queue(state, open);
     case 'jumped':
       return jump(state, open, entry.to);
     case 'attempt-started':
@@ -209,9 +215,9 @@ function applyToStep(workflow: Workflow, state: State, open: OpenStep, entry: St
     case 'attempt-in-doubt':
       return inDoubt(state, open, entry);
     case 'attempt-cancelled': {
-      const running = state.running.get(effectName(entry.path, entry.part));
+      const running = effectAt(state, effectName(entry.path, entry.part));
       if (running) running.cancelled = true;
-      return;
+      return undefined;
     }
     case 'retry-scheduled':
       open.retries = entry.retry;
@@ -221,8 +227,7 @@ function applyToStep(workflow: Workflow, state: State, open: OpenStep, entry: St
       stop(state, open);
       open.delay = undefined;
       open.pending = undefined;
-      state.ready.set(open.path, open);
-      return;
+      return queue(state, open);
     case 'observing':
       open.looking = entry.approval;
       return start(state, open, { verb: 'observe', startedAt: state.lastAt });
@@ -232,8 +237,7 @@ function applyToStep(workflow: Workflow, state: State, open: OpenStep, entry: St
       foldSeen(open, entry);
       open.facts ??= new Map();
       for (const fact of entry.facts) open.facts.set(factKey(fact), fact);
-      state.ready.set(open.path, open);
-      return;
+      return queue(state, open);
     case 'work-accepted':
       return settle(state, open, 'done');
     case 'work-rejected':
@@ -252,14 +256,14 @@ function applyToStep(workflow: Workflow, state: State, open: OpenStep, entry: St
       state.timers.delete(open.path);
       open.expired = true;
       cancelInside(state, open, 'the time of the block around it was up');
-      if (!hasOpenChildren(open)) state.ready.set(open.path, open);
-      return;
+      if (!hasOpenChildren(open)) summon(state, open);
+      return undefined;
   }
 }
 
 // ── Steps ───────────────────────────────────────────────────────────────────────────────────────
 
-function opened(state: State, open: OpenStep, entry: Of<'step-opened'>): void {
+function opened(state: State, open: OpenStep, entry: Of<'step-opened'>): Over {
   const { step } = open;
   open.entered = true;
   open.startedAt = state.lastAt;
@@ -278,11 +282,11 @@ function opened(state: State, open: OpenStep, entry: Of<'step-opened'>): void {
   if (step.enter.length === 0) return startWork(state, open);
   open.stage = 'enter';
   open.cursor = 0;
-  state.ready.set(open.path, open);
+  return queue(state, open);
 }
 
-function failed(state: State, open: OpenStep, entry: Of<'step-failed'>): void {
-  state.questions.delete(open.path);
+function failed(state: State, open: OpenStep, entry: Of<'step-failed'>): Over {
+  withdraw(state, open);
   const settledBefore = open.status !== undefined;
   open.error = entry.error;
   open.pending = undefined;
@@ -300,13 +304,14 @@ function failed(state: State, open: OpenStep, entry: Of<'step-failed'>): void {
   const result = open.scope.steps.get(open.step.id);
   const { exit_code = null } = open.outcome;
   if (result) Object.assign(result, { status: 'failed', error: entry.error, exit_code });
+  noticeSettled(state, open);
   if (open.leaving) return left(state, open);
   open.stage = 'next';
   open.rule = UNASKABLE;
-  state.ready.set(open.path, open);
+  return queue(state, open);
 }
 
-function rejected(state: State, open: OpenStep, entry: Of<'work-rejected'>): void {
+function rejected(state: State, open: OpenStep, entry: Of<'work-rejected'>): Over {
   open.pending = undefined;
   open.refusal = undefined;
   open.outdated = undefined;
@@ -317,8 +322,7 @@ function rejected(state: State, open: OpenStep, entry: Of<'work-rejected'>): voi
     open.answered = undefined;
     open.stage = 'work';
     open.cursor = 0;
-    state.ready.set(open.path, open);
-    return;
+    return queue(state, open);
   }
   open.error = {
     class: 'not-accepted',
@@ -326,7 +330,7 @@ function rejected(state: State, open: OpenStep, entry: Of<'work-rejected'>): voi
     not_accepted: true,
     ...(entry.details && { details: entry.details }),
   };
-  settle(state, open, 'failed');
+  return settle(state, open, 'failed');
 }
 
 // ── Crash and resume ────────────────────────────────────────────────────────────────────────────
@@ -337,7 +341,7 @@ function raisedLimits(limits: Record<string, number>): Partial<Limits> {
   return { ...same, ...(stop_blocks !== undefined && { stopBlocks: stop_blocks }) };
 }
 
-function resumed(state: State, entry: Of<'run-resumed'>): void {
+function resumed(state: State, entry: Of<'run-resumed'>): Over {
   const failedBefore = state.status === 'failed';
   state.status = 'running';
   // A cancel that is on record holds; anything else is what the resume is for.
@@ -348,12 +352,10 @@ function resumed(state: State, entry: Of<'run-resumed'>): void {
   Object.assign(state.limits, state.raised);
   Object.assign(state.overrides, entry.overrides);
   // What ran when the process died is in doubt; decide says what is done about each, in order.
-  for (const running of state.running.values()) {
+  for (const running of crash(state)) {
     // Of a probe it is still the work that is in doubt.
     if (running.part !== 'probe' || !running.open.doubt) running.open.doubt = running;
-    running.open.effect = undefined;
-    state.ready.set(running.open.path, running.open);
   }
-  state.running.clear();
   if (failedBefore && state.root.failed) reopenList(state, state.root);
+  return undefined;
 }

@@ -22,6 +22,7 @@ import type { Rule, ToolPolicy } from '../model/workflow.ts';
 import { bindingsAt, factKey } from './bindings.ts';
 import { namesOf } from './guard/protected-places.ts';
 import { isOwnTool, type SettledCall, type Surroundings, whyWithheld } from './guard/tool-lists.ts';
+import { effectAt } from './places.ts';
 
 export { pathReadings } from './guard/path-readings.ts';
 export { namesOf } from './guard/protected-places.ts';
@@ -64,7 +65,7 @@ interface Said {
 
 /** The rules that bind the effect, and what they may name; undefined: it is not under way. */
 export function rulesAt(state: State, effect: string): Pick<Bounds, 'rules' | 'names'> | undefined {
-  const open = state.running.get(effect)?.open;
+  const open = effectAt(state, effect)?.open;
   if (open === undefined) return undefined;
   const { rules } = open.scope.workflow;
   return { rules: [...rules, ...open.step.rules], names: bindingsAt(state, open.scope, open) };

@@ -2,6 +2,7 @@
 // itself, through decide, how it ended.
 
 import type { OpenList, OpenStep, State } from '../model/state.ts';
+import { queue, summon } from './places.ts';
 
 /** The list a jump to `target` from inside `list` lands in, or undefined: nowhere. */
 export function landing(list: OpenList, target: string): { list: OpenList; index: number } | undefined {
@@ -16,13 +17,13 @@ export function landing(list: OpenList, target: string): { list: OpenList; index
 }
 
 export function awaitChildren(state: State, owner: OpenStep): void {
-  if (!hasOpenChildren(owner)) state.ready.set(owner.path, owner);
+  if (!hasOpenChildren(owner)) queue(state, owner);
 }
 
 export function hasOpenChildren(open: OpenStep): boolean {
   if (open.fan) return open.fan.open > 0;
   const child = open.body?.child;
-  return child !== undefined && !child.closed;
+  return child !== undefined && child.place !== 'closed';
 }
 
 /** Marks everything open below; each place then says for itself that it was cancelled. */
@@ -32,15 +33,15 @@ export function cancelInside(state: State, owner: OpenStep, why: string): void {
 }
 
 function cancelPlace(state: State, open: OpenStep, why: string): void {
-  if (open.leaving || open.closed) return;
+  if (open.leaving || open.place === 'closed') return;
   open.leaving = { why };
   if (hasOpenChildren(open)) cancelInside(state, open, why);
-  else if (!isCleaningUp(open)) state.ready.set(open.path, open);
+  else if (!isCleaningUp(open)) summon(state, open);
 }
 
 /** `exit` and `do` actions under way are let finish: they are how a step tidies up. */
 function isCleaningUp(open: OpenStep): boolean {
-  return open.effect !== undefined && (open.stage === 'exit' || open.stage === 'do');
+  return open.place === 'running' && (open.stage === 'exit' || open.stage === 'do');
 }
 
 /** To be ended before its time: it opens nothing more, and decide says how it ended. */

@@ -24,6 +24,17 @@ import type { Limits, Step, Workflow } from './workflow.ts';
 
 export type RunStatus = 'pending' | 'running' | 'paused' | 'completed' | 'failed' | 'cancelled';
 export type StepStatus = 'done' | 'failed' | 'skipped';
+/** For who looks on: what was cancelled has failed or was skipped for the engine. */
+export type Ended = StepStatus | 'cancelled';
+
+/** What an entry did to a step, or to a pass of a loop, beside what it says itself (engine/notices.ts). */
+export type Notice =
+  /** It is under way, for the first time or again. */
+  | { kind: 'begun'; path: string }
+  /** How it ended is known. */
+  | { kind: 'settled'; path: string; as: Ended; error?: Failure }
+  /** It is over; what holds it goes on with what follows, or does not. */
+  | { kind: 'closed'; path: string; as: Ended; goesOn: boolean };
 
 /** Which members of a value were made from a part of an output; '': all of it was (engine/cut.ts). */
 export type Cuts = ReadonlyMap<string, Cut>;
@@ -93,6 +104,8 @@ export interface OpenList {
   /** The step that is open now, or the failed one a resume starts from. */
   child?: OpenStep;
   failed?: Failure;
+  /** Of a pass of a loop: who listens was told that it is. */
+  underWay?: true;
 }
 
 export interface Skip {
@@ -129,6 +142,9 @@ export interface Fan {
 
 export type Stage = 'if' | 'worktree' | 'enter' | 'work' | 'done' | 'exit' | 'next' | 'do' | 'held';
 
+/** Where an open step is: engine/places.ts has the table, and is the only one to change it. */
+export type Place = 'moving' | 'ready' | 'running' | 'asked' | 'inside' | 'closed';
+
 export interface OpenStep {
   path: string;
   step: Step;
@@ -137,13 +153,13 @@ export interface OpenStep {
   scope: Scope;
   /** Its number among the children of a fan. */
   index?: number;
+  readonly place: Place;
   stage: Stage;
   /** Which action or check of the stage. */
   cursor: number;
   try: number;
   retries: number;
   startedAt: number;
-  duration: number;
   outcome?: Outcome;
   /** Of a block: of its value. */
   cuts?: Cuts;
@@ -153,8 +169,6 @@ export interface OpenStep {
   error?: Failure;
   /** It ran before: asked for again, it runs again, whatever its `if` says by now. */
   entered: boolean;
-  /** Over, and kept only because a resumed run starts again from here. */
-  closed: boolean;
   feedback: string[];
   session?: string;
   /** `done.approve`: its workspace before it began. */
@@ -202,6 +216,9 @@ export interface OpenStep {
   worktree?: Worktree;
   /** Why it has none. */
   withoutWorktree?: Failure;
+  /** Who listens was told that it is, and that it is no longer: it was interrupted. */
+  underWay?: true;
+  interrupted?: true;
 }
 
 /** An effect under way. */
@@ -269,9 +286,10 @@ export interface State {
   /** Those that a resume has raised; they hold in called workflows too. */
   raised: Partial<Limits>;
   root: OpenList;
-  ready: Map<string, OpenStep>;
-  running: Map<string, Running>;
-  questions: Map<string, OpenQuestion>;
+  /** Where places wait; `Place` says which. */
+  readonly ready: ReadonlyMap<string, OpenStep>;
+  readonly running: ReadonlyMap<string, Running>;
+  readonly questions: ReadonlyMap<string, OpenQuestion>;
   timers: Map<string, Timer>;
   signals: Map<string, Json[]>;
   /** Inbox messages that are in the journal. */
@@ -288,4 +306,6 @@ export interface State {
   outputs: JsonObject;
   error?: Failure;
   failedAt?: string;
+  /** What the last entry did to steps. Absent: nobody listens. */
+  notices?: Notice[];
 }

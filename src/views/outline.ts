@@ -1,12 +1,16 @@
 // outline: a journal, told as a tree of steps. Fed entry by entry, so what it shows is always what was journaled (J1).
 // Owns: the tree, the totals, what is worth naming at the end. Never: evaluates, reads a clock, guesses a cost.
-// O1. `record` never throws, whatever the journal holds: what it cannot place it leaves out of the tree.
+// What an entry does to steps is not worked out here: the outline folds what it is fed, and projects what `fold` tells it.
+// O1. `record` never throws, whatever the journal holds: what it cannot place it leaves out of the tree, and says so.
 // O2. The cost of an entry does not depend on how many came before; a finished pass leaves figures, not records.
 // O3. Totals are exact even where records were dropped. O4. An unknown cost stays unknown.
 
+import { fold, initialState, listen } from '../engine/engine.ts';
 import type { Entry } from '../model/entry.ts';
+import type { Notice } from '../model/state.ts';
 import type { Workflow } from '../model/workflow.ts';
 import { cutTexts } from './cut-text.ts';
+import { projectBegun, projectEnded } from './outline/lifecycle.ts';
 import { note } from './outline/note.ts';
 import { recordRun } from './outline/run-entries.ts';
 import type { Change, Noted, Outline } from './outline/shape.ts';
@@ -70,6 +74,7 @@ export function createOutline(workflow: Workflow): Outline {
     },
     byPath: new Map(),
     positions: new Map(),
+    state: listen(initialState(workflow)),
     change: { entry: { n: 0, at: 0, kind: 'run-interrupted', by: '' }, opened: NOTHING, settled: NOTHING },
   };
   openChildren(outline, outline.root);
@@ -78,15 +83,35 @@ export function createOutline(workflow: Workflow): Outline {
 
 export function record(outline: Outline, entry: Entry): Change {
   const at = Number.isFinite(entry.at) ? entry.at : outline.lastAt;
-  const wasSpent = entry.kind !== 'run-resumed' && !('unheld' in entry && entry.unheld);
-  if (outline.status === 'running' && wasSpent) outline.runTime += Math.max(0, at - outline.lastAt);
   outline.lastAt = at;
   outline.n = entry.n;
   const change: Change = { entry, opened: [], settled: [] };
   outline.change = change;
+  const notices = noticesOf(outline, entry);
+  projectBegun(outline, notices, at);
   if (!recordRun(outline, entry)) recordStep(outline, entry);
+  projectEnded(outline, notices, at);
   noteCuts(outline, entry);
   return change;
+}
+
+const NOTICES: Notice[] = [];
+
+/** What the entry did to steps, and to the time of the run: `fold` knows. */
+function noticesOf(outline: Outline, entry: Entry): Notice[] {
+  const { state } = outline;
+  if (!state) return NOTICES;
+  try {
+    fold(outline.workflow, state, entry);
+  } catch {
+    outline.state = undefined;
+    note(outline.notes.warnings, {
+      message: `entry ${entry.n} of the journal (${entry.kind}) does not fit what came before it: which steps ended after it is not shown`,
+    });
+    return NOTICES;
+  }
+  outline.runTime = state.elapsed;
+  return state.notices ?? NOTICES;
 }
 
 function noteCuts({ notes, workflow }: Outline, entry: Entry): void {

@@ -3,9 +3,12 @@
 
 import type { Failure, FailureClass, Outcome, QuestionKind, Shown, SkipReason } from '../model/entry.ts';
 import type { Json } from '../model/json.ts';
+import type { Ended } from '../model/state.ts';
 import type { Step, Work, Workflow } from '../model/workflow.ts';
 import { plain } from './text/plain.ts';
 import { noSpending, type Spending } from './text/words.ts';
+
+export type { Ended } from '../model/state.ts';
 
 export type StepView =
   | 'pending'
@@ -17,7 +20,6 @@ export type StepView =
   | 'failed'
   | 'skipped'
   | 'cancelled';
-export type Ended = 'done' | 'failed' | 'skipped' | 'cancelled';
 
 export interface Attempt {
   /** Absent: the work itself. */
@@ -95,10 +97,8 @@ export interface StepRecord {
   parent: StepRecord | undefined;
   /** In the order of the definition. Empty until the list opens. */
   children: StepRecord[];
-  /** In a list that runs in order: the child that is under way. */
+  /** In a list that runs in order: the child that is under way, or was last. */
   current: StepRecord | undefined;
-  /** Children that have ended, for lists that run at once. */
-  endedChildren: number;
   passes: Passes | undefined;
   /** Of a pass. */
   number: number | undefined;
@@ -133,7 +133,6 @@ export interface StepRecord {
   error: Failure | undefined;
   reasons: string[];
   rejections: number;
-  accepted: boolean;
   skip: { reason: SkipReason; why: string } | undefined;
   retryAt: number | undefined;
   /** Why it is dispatched again. */
@@ -175,11 +174,6 @@ export function isBlock(work: Work): boolean {
   );
 }
 
-/** Whether the children run one after the other. */
-export function inOrder(record: StepRecord): boolean {
-  return record.verb !== 'parallel';
-}
-
 /** Shared by records that have none; never written to. */
 const NO_RECORDS: StepRecord[] = [];
 export const NO_ATTEMPTS: Attempt[] = [];
@@ -204,7 +198,6 @@ function newRecord(identity: Identity): StepRecord {
     parent: identity.parent,
     children: NO_RECORDS,
     current: undefined,
-    endedChildren: 0,
     passes: undefined,
     number: identity.number,
     status: 'pending',
@@ -228,7 +221,6 @@ function newRecord(identity: Identity): StepRecord {
     error: undefined,
     reasons: NO_REASONS,
     rejections: 0,
-    accepted: false,
     skip: undefined,
     retryAt: undefined,
     retryClass: undefined,

@@ -41,6 +41,6 @@ function fanMessage(state: State, open: OpenStep, fan: Fan): string {
   if (open.step.work.kind === 'each' && onFailOf(state, open.step) === 'continue') {
     return `${fan.failed} of ${fan.total} passes failed`;
   }
-  const first = [...fan.children.values()].find((child) => child.closed);
+  const first = [...fan.children.values()].find((child) => child.place === 'closed');
   return inherited(first?.path ?? open.path, fan.failure as Failure);
 }

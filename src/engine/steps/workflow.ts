@@ -5,7 +5,7 @@ import type { Cut } from '../../model/entry.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import type { Scope, State } from '../../model/state.ts';
 import type { InputDeclaration, Workflow, WorkflowWork } from '../../model/workflow.ts';
-import { isFinished } from '../frontier.ts';
+import { isFinished } from '../descend.ts';
 import { readerOfScope, Unevaluable } from '../reader.ts';
 import type { Turn } from '../turn.ts';
 import { decideFailedInside } from './inside.ts';

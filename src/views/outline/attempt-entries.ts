@@ -1,6 +1,5 @@
 // attempt-entries: effects that start, end, are retried, or were under way when a crash came.
 
-import { blockerOf } from '../../engine/blocker.ts';
 import type { Entry, Outcome, Usage } from '../../model/entry.ts';
 import { addAttempt, attemptAt, dropAttempt } from '../attempts.ts';
 import { readPart } from '../step-path.ts';
@@ -8,8 +7,7 @@ import { type Attempt, isReview, NOTHING_SPENT, type StepRecord } from '../step-
 import { plain } from '../text/plain.ts';
 import { settingTexts } from '../text/repository-text.ts';
 import { noSpending, type Spending } from '../text/words.ts';
-import { actionEnded } from './actions.ts';
-import { afterWork, begin, settle } from './lifecycle.ts';
+import { exitEnded } from './lifecycle.ts';
 import { moveOf, recordMove } from './moves.ts';
 import { note } from './note.ts';
 import type { ModelSpending, Outline } from './shape.ts';
@@ -57,11 +55,8 @@ export function recordAttempt(outline: Outline, record: StepRecord, entry: Entry
   }
 }
 
-const LEAVING = new Set(['exit', 'do']);
-
 function started(outline: Outline, record: StepRecord, entry: Entry & { kind: 'attempt-started' }): void {
   outline.totals.attempts += 1;
-  if (entry.part === undefined || !LEAVING.has(readPart(entry.part).name)) begin(outline, record, entry.at);
   const attempt: Attempt = { part: entry.part, verb: entry.verb, try: entry.try, startedAt: entry.at };
   if (entry.argv !== undefined) attempt.command = entry.argv.join(' ');
   else if (entry.command !== undefined) attempt.command = entry.command;
@@ -73,7 +68,6 @@ function started(outline: Outline, record: StepRecord, entry: Entry & { kind: 'a
   if (entry.part !== undefined) return;
   record.status = entry.verb === 'wait' ? 'waiting' : 'running';
   record.try = entry.try;
-  record.accepted = false;
   record.argv = wordsOf(record, entry);
   if (entry.title !== undefined) record.title = plain(entry.title);
   if (entry.agent !== undefined) record.agent = plain(entry.agent);
@@ -106,37 +100,27 @@ function finished(outline: Outline, record: StepRecord, entry: Entry & { kind: '
   }
   if (part !== undefined) {
     if (attempt?.move) recordMove(record, part, attempt.move, outcome);
-    partFinished(outline, record, part, outcome, entry.at);
-  } else workFinished(outline, record, outcome, entry.at);
+    partFinished(outline, record, part, outcome);
+  } else workFinished(record, outcome);
 }
 
-function workFinished(outline: Outline, record: StepRecord, outcome: Outcome, at: number): void {
+function workFinished(record: StepRecord, outcome: Outcome): void {
   record.outcome = outcome;
   record.exitCode = outcome.exit_code;
   if (outcome.provider !== undefined) record.provider = plain(outcome.provider);
   if (outcome.model !== undefined) record.model = plain(outcome.model);
   if (record.status === 'waiting') record.status = 'running';
-  // One that needs to know something first has not ended: its question follows.
-  if (outcome.ok && record.step && blockerOf(record.step, outcome)) return;
-  if (outcome.ok) afterWork(outline, record, at);
-  else if (outcome.error?.class === 'interrupted') settle(outline, record, 'cancelled', at);
 }
 
-function partFinished(
-  outline: Outline,
-  record: StepRecord,
-  part: string,
-  outcome: Outcome,
-  at: number,
-): void {
+function partFinished(outline: Outline, record: StepRecord, part: string, outcome: Outcome): void {
   const { name } = readPart(part);
   // A probe that says it had happened stands for the work.
-  if (name === 'probe' && outcome.ok) workFinished(outline, record, { ...outcome, exit_code: 0 }, at);
+  if (name === 'probe' && outcome.ok) workFinished(record, { ...outcome, exit_code: 0 });
   if (name !== 'enter' && name !== 'exit' && name !== 'do') return;
   if (!outcome.ok) {
     note(outline.notes.actions, { path: record.path, part, message: outcome.error?.message ?? 'it failed' });
   }
-  actionEnded(outline, record, part, at);
+  exitEnded(outline, record, part);
 }
 
 /** Counts for the step, all that holds it, and the run. */

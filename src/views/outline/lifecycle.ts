@@ -1,32 +1,68 @@
-// lifecycle: how records begin, end and begin again, and what that does to what holds them. It makes the structural
-// moves that the journal leaves unsaid (a list ends with its last step), and corrects itself where a later entry
-// shows that something must have ended.
+// lifecycle: how records begin, end and begin again, as `fold` says that their steps did (engine/notices.ts). Nothing is
+// worked out here: what an entry leaves unsaid (a list ends with its last step) is in its notices.
 
 import type { Json } from '../../model/json.ts';
+import type { Notice } from '../../model/state.ts';
 import { dropAttempts } from '../attempts.ts';
-import { type Ended, inOrder, isBlock, type StepRecord } from '../step-record.ts';
+import { type Ended, isBlock, type StepRecord } from '../step-record.ts';
 import { forget } from './forget.ts';
+import { exitsOver } from './moves.ts';
 import type { Outline } from './shape.ts';
+import { find } from './tree.ts';
 
 const KEPT_FAILURES = 20;
+const FAILURES_NAMED = 50;
 const CODES: Record<Ended, number> = { done: 1, failed: 2, skipped: 3, cancelled: 4 };
 
-/** Leaves are counted, and a block that was skipped whole: else each failure would count once per level. */
-function counts(record: StepRecord, ended: Ended): boolean {
-  return record.kind === 'step' && (ended === 'skipped' || !record.step || !isBlock(record.step.work));
+/** What the entry began: before what it says of itself. */
+export function projectBegun(outline: Outline, notices: readonly Notice[], at: number): void {
+  for (const { kind, path } of notices) {
+    if (kind !== 'begun') return;
+    // A pass that had ended and was dropped comes back: a resumed run goes on where it failed.
+    const record = find(outline, path, true);
+    if (record) begin(outline, record, at);
+  }
 }
 
-function count(outline: Outline, record: StepRecord, ended: Ended, by: 1 | -1): void {
-  if (counts(record, ended)) outline.totals[ended] += by;
-  const { parent } = record;
-  if (!parent) return;
-  parent.endedChildren += by;
-  if (record.kind !== 'pass' || !parent.passes) return;
-  if (ended !== 'skipped') parent.passes[ended] += by;
-  const { number } = record;
-  if (number !== undefined && number < parent.passes.ended.length) {
-    parent.passes.ended[number] = by === 1 ? CODES[ended] : 0;
+/** What the entry ended: after what it says of itself. */
+export function projectEnded(outline: Outline, notices: readonly Notice[], at: number): void {
+  for (const notice of notices) {
+    if (notice.kind === 'begun') continue;
+    const record = find(outline, notice.path);
+    if (!record || record.kind === 'run') continue;
+    if (notice.kind === 'settled') settled(outline, record, notice, at);
+    else {
+      if (record.settled === undefined) settle(outline, record, notice.as, at);
+      if (notice.goesOn) keepValue(record);
+    }
   }
+}
+
+function settled(
+  outline: Outline,
+  record: StepRecord,
+  { as, error }: Extract<Notice, { kind: 'settled' }>,
+  at: number,
+): void {
+  if (error) record.error = error;
+  settle(outline, record, as, at);
+  const { failed } = outline.notes;
+  if (as === 'failed' && record.error && !error && failed.size < FAILURES_NAMED)
+    failed.set(record.path, record.error);
+}
+
+// ── Beginning ───────────────────────────────────────────────────────────────────────────────────
+
+function begin(outline: Outline, record: StepRecord, at: number): void {
+  // What had ended well runs once more after a jump back: both count. What had failed is being mended.
+  if (record.settled === 'done' || record.settled === 'skipped') repeat(record);
+  else unsettle(outline, record);
+  record.status = 'running';
+  record.startedAt ??= at;
+  record.startedRunTime = outline.runTime - record.durationMs;
+  const { parent } = record;
+  if (parent && record.kind === 'step' && parent.verb !== 'parallel') parent.current = record;
+  outline.change.opened.push(record);
 }
 
 function unsettle(outline: Outline, record: StepRecord): void {
@@ -57,56 +93,11 @@ function clear(record: StepRecord): void {
   record.goes = undefined;
   record.error = undefined;
   record.skip = undefined;
-  record.accepted = false;
   record.retries = 0;
   record.moved = undefined;
 }
 
-/** It is under way; so is all that holds it. What came before it in its list has then ended. */
-export function begin(outline: Outline, record: StepRecord, at: number): void {
-  if (record.status !== 'pending' && record.settled === undefined) return;
-  // What had ended well runs once more after a jump back: both count. What had failed is being mended.
-  if (record.settled === 'done' || record.settled === 'skipped') repeat(record);
-  else unsettle(outline, record);
-  record.status = 'running';
-  record.startedAt ??= at;
-  record.startedRunTime = outline.runTime - record.durationMs;
-  const { parent } = record;
-  if (parent) {
-    if (parent.kind !== 'run') begin(outline, parent, at);
-    if (record.kind === 'pass') {
-      if (parent.verb === 'loop') settleOthers(outline, parent, record, at);
-    } else if (inOrder(parent)) {
-      if (parent.current && parent.current !== record) settleInferred(outline, parent.current, at);
-      parent.current = record;
-    }
-  }
-  if (outline.jump !== undefined && !isInside(outline.jump.path, record.path)) outline.jump = undefined;
-  outline.change.opened.push(record);
-}
-
-function settleOthers(outline: Outline, loop: StepRecord, but: StepRecord, at: number): void {
-  for (const pass of [...(loop.passes?.open.values() ?? [])])
-    if (pass !== but) settleInferred(outline, pass, at);
-}
-
-function isInside(path: string, container: string): boolean {
-  return (
-    path.length > container.length &&
-    path.startsWith(container) &&
-    '/[#'.includes(path.charAt(container.length))
-  );
-}
-
-/** It must have ended, though no entry said so: left by a jump, or done. */
-export function settleInferred(outline: Outline, record: StepRecord, at: number): void {
-  if (record.settled !== undefined || record.status === 'pending') return;
-  const { jump } = outline;
-  if (jump && isInside(jump.path, record.path)) {
-    record.error = { class: 'left', message: `left by goto ${jump.to}` };
-    settle(outline, record, 'failed', at);
-  } else settle(outline, record, 'done', at);
-}
+// ── Ending ──────────────────────────────────────────────────────────────────────────────────────
 
 export function settle(outline: Outline, record: StepRecord, ended: Ended, at: number): void {
   if (record.settled === ended) return;
@@ -121,24 +112,10 @@ export function settle(outline: Outline, record: StepRecord, ended: Ended, at: n
     record.durationMs = Math.max(0, outline.runTime - record.startedRunTime);
   dropAttempts(record);
   if (record.question) withdraw(outline, record);
-  settleBelow(outline, record, ended, at);
   if (ended === 'done') mergeVars(outline, record);
   count(outline, record, ended, 1);
   outline.change.settled.push(record);
   if (record.kind === 'pass') retire(outline, record, ended);
-}
-
-function settleBelow(outline: Outline, record: StepRecord, ended: Ended, at: number): void {
-  const close = (inner: StepRecord): void => {
-    if (inner.settled !== undefined || inner.status === 'pending') return;
-    const left = outline.jump !== undefined && isInside(outline.jump.path, inner.path);
-    if (ended === 'done' || left) settleInferred(outline, inner, at);
-    else settle(outline, inner, 'cancelled', at);
-  };
-  if (record.current) close(record.current);
-  if (record.verb === 'parallel' && record.endedChildren < record.children.length)
-    record.children.forEach(close);
-  if (record.passes) for (const pass of [...record.passes.open.values()]) close(pass);
 }
 
 /** The question no longer stands: it was answered, ran out, or the step ended otherwise. */
@@ -147,6 +124,42 @@ export function withdraw(outline: Outline, record: StepRecord): void {
   outline.questions.delete(record.path);
   record.status = record.settled ?? (record.startedAt === undefined ? 'pending' : 'running');
 }
+
+/** Leaves are counted, and a block that was skipped whole: else each failure would count once per level. */
+function counts(record: StepRecord, ended: Ended): boolean {
+  return record.kind === 'step' && (ended === 'skipped' || !record.step || !isBlock(record.step.work));
+}
+
+function count(outline: Outline, record: StepRecord, ended: Ended, by: 1 | -1): void {
+  if (counts(record, ended)) outline.totals[ended] += by;
+  const { parent, number } = record;
+  if (record.kind !== 'pass' || !parent?.passes) return;
+  if (ended !== 'skipped') parent.passes[ended] += by;
+  if (number !== undefined && number < parent.passes.ended.length) {
+    parent.passes.ended[number] = by === 1 ? CODES[ended] : 0;
+  }
+}
+
+function valueGiven(record: StepRecord): Json | undefined {
+  return record.outcome ? record.outcome.output : record.lastValue;
+}
+
+/** Of a block the value is that of the last step in it that was not left out. */
+function keepValue(record: StepRecord): void {
+  const { parent } = record;
+  if (parent && parent.kind !== 'run' && record.settled !== 'skipped') parent.lastValue = valueGiven(record);
+}
+
+/** `output: vars`: an object's keys become variables of the workflow. */
+function mergeVars(outline: Outline, record: StepRecord): void {
+  if (record.kind !== 'step' || record.step?.output !== 'vars' || record.workflow !== outline.workflow)
+    return;
+  const value = valueGiven(record);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
+  for (const [name, one] of Object.entries(value)) outline.vars.set(name, one);
+}
+
+// ── Passes ──────────────────────────────────────────────────────────────────────────────────────
 
 /** A pass that has ended leaves figures. Some failed ones stay to be looked at; of a loop its last pass does. */
 function retire(outline: Outline, pass: StepRecord, ended: Ended): void {
@@ -169,7 +182,7 @@ function retire(outline: Outline, pass: StepRecord, ended: Ended): void {
 }
 
 /** A failed pass that is over leaves figures too, where enough are kept to be looked at. */
-export function dropFailed(outline: Outline, pass: StepRecord): void {
+function dropFailed(outline: Outline, pass: StepRecord): void {
   const passes = pass.parent?.passes;
   const work = pass.step?.work;
   if (!passes || pass.number === undefined || work?.kind !== 'each') return;
@@ -179,81 +192,20 @@ export function dropFailed(outline: Outline, pass: StepRecord): void {
   forget(outline, pass);
 }
 
-/** The step counts as done, and the list goes on. */
-export function finish(outline: Outline, record: StepRecord, at: number): void {
-  settle(outline, record, 'done', at);
-  moveOn(outline, record, at);
+/** The last exit action of a pass says what became of its item. */
+export function exitEnded(outline: Outline, record: StepRecord, part: string): void {
+  if (part !== `exit[${(record.step?.exit.length ?? 0) - 1}]`) return;
+  exitsOver(record);
+  if (record.settled !== undefined && record.kind === 'pass') dropFailed(outline, record);
 }
 
-/** The work is there and accepted: what may still follow are exit actions and `next`. */
-export function afterWork(outline: Outline, record: StepRecord, at: number): void {
-  const { step } = record;
-  if (!step || record.settled !== undefined) return;
-  // `output: vars` is looked at like a check: it must be an object.
-  if ((step.done || step.output === 'vars') && !record.accepted) return;
-  if ((step.exit.length > 0 && record.verb !== 'each') || step.next.length > 0) return;
-  finish(outline, record, at);
-}
+// ── The end of the run ──────────────────────────────────────────────────────────────────────────
 
-function valueGiven(record: StepRecord): Json | undefined {
-  return record.outcome ? record.outcome.output : record.lastValue;
-}
-
-/** `output: vars`: an object's keys become variables of the workflow. */
-function mergeVars(outline: Outline, record: StepRecord): void {
-  if (record.kind !== 'step' || record.step?.output !== 'vars' || record.workflow !== outline.workflow)
-    return;
-  const value = valueGiven(record);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
-  for (const [name, one] of Object.entries(value)) outline.vars.set(name, one);
-}
-
-/** A record has ended and what holds it goes on; with the last one, that has ended too. */
-export function moveOn(outline: Outline, record: StepRecord, at: number): void {
-  const { parent } = record;
-  if (!parent || parent.kind === 'run' || parent.settled !== undefined) return;
-  if (record.settled !== 'skipped') parent.lastValue = valueGiven(record);
-  if (record.kind === 'pass') {
-    if (parent.verb === 'each') eachMovedOn(outline, parent, at);
-  } else if (parent.verb === 'parallel') {
-    // Of gates there is one review to come.
-    if (parent.step?.work.kind === 'parallel' && parent.step.work.gates !== undefined) return;
-    if (parent.endedChildren >= parent.children.length && parent.children.every(isHandled)) {
-      afterWork(outline, parent, at);
-    }
-  } else if (parent.children[parent.children.length - 1] === record) listEnded(outline, parent, at);
-}
-
-/** A failed child still has exit actions and `next` before it; only what went on past the failure lets the block end. */
-const isHandled = (child: StepRecord): boolean =>
-  child.settled === 'done' ||
-  child.settled === 'skipped' ||
-  (child.settled === 'failed' && child.goes === 'continue');
-
-export function eachMovedOn(outline: Outline, each: StepRecord, at: number): void {
-  const { passes } = each;
-  if (passes && passes.done >= passes.total) afterWork(outline, each, at);
-}
-
-function listEnded(outline: Outline, holder: StepRecord, at: number): void {
-  if (holder.kind === 'pass') {
-    if (holder.parent?.verb === 'each' && (holder.step?.exit.length ?? 0) > 0) return;
-    passEnded(outline, holder, at);
-  } else if (holder.verb !== 'workflow') afterWork(outline, holder, at);
-}
-
-export function passEnded(outline: Outline, pass: StepRecord, at: number): void {
-  finish(outline, pass, at);
-}
-
-/** The run is over for good: nothing is under way any more. */
-export function settleAll(outline: Outline, ended: 'done' | 'cancelled', at: number): void {
-  const { root } = outline;
-  for (const child of root.children) {
-    if (child.settled !== undefined || child.status === 'pending') continue;
-    if (ended === 'done') settleInferred(outline, child, at);
-    else settle(outline, child, 'cancelled', at);
+/** Cancelled for good: whatever is under way was cancelled with it. */
+export function cancelBelow(outline: Outline, record: StepRecord, at: number): void {
+  for (const inner of [...record.children, ...(record.passes?.open.values() ?? [])]) {
+    if (inner.settled !== undefined || inner.status === 'pending') continue;
+    cancelBelow(outline, inner, at);
+    settle(outline, inner, 'cancelled', at);
   }
-  root.status = ended;
-  outline.questions.clear();
 }

@@ -3,7 +3,7 @@
 import type { Entry } from '../../model/entry.ts';
 import type { Question, StepRecord } from '../step-record.ts';
 import { valueText } from '../text/words.ts';
-import { afterWork, begin, moveOn, settle, withdraw } from './lifecycle.ts';
+import { withdraw } from './lifecycle.ts';
 import { note } from './note.ts';
 import type { Outline } from './shape.ts';
 
@@ -25,8 +25,6 @@ export function recordQuestion(outline: Outline, record: StepRecord, entry: Entr
 }
 
 function asked(outline: Outline, record: StepRecord, entry: Entry & { kind: 'question-asked' }): void {
-  // A held step has failed and stays so until a person says otherwise: it is not begun again.
-  if (entry.question !== 'held') begin(outline, record, entry.at);
   const question: Question = {
     path: entry.path,
     question: entry.question,
@@ -59,7 +57,6 @@ function answered(outline: Outline, record: StepRecord, entry: Entry & { kind: '
       output: entry.answer,
       duration_ms: Math.max(0, entry.at - question.askedAt),
     };
-    afterWork(outline, record, entry.at);
     return;
   }
   if (question.question === 'approve' || question.question === 'blocker') return;
@@ -72,11 +69,5 @@ function answered(outline: Outline, record: StepRecord, entry: Entry & { kind: '
     ...(entry.note !== undefined && { note: entry.note }),
   });
   if (entry.note !== undefined) record.override.note = entry.note;
-  if (question.question === 'in-doubt') {
-    record.outcome ??= { ok: true, output: null, duration_ms: 0 };
-    afterWork(outline, record, entry.at);
-    return;
-  }
-  settle(outline, record, 'done', entry.at);
-  if (record.step?.next.length === 0) moveOn(outline, record, entry.at);
+  if (question.question === 'in-doubt') record.outcome ??= { ok: true, output: null, duration_ms: 0 };
 }

@@ -3,7 +3,7 @@
 import type { Entry, Holder } from '../../model/entry.ts';
 import { dropAttempts } from '../attempts.ts';
 import { refusedText } from '../text/refused-text.ts';
-import { settleAll } from './lifecycle.ts';
+import { cancelBelow } from './lifecycle.ts';
 import { note } from './note.ts';
 import type { Outline } from './shape.ts';
 
@@ -51,7 +51,8 @@ export function recordRun(outline: Outline, entry: Entry): boolean {
       outline.endedBy ??= { by: entry.by };
       return true;
     case 'run-completed':
-      settleAll(outline, 'done', entry.at);
+      outline.root.status = 'done';
+      outline.questions.clear();
       outline.status = 'completed';
       outline.outputs = entry.outputs;
       outline.totals.continuedPast = entry.continued_past;
@@ -64,7 +65,9 @@ export function recordRun(outline: Outline, entry: Entry): boolean {
       outline.status = 'failed';
       return true;
     case 'run-cancelled':
-      settleAll(outline, 'cancelled', entry.at);
+      cancelBelow(outline, outline.root, entry.at);
+      outline.root.status = 'cancelled';
+      outline.questions.clear();
       outline.status = 'cancelled';
       outline.endedBy = entry.why === undefined ? { by: entry.by } : { by: entry.by, why: entry.why };
       return true;

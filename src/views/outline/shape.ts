@@ -2,6 +2,7 @@
 
 import type { Entry, Failure, Holder, RunFacts, SkipReason, Worktree } from '../../model/entry.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
+import type { State } from '../../model/state.ts';
 import type { Step, Workflow } from '../../model/workflow.ts';
 import type { Attempt, Ended, Question, StepRecord } from '../step-record.ts';
 import type { Spending } from '../text/words.ts';
@@ -104,8 +105,8 @@ export interface Outline {
   questions: Map<string, Question>;
   totals: OutlineTotals;
   notes: Notes;
-  /** The last jump, until its target begins: what it left behind is told from what ended by itself. */
-  jump?: { path: string; to: string };
+  /** Folds what it is fed, and is told what that did. Absent once an entry did not fit what came before it. */
+  state?: State;
   byPath: Map<string, StepRecord>;
   positions: Map<Step[], Map<string, number>>;
   change: Change;

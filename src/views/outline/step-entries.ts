@@ -1,30 +1,22 @@
 // step-entries: what entries about steps do to the outline.
 
-import type { Entry, Failure } from '../../model/entry.ts';
+import type { Entry } from '../../model/entry.ts';
 import { type StepRecord, stepName } from '../step-record.ts';
 import { plain } from '../text/plain.ts';
-import { actionEnded } from './actions.ts';
 import { recordAttempt } from './attempt-entries.ts';
-import { afterWork, begin, eachMovedOn, moveOn, settle } from './lifecycle.ts';
+import { exitEnded, settle } from './lifecycle.ts';
 import { passMove } from './moves.ts';
 import { note, placeOf } from './note.ts';
 import { recordQuestion } from './question-entries.ts';
 import type { Outline } from './shape.ts';
 import { find, freshChildren, openChildren } from './tree.ts';
 
-/** Entries that may bring a pass back that has ended and was dropped: a resumed run goes on where it failed. */
-function revives(entry: Entry): boolean {
-  if (entry.kind === 'attempt-started') return entry.part === undefined || entry.part.startsWith('enter');
-  return entry.kind === 'step-opened' || entry.kind === 'worktree-opening' || entry.kind === 'question-asked';
-}
-
-const FAILURES_NAMED = 50;
 const NOT_ACCEPTED = 2;
 
 export function recordStep(outline: Outline, entry: Entry): void {
   const path = 'path' in entry ? entry.path : undefined;
   if (typeof path !== 'string') return;
-  const record = find(outline, path, revives(entry));
+  const record = find(outline, path);
   if (!record || record.kind === 'run') return;
   outline.change.record = record;
   if (recordAttempt(outline, record, entry) || recordQuestion(outline, record, entry)) return;
@@ -32,16 +24,12 @@ export function recordStep(outline: Outline, entry: Entry): void {
 }
 
 function recordMove(outline: Outline, record: StepRecord, entry: Entry): void {
-  const { at } = entry;
   switch (entry.kind) {
     case 'step-skipped':
       skip(outline, record, entry);
       break;
     case 'step-opened':
       open(outline, record, entry);
-      break;
-    case 'worktree-opening':
-      begin(outline, record, at);
       break;
     case 'worktree-opened':
       if (entry.worktree) {
@@ -52,34 +40,27 @@ function recordMove(outline: Outline, record: StepRecord, entry: Entry): void {
       break;
     case 'step-failed':
       if (entry.exit_code !== undefined) record.exitCode = entry.exit_code;
-      fail(outline, record, entry.error, at);
+      record.error = entry.error;
       break;
     case 'step-closed':
       close(outline, record, entry);
       break;
     case 'loop-tested':
-      loopTested(outline, record, entry);
-      break;
     case 'workflow-called':
       openChildren(outline, record);
       break;
     case 'workflow-returned':
     case 'reviews-gathered':
       record.outcome = { ok: true, output: entry.output, duration_ms: 0 };
-      afterWork(outline, record, at);
       break;
     case 'fan-stopped':
       fanStopped(outline, record, entry);
       break;
     case 'jumped':
       outline.totals.jumps += 1;
-      outline.jump = { path: entry.path, to: entry.to };
-      if (record.settled === undefined) settle(outline, record, 'done', at);
       break;
     case 'work-accepted':
-      record.accepted = true;
       if (record.step?.done) outline.totals.accepted += 1;
-      afterWork(outline, record, at);
       break;
     case 'work-rejected':
       reject(outline, record, entry);
@@ -88,24 +69,19 @@ function recordMove(outline: Outline, record: StepRecord, entry: Entry): void {
       if (record.workflow === outline.workflow) {
         for (const [name, value] of Object.entries(entry.values)) outline.vars.set(name, value);
       }
-      actionEnded(outline, record, entry.part, at);
+      exitEnded(outline, record, entry.part);
       break;
     case 'action-passed':
       passMove(record, entry.part, entry.why);
-      actionEnded(outline, record, entry.part, at);
+      exitEnded(outline, record, entry.part);
       break;
     default:
   }
 }
 
 function skip(outline: Outline, record: StepRecord, entry: Entry & { kind: 'step-skipped' }): void {
-  if (record.parent && record.parent.kind !== 'run') begin(outline, record.parent, entry.at);
   record.skip = { reason: entry.reason, why: entry.why };
-  if (entry.reason === 'cancelled') {
-    settle(outline, record, 'cancelled', entry.at);
-    return;
-  }
-  settle(outline, record, 'skipped', entry.at);
+  if (entry.reason === 'cancelled') return;
   const place = placeOf(entry.path);
   const key = `${place} ${entry.reason}`;
   const known = outline.notes.skipped.get(key);
@@ -119,15 +95,12 @@ function skip(outline: Outline, record: StepRecord, entry: Entry & { kind: 'step
       why: entry.why,
       count: 1,
     });
-  moveOn(outline, record, entry.at);
 }
 
 function open(outline: Outline, record: StepRecord, entry: Entry & { kind: 'step-opened' }): void {
-  begin(outline, record, entry.at);
   if (entry.title !== undefined) record.title = plain(entry.title);
   if (record.kind === 'pass') return;
   freshChildren(outline, record, Array.isArray(entry.items) ? entry.items : undefined);
-  if (record.passes?.total === 0) eachMovedOn(outline, record, entry.at);
 }
 
 function reject(outline: Outline, record: StepRecord, entry: Entry & { kind: 'work-rejected' }): void {
@@ -137,42 +110,19 @@ function reject(outline: Outline, record: StepRecord, entry: Entry & { kind: 'wo
   if (entry.again) return;
   // What was not accepted has not ended well, whatever its process said.
   record.exitCode = NOT_ACCEPTED;
-  const error: Failure = {
+  record.error = {
     class: 'not-accepted',
     message: entry.reasons.join('; '),
     not_accepted: true,
     ...(entry.details && { details: entry.details }),
   };
-  fail(outline, record, error, entry.at);
-}
-
-function fail(outline: Outline, record: StepRecord, error: Failure, at: number): void {
-  if (record.settled === undefined) begin(outline, record, at);
-  record.error = error;
-  if (error.class === 'cancelled') {
-    settle(outline, record, 'cancelled', at);
-    return;
-  }
-  settle(outline, record, 'failed', at);
-  const { failed } = outline.notes;
-  if (failed.size < FAILURES_NAMED) failed.set(record.path, error);
 }
 
 function close(outline: Outline, record: StepRecord, entry: Entry & { kind: 'step-closed' }): void {
-  if (record.settled === undefined) settle(outline, record, 'done', entry.at);
   record.goes = entry.goes;
-  if (entry.goes === 'stop') return;
-  if (entry.goes === 'continue') {
-    outline.totals.continuedPast += 1;
-    note(outline.notes.continued, { path: entry.path, message: record.error?.message ?? 'it failed' });
-  }
-  moveOn(outline, record, entry.at);
-}
-
-function loopTested(outline: Outline, record: StepRecord, entry: Entry & { kind: 'loop-tested' }): void {
-  begin(outline, record, entry.at);
-  openChildren(outline, record);
-  if (!entry.again) afterWork(outline, record, entry.at);
+  if (entry.goes !== 'continue') return;
+  outline.totals.continuedPast += 1;
+  note(outline.notes.continued, { path: entry.path, message: record.error?.message ?? 'it failed' });
 }
 
 function fanStopped(outline: Outline, record: StepRecord, entry: Entry & { kind: 'fan-stopped' }): void {

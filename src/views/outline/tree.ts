@@ -5,7 +5,6 @@ import type { Step, Workflow } from '../../model/workflow.ts';
 import { readSegment, type Segment } from '../step-path.ts';
 import { type Ended, emptyPasses, passRecord, type StepRecord, stepRecord } from '../step-record.ts';
 import { forget } from './forget.ts';
-import { settleInferred } from './lifecycle.ts';
 import type { Outline } from './shape.ts';
 
 /** Remembered per record; a loop in a long run would otherwise keep every visit. */
@@ -50,7 +49,6 @@ export function freshChildren(outline: Outline, record: StepRecord, items: Json[
   for (const child of record.children) forget(outline, child);
   record.children = [];
   record.current = undefined;
-  record.endedChildren = 0;
   for (const pass of record.passes ? [...record.passes.open.values(), ...record.passes.kept.values()] : []) {
     forget(outline, pass);
   }
@@ -76,8 +74,6 @@ function visit(
   const last = container.children[position];
   if (!last?.step || segment.visit < last.visit) return undefined;
   if (segment.visit === last.visit) return last;
-  // A jump may come from inside the very block it goes back to.
-  settleInferred(outline, last, outline.lastAt);
   const prefix = container.path === '' ? '' : `${container.path}/`;
   const next = stepRecord(last.step, `${prefix}${segment.id}~${segment.visit}`, container, last.workflow);
   next.visit = segment.visit;
@@ -85,7 +81,6 @@ function visit(
   next.earlier = last.earlier;
   if (status !== 'pending')
     next.earlier = [...last.earlier.slice(1 - EARLIER_VISITS), { path, status, durationMs }];
-  if (last.settled !== undefined) container.endedChildren -= 1;
   if (container.current === last) container.current = undefined;
   container.children[position] = next;
   forget(outline, last);
