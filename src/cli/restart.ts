@@ -2,9 +2,9 @@
 // old one whatever can still be read is used, and nothing is changed.
 
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import { newWorkspace, placeOf } from '../drivers/run/moved.ts';
-import { PINNED_DOCUMENT, type Pinned } from '../drivers/run/pinned.ts';
-import { maskFor } from '../drivers/run/secrets.ts';
+import { newWorkspace, placeOf } from '../hosting/moved.ts';
+import { PINNED_DOCUMENT, type Pinned } from '../hosting/pinned.ts';
+import { maskFor } from '../hosting/secrets.ts';
 import type { EntryBody, Only, Skips } from '../model/entry.ts';
 import { Fault } from '../model/fault.ts';
 import type { Json, JsonObject } from '../model/json.ts';
@@ -14,7 +14,7 @@ import { type Recorded, readGiven } from './given.ts';
 import { printDiagnostics } from './report.ts';
 import type { Services } from './services.ts';
 import { singleStep } from './single-step.ts';
-import { type StartOptions, settingsOf, startShown } from './start.ts';
+import { type StartOptions, settingsOf, start } from './start.ts';
 
 export async function restart(
   services: Services,
@@ -47,7 +47,8 @@ export async function restart(
     ...{ workflow, main, inputs, vars, found, script, only, skips: old.skips, workspace: old.workspace },
     introduction: (fresh: string) => `Run ${fresh} starts ${main.path} anew, as it is now, ${told(old, id)}`,
   };
-  return startShown(services, store, plan, settingsOf(services, { ...options, model }), options);
+  const hosting = await services.hosting(options.stateDir);
+  return start(services, hosting, plan, settingsOf(services, { ...options, model }), options);
 }
 
 function told({ from, hasJournal }: Known, id: string): string {

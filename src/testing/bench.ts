@@ -1,7 +1,7 @@
 // bench: what tests of workflows are given by whoever runs them: definitions as `lockstep run` would read them, and
 // means to run them that stand in a scratch project.
 
-import type { RunServices, StartRequest } from '../drivers/run/run.ts';
+import type { Hosting, StartRequest } from '../hosting/hosting.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Skips } from '../model/entry.ts';
 import type { JsonObject } from '../model/json.ts';
@@ -21,7 +21,7 @@ export interface Bench {
 
 /** Standing in a scratch project. */
 export interface Stand {
-  services: RunServices;
+  hosting: Hosting;
   /** As the command line would: typed, files read, what is wrong told. */
   give(workflow: Workflow, given: Given): Promise<Resolved>;
 }

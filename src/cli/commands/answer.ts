@@ -1,16 +1,15 @@
 // answer: what a person says to a question of a paused run. It is checked here, journaled by whoever holds the run.
 
 import { didYouMean } from '../../compile/closest.ts';
-import { answered } from '../../drivers/run/run.ts';
-import { tellRun } from '../../drivers/run/tell.ts';
 import { validateAnswer } from '../../engine/engine.ts';
+import { answered, type ReadRun, readRun, tellRun } from '../../hosting/hosting.ts';
 import { Fault } from '../../model/fault.ts';
 import type { Json } from '../../model/json.ts';
 import type { OpenQuestion, State } from '../../model/state.ts';
 import { answerCommands } from '../../views/commands.ts';
 import { refuseBelowAgent } from '../below-agent.ts';
 import type { DisplayOptions } from '../display.ts';
-import { findRun, type ReadRun, readRun } from '../find-run.ts';
+import { findRun } from '../find-run.ts';
 import type { Services } from '../services.ts';
 import { speakOr } from '../speak.ts';
 import { goOn } from './resume.ts';
@@ -52,9 +51,9 @@ export async function answer(
     ...(note !== undefined && { note }),
   };
   const said = await speakOr(services, store, id, { kind: 'answer', ...given }, async () => {
-    if (options.resume) return goOn(services, store, id, { ...options, answer: given });
-    const runServices = await services.runServices(store);
-    tellRun(runServices, id, (state) => ({ ...answered(runServices, state, given), unheld: true }));
+    if (options.resume) return goOn(services, id, { ...options, answer: given });
+    const hosting = await services.hosting(options.stateDir);
+    await tellRun(hosting, id, (state) => ({ ...answered(hosting, state, given), unheld: true }));
     services.stdout.write(`Answered "${path}". Go on with: lockstep resume ${id}\n`);
     return 0;
   });

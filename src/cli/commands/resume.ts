@@ -1,20 +1,20 @@
 // resume: go on with a run that was paused, interrupted, killed, or failed.
 
 import { parseDuration } from '../../compile/grammar/measure.ts';
-import { repairRun } from '../../drivers/run/repair.ts';
 import { type ResumeRequest, resumeRun } from '../../drivers/run/run.ts';
+import { repairRun } from '../../hosting/repair.ts';
 import { Fault } from '../../model/fault.ts';
-import type { JournalRepair, RescuedJournal, Store } from '../../ports/store.ts';
+import type { JournalRepair, RescuedJournal } from '../../ports/store.ts';
 import { inexactNumber } from '../../text/exact-number.ts';
 import { count } from '../../views/text/words.ts';
 import { refuseBelowAgent } from '../below-agent.ts';
 import { bytes } from '../bytes.ts';
-import { createDisplay, type DisplayOptions } from '../display.ts';
+import type { DisplayOptions } from '../display.ts';
 import { findRun } from '../find-run.ts';
 import { restart } from '../restart.ts';
 import type { Services } from '../services.ts';
 import type { DriveOptions } from '../settings.ts';
-import { settingsOf } from '../start.ts';
+import { settingsOf, showRun } from '../start.ts';
 
 export interface ResumeOptions extends DisplayOptions, DriveOptions {
   takeOver?: boolean;
@@ -32,40 +32,33 @@ export async function resume(services: Services, reference: string, options: Res
   const id = findRun(store, reference);
   if (options.forceRestart) return restart(services, store, id, options);
   settingsOf(services, options); // what is wrong with them is told before anything is repaired
-  if ((options.repair || options.rescued) && !(await repair(services, store, id, options))) return 0;
-  return goOn(services, store, id, { ...options, limits });
+  if ((options.repair || options.rescued) && !(await repair(services, id, options))) return 0;
+  return goOn(services, id, { ...options, limits });
 }
 
 /** Drives the run in this process, with the display. */
 export async function goOn(
   services: Services,
-  store: Store,
   id: string,
-  options: DisplayOptions & DriveOptions & Omit<ResumeRequest, 'id' | 'records' | 'overrides'>,
+  options: DisplayOptions &
+    DriveOptions &
+    Omit<ResumeRequest, 'id' | 'records' | 'overrides'> & { stateDir?: string },
 ): Promise<number> {
   const { records, overrides } = settingsOf(services, options);
-  const runServices = await services.runServices(store);
-  const display = createDisplay(services, options, () => runServices.processes.killAll());
-  try {
-    const { takeOver, limits, answer } = options;
-    const request = { id, takeOver, limits, records, overrides, answer };
-    const end = await resumeRun(runServices, request, display.hooks);
-    display.finish(end);
-    return end.exitCode;
-  } finally {
-    display.close();
-  }
+  const { takeOver, limits, answer } = options;
+  const request = { id, takeOver, limits, records, overrides, answer };
+  const hosting = await services.hosting(options.stateDir);
+  return showRun(services, hosting, options, ({ observer }) => resumeRun(hosting, request, observer));
 }
 
 /** False: the run is over, and there is nothing to go on with. */
 async function repair(
   services: Services,
-  store: Store,
   id: string,
-  { takeOver, repair: mayRepair, rescued: useRescued, json }: ResumeOptions,
+  { takeOver, repair: mayRepair, rescued: useRescued, json, stateDir }: ResumeOptions,
 ): Promise<boolean> {
   const request = { id, takeOver, repair: mayRepair, rescued: useRescued };
-  const { journal, rescued, status } = repairRun(await services.runServices(store), request);
+  const { journal, rescued, status } = await repairRun(await services.hosting(stateDir), request);
   const isOver = status === 'completed' || status === 'cancelled';
   const lines = [
     ...(rescued ? [toldOfRescued(id, rescued)] : []),

@@ -6,7 +6,7 @@ import { type GivenOptions, readGiven } from '../given.ts';
 import { printDiagnostics } from '../report.ts';
 import type { Services } from '../services.ts';
 import { itemOf, singleStep } from '../single-step.ts';
-import { type StartOptions, settingsOf, startShown } from '../start.ts';
+import { type StartOptions, settingsOf, start } from '../start.ts';
 
 export interface RunStepOptions extends StartOptions, GivenOptions {
   workflow: string;
@@ -32,5 +32,5 @@ export async function runStep(services: Services, name: string, options: RunStep
     ...{ workflow, main, inputs, vars, found, script, only, skips: NO_SKIPS },
     introduction: () => `Step "${name}" of ${main.path} alone: nothing before or after it runs.`,
   };
-  return startShown(services, await services.store(options.stateDir), plan, settings, options);
+  return start(services, await services.hosting(options.stateDir), plan, settings, options);
 }

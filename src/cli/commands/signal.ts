@@ -1,13 +1,13 @@
 // signal: send what a `wait: { signal }` waits for. One that is early is kept.
 
 import { didYouMean } from '../../compile/closest.ts';
-import { channelHere, tellRun } from '../../drivers/run/tell.ts';
+import { channelHere, readRun, tellRun } from '../../hosting/hosting.ts';
 import { Fault } from '../../model/fault.ts';
 import type { Json } from '../../model/json.ts';
 import type { Step, Workflow } from '../../model/workflow.ts';
 import { readJson } from '../../text/read-json.ts';
 import { refuseBelowAgent } from '../below-agent.ts';
-import { findRun, readRun } from '../find-run.ts';
+import { findRun } from '../find-run.ts';
 import type { Services } from '../services.ts';
 import { speakOr } from '../speak.ts';
 
@@ -29,10 +29,10 @@ export async function signal(
   const data = parseData(options.data) as Json;
   const sent = { kind: 'signal', name, data, by: services.user } as const;
   const said = await speakOr(services, store, id, sent, async () => {
-    const runServices = await services.runServices(store);
-    tellRun(runServices, id, () => ({
+    const hosting = await services.hosting(options.stateDir);
+    await tellRun(hosting, id, () => ({
       ...{ kind: 'signal-received', name, data, by: services.user, unheld: true },
-      ...channelHere(runServices),
+      ...channelHere(hosting),
     }));
   });
   services.stdout.write(

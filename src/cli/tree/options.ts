@@ -2,7 +2,7 @@
 
 import { type Command, Option } from 'commander';
 import type { Dialect } from '../../compile/compile.ts';
-import { LOG_LEVELS } from '../../drivers/run/record-options.ts';
+import { LOG_LEVELS } from '../../hosting/records/options.ts';
 import { collect } from './grow.ts';
 
 /** What a new run is given. */

@@ -2,14 +2,14 @@
 // written goes on. state.json is rendered when the time since the last is at least a second and 20 × what that one cost, and at
 // pause and end; `policy.state: every-step` renders it before each step, for workflows whose steps read it.
 
-import type { Entry } from '../../model/entry.ts';
-import type { State } from '../../model/state.ts';
-import type { Workflow } from '../../model/workflow.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { OpenRun } from '../../ports/store.ts';
-import type { Change } from '../../views/outline/shape.ts';
-import { createRunView, type RunView } from '../../views/run-view.ts';
-import { visibleJson } from '../../views/text/plain.ts';
+import type { Entry } from '../model/entry.ts';
+import type { State } from '../model/state.ts';
+import type { Workflow } from '../model/workflow.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Change } from '../views/outline/shape.ts';
+import type { RunView } from '../views/run-view.ts';
+import { visibleJson } from '../views/text/plain.ts';
+import type { Desk } from './memory.ts';
 import type { Records } from './records.ts';
 
 const COST_RATIO = 20;
@@ -24,18 +24,21 @@ const BLOCKER = 'blocker.json';
 export interface RunViews {
   readonly view: RunView;
   onEntries(entries: Entry[], state: State, onChange?: (change: Change) => void): void;
+  /** Writes what was not written yet. */
   finish(): void;
+  /** Writes state.json, whatever is there. */
+  rebuild(): void;
+  /** The same where it is not what it should be, and warns where somebody may have missed it. */
+  mend(state: State, warn: (message: string) => void): void;
 }
 
 export function createRunViews(
-  run: OpenRun,
+  run: Desk,
   workflow: Workflow,
   clock: Clock,
-  before: Entry[],
-  records?: Records,
+  view: RunView,
+  records: Records,
 ): RunViews {
-  const view = createRunView(workflow, records?.shown);
-  for (const entry of before) view.record(entry);
   const everyStep = workflow.policy.state === 'every-step';
   let lastAt = clock.monotonic();
   let lastCost = 0;
@@ -56,13 +59,24 @@ export function createRunViews(
     isStale = false;
   }
 
+  const rebuild = (): void => run.replaceDocument(STATE, view.stateJsonPieces());
+
   return {
     view,
+    rebuild,
+    mend(state, warn) {
+      const problem = problemOf(run.document(STATE), run.id);
+      if (problem === undefined) return;
+      // A run that was killed soon after its start may never have had one.
+      if (problem === 'damaged' || everyStep || state.status !== 'running')
+        warn(`state.json was ${problem} and has been rebuilt from the journal`);
+      rebuild();
+    },
     onEntries(entries, state, onChange) {
       for (const entry of entries) {
-        records?.before(entry, view.stateJsonPieces);
+        records.before(entry, view.stateJsonPieces);
         const change = view.record(entry);
-        records?.after(change, view.outline);
+        records.after(change, view.outline);
         onChange?.(change);
       }
       isStale = true;
@@ -70,10 +84,21 @@ export function createRunViews(
       const isAsked = everyStep || state.status !== 'running';
       if (isAsked || isDue) write();
       // Whoever reads one of them looks into the other too.
-      if (isAsked) records?.flush();
+      if (isAsked) records.flush();
     },
     finish() {
       if (isStale) write();
     },
   };
+}
+
+/** What is wrong with the view that people read. */
+function problemOf(text: string | undefined, id: string): 'missing' | 'damaged' | undefined {
+  if (text === undefined) return 'missing';
+  try {
+    const state = JSON.parse(text) as { run_id?: unknown; steps?: unknown } | null;
+    return state?.run_id === id && typeof state.steps === 'object' ? undefined : 'damaged';
+  } catch {
+    return 'damaged';
+  }
 }

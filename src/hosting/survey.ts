@@ -1,10 +1,12 @@
 // survey: what a run has left in its workspace, looked at when it stops or when somebody asks. What cannot be known is
 // left out: the report then says nothing rather than something wrong.
 
-import type { Worktree } from '../../model/entry.ts';
-import type { Workspace, Workspaces } from '../../ports/workspace.ts';
-import type { Mask } from '../../runtime/mask.ts';
-import type { Survey } from '../../views/report.ts';
+import type { Worktree } from '../model/entry.ts';
+import type { Workspace, Workspaces } from '../ports/workspace.ts';
+import type { Mask } from '../runtime/mask.ts';
+import type { Survey } from '../views/report.ts';
+import type { RunView } from '../views/run-view.ts';
+import type { Pinned } from './pinned.ts';
 
 /** More is not kept: then whatever differs from the last commit counts as changed. */
 const LARGEST_BEFORE = 2 ** 20;
@@ -16,7 +18,24 @@ export function beforeIn(workspace: Pick<Workspace, 'changed' | 'fingerprint'>):
   return before === undefined || before.length > LARGEST_BEFORE ? {} : { before };
 }
 
-export function surveyOf(
+export interface Surveyed {
+  workspace: Pick<Workspace, 'changed' | 'changedSince' | 'commits'>;
+  /** Where the run lies. */
+  location: string;
+  mask: Pick<Mask, 'text'>;
+  pinned: Pinned;
+  view: RunView;
+}
+
+export function surveyRun(workspaces: Pick<Workspaces, 'open'>, run: Surveyed): Survey {
+  const { workspace, location, mask, pinned, view } = run;
+  return {
+    ...surveyOf(workspace, location, mask, pinned.before),
+    ...surveyBranches(workspaces, view.outline.notes.worktrees.kept, mask),
+  };
+}
+
+function surveyOf(
   workspace: Pick<Workspace, 'changed' | 'changedSince' | 'commits'>,
   location: string,
   mask: Pick<Mask, 'text'>,
@@ -37,7 +56,7 @@ export function surveyOf(
 }
 
 /** What was committed on the branches of passes and steps that had their own; of a worktree that is gone, nothing. */
-export function surveyBranches(
+function surveyBranches(
   workspaces: Pick<Workspaces, 'open'>,
   own: readonly { worktree: Worktree }[],
   mask: Pick<Mask, 'text'>,

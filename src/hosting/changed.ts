@@ -2,12 +2,12 @@
 // pinned would run all the same, S2; this policy is for people who want to know.)
 
 import { resolve } from 'node:path';
-import { Fault } from '../../model/fault.ts';
+import { Fault } from '../model/fault.ts';
+import type { Hosting } from './hosting.ts';
 import type { Pinned } from './pinned.ts';
-import type { RunServices } from './run.ts';
 
 export function refuseChanged(
-  services: Pick<RunServices, 'readDefinition' | 'hash'>,
+  services: Pick<Hosting, 'readDefinition' | 'hash'>,
   pinned: Pinned,
   shown: string,
   id: string,
