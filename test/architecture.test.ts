@@ -164,7 +164,7 @@ export function show(process: { pid: number }, at: number) {
 it.each([
   ['makes a run', /\bstore\.create\(/, ['src/hosting/make-run.ts', 'src/testing/crash-store.ts']],
   ['takes the lease of one', /\bstore\.open\(/, ['src/hosting/hosted-run.ts', 'src/testing/crash-store.ts']],
-  ['drives one', /\bcreateLoop\(/, ['src/hosting/hosted-run.ts', 'src/runtime/loop.ts']],
+  ['drives one', /\bcreateLoop\(/, ['src/hosting/held-run.ts', 'src/runtime/loop.ts']],
 ])('LS-HOSTING-ONE: there is one place in the product that %s', (_, call, places) => {
   const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((name) => /(?<!\.test|\.contract)\.ts$/.test(name))

@@ -14,7 +14,7 @@ import {
 } from '../drivers/doctor/doctor.ts';
 import { loadWorkflow } from '../drivers/run/load.ts';
 import { startRun } from '../drivers/run/run.ts';
-import type { HostedRun } from '../hosting/hosting.ts';
+import type { HeldRun } from '../hosting/hosting.ts';
 import type { LoadedFile } from '../model/library.ts';
 import type { Workflow } from '../model/workflow.ts';
 import type { Library } from '../ports/library.ts';
@@ -50,7 +50,7 @@ async function sing(
 ): Promise<Omit<CanarySeen, 'provider'>> {
   const hosting = await services.hosting(runs);
   const calls: CanarySeen['calls'] = [];
-  let opened: HostedRun | undefined;
+  let opened: HeldRun | undefined;
   const signals = watchSignals(
     (name) => opened?.interrupt(name),
     () => hosting.processes.killAll(),

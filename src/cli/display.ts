@@ -1,7 +1,7 @@
 // display: a run on the screen, as its observer; the first signal pauses it.
 
 import type { RunEnd } from '../drivers/run/run.ts';
-import type { HostedRun, Observer } from '../hosting/hosting.ts';
+import type { HeldRun, Observer } from '../hosting/hosting.ts';
 import type { PutQuestion } from '../runtime/conversation.ts';
 import { compactReport } from '../views/report/compact.ts';
 import { wayOn } from '../views/report.ts';
@@ -40,7 +40,7 @@ export function createDisplay(
   const interactive = services.stdout.isTTY === true && services.environment.TERM !== 'dumb';
   const early: string[] = [];
   let screen: Screen | undefined;
-  let opened: HostedRun | undefined;
+  let opened: HeldRun | undefined;
   let changes = 0;
   const signals = watchSignals((name) => opened?.interrupt(name), killAll);
   const live = createLiveDisplay(options.quiet ?? false);
@@ -128,7 +128,7 @@ function waysOn({ questions, next }: Summary): string {
 
 async function askInPlace(
   screen: Screen | undefined,
-  opened: HostedRun | undefined,
+  opened: HeldRun | undefined,
   question: PutQuestion,
   signal: AbortSignal,
 ) {

@@ -11,7 +11,15 @@ import type { Entry, EntryBody, Holder } from '../model/entry.ts';
 import type { Store } from '../ports/store.ts';
 import { fileStore } from '../stores/file/file-store.ts';
 import { memoryStore } from '../stores/memory/memory-store.ts';
-import { answered, type HostedRun, hostRun, makeRun, type Observer, tellRun } from './hosting.ts';
+import {
+  answered,
+  type HeldRun,
+  type HostedRun,
+  hostRun,
+  makeRun,
+  type Observer,
+  tellRun,
+} from './hosting.ts';
 
 const flow = workflow([ask('first', 'Well?'), noop('between'), ask('second', 'And?'), noop('last')]);
 const folder = mkdtempSync(join(tmpdir(), 'lockstep-hosting-'));
@@ -44,39 +52,40 @@ describe.each(stores)('a run in hand, with the %s store', (_, makeStore) => {
     );
   const start = async (observer?: Observer): Promise<HostedRun> => {
     const run = make(observer);
-    await run.call(() => run.go());
+    await run.call((held) => held.go());
     reads = 0;
     return run;
   };
-  const answerWith = (run: HostedRun, answer: string) => () =>
+  const answerWith = (answer: string) => (run: HeldRun) =>
     run.go([
       { kind: 'run-resumed', by: stage.hosting.holder },
       answered(stage.hosting, run.state, { answer, by: 'me' }),
     ]);
+  const stateOf = (run: HostedRun) => run.call(({ state }) => state);
   const signal = (data: string): EntryBody => ({ kind: 'signal-received', name: 'go', data, by: 'me' });
   const numbers = (id: string) => stage.entries(id).map(({ n }) => n);
   const holderOf = (id: string) => stage.store.read(id).holder();
 
   it('LS-HOSTING-WARM: H3: a second call goes on from what the first has folded, and reads nothing', async () => {
     const run = await start();
-    const { state, view } = run;
+    const { state, view } = await run.call((held) => held);
     expect(state.questions.has('first')).toBe(true);
-    await run.call(answerWith(run, 'one'));
-    await run.call(answerWith(run, 'two'));
-    expect(run.state).toBe(state);
-    expect(run.view).toBe(view);
+    await run.call(answerWith('one'));
+    await run.call(answerWith('two'));
+    const later = await run.call((held) => held);
+    expect(later.state).toBe(state);
+    expect(later.view).toBe(view);
     expect(reads).toBe(0);
-    expect(run.state.status).toBe('completed');
+    expect(state.status).toBe('completed');
   });
 
   it('LS-HOSTING-WARM: H3: warm or cold, the same entries follow, and the same views', async () => {
     const warm = await start();
-    await warm.call(answerWith(warm, 'one'));
-    await warm.call(answerWith(warm, 'two'));
+    await warm.call(answerWith('one'));
+    await warm.call(answerWith('two'));
     const { id } = await start();
     for (const answer of ['one', 'two']) {
-      const cold = hostRun(stage.hosting, id);
-      await cold.call(() => answerWith(cold, answer)());
+      await hostRun(stage.hosting, id).call(answerWith(answer));
     }
     expect(reads).toBe(2);
     const told = (run: string) => stage.entries(run).map((entry) => ({ ...entry, at: 0, h: 0, run: 0 }));
@@ -94,28 +103,29 @@ describe.each(stores)('a run in hand, with the %s store', (_, makeStore) => {
 
   it('LS-HOSTING-FOREIGN: H3: what another wrote between two calls is folded before the second', async () => {
     const run = await start();
-    const { state } = run;
-    await tellRun(stage.hosting, run.id, () => signal('from elsewhere'));
+    const state = await stateOf(run);
+    await tellRun(stage.hosting, run.id, { kind: 'signal', name: 'go', data: 'from elsewhere', by: 'me' });
     reads = 0;
-    await run.call(answerWith(run, 'one'));
+    await run.call(answerWith('one'));
     expect(reads).toBe(1);
-    expect(run.state).not.toBe(state);
-    expect(run.state.signals.get('go')).toEqual(['from elsewhere']);
+    const again = await stateOf(run);
+    expect(again).not.toBe(state);
+    expect(again.signals.get('go')).toEqual(['from elsewhere']);
     expect(numbers(run.id)).toEqual(stage.entries(run.id).map((_entry, index) => index + 1));
     // and from there on it is warm again
-    const again = run.state;
-    await run.call(answerWith(run, 'two'));
-    expect(run.state).toBe(again);
+    await run.call(answerWith('two'));
+    expect(await stateOf(run)).toBe(again);
     expect(reads).toBe(1);
-    expect(run.state.status).toBe('completed');
+    expect(again.status).toBe('completed');
   });
 
   it('LS-HOSTING-LEASE: H2: the lease is held for the length of a call, and given back however it ends', async () => {
     const run = make();
     expect(holderOf(run.id)).toMatchObject({ user: 'tester' });
-    await run.call(async () => {
+    const held = await run.call(async (its) => {
       expect(holderOf(run.id)).toMatchObject({ user: 'tester' });
-      await run.go();
+      await its.go();
+      return its;
     });
     expect(holderOf(run.id)).toBeUndefined();
     const failed = run.call(() => {
@@ -124,60 +134,63 @@ describe.each(stores)('a run in hand, with the %s store', (_, makeStore) => {
     });
     await expect(failed).rejects.toThrow('no');
     expect(holderOf(run.id)).toBeUndefined();
-    await expect(run.say(signal('late'))).rejects.toMatchObject({ code: 'store-misuse' });
+    await expect(held.say(signal('late'))).rejects.toMatchObject({ code: 'store-misuse' });
   });
 
   it('LS-HOSTING-LEASE: H2: a lease that is held elsewhere is told, with who holds it; then the run is still warm', async () => {
     const run = await start();
-    const { state } = run;
+    const state = await stateOf(run);
     const anna: Holder = { user: 'anna', host: hostname(), pid: process.ppid, version: '0' };
     const theirs = stage.store.open(run.id, anna);
     reads = 0;
-    const refused = run.call(answerWith(run, 'one'));
+    const refused = run.call(answerWith('one'));
     await expect(refused).rejects.toMatchObject({
       code: 'run-locked',
       message: expect.stringMatching(`anna \\(process ${process.ppid}`),
     });
     theirs.close();
-    await run.call(answerWith(run, 'one'));
-    expect(run.state).toBe(state);
+    await run.call(answerWith('one'));
+    expect(await stateOf(run)).toBe(state);
     expect(reads).toBe(0);
   });
 
   it('LS-HOSTING-LEASE: H2: one on another host is replaced only by a call that takes over', async () => {
     const run = await start();
     stage.store.open(run.id, { user: 'bert', host: 'another-host', pid: 4711, version: '0' });
-    await expect(run.call(answerWith(run, 'one'))).rejects.toMatchObject({ code: 'run-held-elsewhere' });
-    await run.call(answerWith(run, 'one'), { takeOver: true });
-    expect(run.state.questions.has('second')).toBe(true);
+    await expect(run.call(answerWith('one'))).rejects.toMatchObject({ code: 'run-held-elsewhere' });
+    await run.call(answerWith('one'), { takeOver: true });
+    expect((await stateOf(run)).questions.has('second')).toBe(true);
   });
 
   it('LS-HOSTING-LEASE: H2: of two calls at once the second is refused, and the first ends as if alone', async () => {
     const run = await start();
     let end = (): void => {};
-    const first = run.call(async () => {
+    const first = run.call(async ({ say }) => {
       await new Promise<void>((resolve) => (end = resolve));
-      await run.say(signal('first'));
+      await say(signal('first'));
     });
-    await expect(run.call(() => run.say(signal('second')))).rejects.toMatchObject({ code: 'run-locked' });
+    await expect(run.call(({ say }) => say(signal('second')))).rejects.toMatchObject({ code: 'run-locked' });
     end();
     await first;
-    expect(run.state.signals.get('go')).toEqual(['first']);
     expect(holderOf(run.id)).toBeUndefined();
+    expect((await stateOf(run)).signals.get('go')).toEqual(['first']);
   });
 
   it('LS-HOSTING-WARM: H3: after a call that failed the run is folded anew, from what became durable', async () => {
     const run = await start();
-    const { state } = run;
-    const failed = run.call(async () => {
-      await run.say(signal('said'));
+    const state = await stateOf(run);
+    const failed = run.call(async ({ say }) => {
+      await say(signal('said'));
       throw new Error('no');
     });
     await expect(failed).rejects.toThrow('no');
-    await run.call(() => run.say(signal('again')));
+    const again = await run.call(async ({ say, state: now }) => {
+      await say(signal('again'));
+      return now;
+    });
     expect(reads).toBe(1);
-    expect(run.state).not.toBe(state);
-    expect(run.state.signals.get('go')).toEqual(['said', 'again']);
+    expect(again).not.toBe(state);
+    expect(again.signals.get('go')).toEqual(['said', 'again']);
   });
 
   it('LS-HOSTING-OBSERVER: H4: one observer is told every entry of every call, once, in order, when it is durable', async () => {
@@ -191,9 +204,9 @@ describe.each(stores)('a run in hand, with the %s store', (_, makeStore) => {
         expect(stage.entries(stage.store.list()[0] as string).length).toBeGreaterThanOrEqual(entry.n);
       },
     });
-    await run.call(answerWith(run, 'one'));
-    await run.call(() => run.say(signal('between')));
-    await run.call(answerWith(run, 'two'));
+    await run.call(answerWith('one'));
+    await run.call(({ say }) => say(signal('between')));
+    await run.call(answerWith('two'));
     expect(told.slice(0, 2)).toEqual(['opened', 'run-started']);
     expect(told.filter((kind) => kind === 'opened')).toHaveLength(3);
     expect(seen.map(({ n }) => n)).toEqual(numbers(run.id));
@@ -202,9 +215,9 @@ describe.each(stores)('a run in hand, with the %s store', (_, makeStore) => {
   it('LS-HOSTING-WARM: H5: state.json, report.md and the log are those of the whole run, whatever call wrote them', async () => {
     const run = await start();
     for (const answer of ['one', 'two'])
-      await run.call(async () => {
-        await answerWith(run, answer)();
-        run.report();
+      await run.call(async (held) => {
+        await answerWith(answer)(held);
+        held.report();
       });
     const stored = stage.store.read(run.id);
     expect(JSON.parse(stored.document('state.json') ?? '')).toMatchObject({ status: 'completed' });

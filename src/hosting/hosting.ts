@@ -21,11 +21,12 @@ import type { Workspaces } from '../ports/workspace.ts';
 import type { Worktrees } from '../ports/worktrees.ts';
 import type { perform } from '../runtime/perform/perform.ts';
 
+export type { HeldRun } from './held-run.ts';
 export { type HostedRun, hostRun } from './hosted-run.ts';
 export { makeRun, type StartRequest } from './make-run.ts';
 export type { Observer } from './observer.ts';
 export { type ReadRun, readRun } from './read-run.ts';
-export { answered, cancelRun, channelHere, tellRun } from './tell.ts';
+export { answered, tellRun } from './tell.ts';
 
 /** What runs are hosted with: the ports, and who we are. */
 export interface Hosting {

@@ -4,7 +4,7 @@ import type { Entry, FoundInput, Only, Overrides, Skips } from '../model/entry.t
 import type { Json, JsonObject } from '../model/json.ts';
 import type { Script } from '../model/script.ts';
 import type { Workflow } from '../model/workflow.ts';
-import { createHostedRun, type HostedRun } from './hosted-run.ts';
+import { type HostedRun, hostRun } from './hosted-run.ts';
 import type { Hosting } from './hosting.ts';
 import { runRoot } from './moved.ts';
 import type { Observer } from './observer.ts';
@@ -95,12 +95,8 @@ export function makeRun(hosting: Hosting, request: StartRequest, observer?: Obse
   });
   const untold = run.journal().entries;
   const [start] = untold as [RunStarted];
-  return createHostedRun(
-    hosting,
-    id,
-    { observer, records },
-    { run, known: { start, pinned, told: [], untold } },
-  );
+  const known = { start, pinned, told: [], untold, torn: 0 };
+  return hostRun(hosting, id, { observer, records }, { run, known });
 }
 
 /** What was kept for a run that is not made is given back. */

@@ -16,8 +16,11 @@ import { createRunViews, type RunViews } from './views.ts';
 import type { WorkspaceCache } from './workspace-cache.ts';
 
 export interface Memory {
+  readonly desk: Desk;
   readonly start: RunStarted;
   readonly pinned: Pinned;
+  /** Bytes that were cut off when the journal was read. */
+  readonly torn: number;
   readonly mask: Mask;
   readonly state: State;
   readonly views: RunViews;
@@ -32,8 +35,21 @@ export interface Memory {
   workspaces?: WorkspaceCache;
 }
 
-/** Where views and records are written, under the lease that is held then. */
-export type Desk = Pick<OpenRun, 'id' | 'document' | 'replaceDocument' | 'removeDocument' | 'openLog'>;
+/** Where views and records are written: to the run as it is held now. */
+export interface Desk extends Pick<OpenRun, 'document' | 'replaceDocument' | 'removeDocument' | 'openLog'> {
+  run: OpenRun;
+}
+
+function createDesk(run: OpenRun): Desk {
+  const desk: Desk = {
+    run,
+    document: (name) => desk.run.document(name),
+    replaceDocument: (name, text) => desk.run.replaceDocument(name, text),
+    removeDocument: (name) => desk.run.removeDocument(name),
+    openLog: (name) => desk.run.openLog(name),
+  };
+  return desk;
+}
 
 /** What the store has of it. */
 export interface Known {
@@ -43,16 +59,18 @@ export interface Known {
   told: Entry[];
   /** What is to be told. */
   untold: Entry[];
+  torn: number;
 }
 
 export function remember(
   hosting: Hosting,
-  desk: Desk,
-  { start, pinned, told, untold }: Known,
+  run: OpenRun,
+  { start, pinned, told, untold, torn }: Known,
   options: RecordOptions | undefined,
 ): Memory {
   const { clock, environment } = hosting;
   const { workflow } = pinned;
+  const desk = createDesk(run);
   const mask = maskFor(workflow, environment);
   const records = createRecords({ run: desk, workflow, clock, mask, environment, earlier: told, options });
   const view = createRunView(workflow, records.shown);
@@ -60,7 +78,7 @@ export function remember(
   for (const entry of untold) fold(workflow, state, entry);
   const resumed = told.findLast((entry) => entry.kind === 'run-resumed');
   return {
-    ...{ start, pinned, mask, state, records, untold },
+    ...{ desk, start, pinned, torn, mask, state, records, untold },
     views: createRunViews(desk, workflow, clock, view, records),
     lastHolder: resumed?.kind === 'run-resumed' ? resumed.by : start.by,
     hadWorktree: told.some((entry) => entry.kind === 'worktree-prepared' && entry.step === undefined),

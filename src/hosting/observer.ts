@@ -3,11 +3,11 @@
 import type { Interlocutor } from '../runtime/conversation.ts';
 import type { LiveEvent } from '../runtime/perform/perform.ts';
 import type { Change } from '../views/outline/shape.ts';
-import type { HostedRun } from './hosted-run.ts';
+import type { HeldRun } from './held-run.ts';
 
 export interface Observer {
   /** The run is there and held, and about to go on: called before it is told of any entry. */
-  opened?(run: HostedRun): void;
+  opened?(run: HeldRun): void;
   /** What each durable entry changed, in order. */
   changed?(change: Change): void;
   /** What an agent or a command does right now; nothing of this is journaled. */

@@ -5,6 +5,7 @@
 import { Fault } from '../model/fault.ts';
 import type { State } from '../model/state.ts';
 import type { JournalRepair, RescuedJournal } from '../ports/store.ts';
+import type { HeldRun } from './held-run.ts';
 import { hostRun } from './hosted-run.ts';
 import type { Hosting } from './hosting.ts';
 
@@ -30,9 +31,12 @@ export async function repairRun(hosting: Hosting, request: RepairRequest): Promi
   const { id, takeOver } = request;
   const rescued = request.rescued ? store.useRescued(id, holder, { takeOver }) : undefined;
   const journal = request.repair ? store.repair(id, holder, { takeOver }) : undefined;
-  const run = hostRun(hosting, id);
+  const rebuild = ({ rebuild, state }: HeldRun): State['status'] => {
+    rebuild();
+    return state.status;
+  };
   try {
-    await run.call(run.rebuild, { takeOver });
+    return { rescued, journal, status: await hostRun(hosting, id).call(rebuild, { takeOver }) };
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== 'run-empty') throw error;
     throw new Fault('run-empty', `nothing of the journal of run ${id} can be read`, {
@@ -40,5 +44,4 @@ export async function repairRun(hosting: Hosting, request: RepairRequest): Promi
       exitCode: 2,
     });
   }
-  return { rescued, journal, status: run.state.status };
 }

@@ -3,32 +3,33 @@
 
 import type { EntryBody } from '../model/entry.ts';
 import { Fault } from '../model/fault.ts';
+import type { Json } from '../model/json.ts';
 import type { State } from '../model/state.ts';
+import type { InboxMessage } from '../ports/store.ts';
 import { answerEntry, type GivenAnswer } from '../runtime/inbox.ts';
 import { hostRun } from './hosted-run.ts';
 import type { Hosting } from './hosting.ts';
 
-/** `word` gets the run as it is under the lease, and may throw. */
-export async function tellRun(
-  hosting: Hosting,
-  id: string,
-  word: (state: State) => EntryBody,
-): Promise<void> {
-  const run = hostRun(hosting, id);
-  await run.call(() => run.say(word(run.state)));
+/** What the inbox would take to a holder. A run that nobody drives is cancelled at once. Fault `answer-invalid`. */
+export async function tellRun(hosting: Hosting, id: string, message: InboxMessage): Promise<void> {
+  await hostRun(hosting, id).call((run) => run.say(entryOf(hosting, run.state, message)));
 }
 
-/** Ends it for good. */
-export async function cancelRun(
-  hosting: Hosting,
-  id: string,
-  by: string,
-  why: string | undefined,
-): Promise<void> {
-  await tellRun(hosting, id, () => ({ kind: 'run-cancelled', by, why, ...channelHere(hosting) }));
+function entryOf(hosting: Hosting, state: State, message: InboxMessage): EntryBody {
+  const { by } = message;
+  switch (message.kind) {
+    case 'answer':
+      return { ...answered(hosting, state, message), unheld: true };
+    case 'cancel':
+      return { kind: 'run-cancelled', by, why: message.why, ...channelHere(hosting) };
+    case 'signal': {
+      const { name, data } = message;
+      return { kind: 'signal-received', name, data: data as Json, by, unheld: true, ...channelHere(hosting) };
+    }
+  }
 }
 
-/** Under the lease: the question may have been answered by somebody else a moment ago. Fault `answer-invalid`. */
+/** Under the lease: the question may have been answered by somebody else a moment ago. */
 export function answered(
   hosting: Hosting,
   state: State,
@@ -42,8 +43,6 @@ export function answered(
   });
 }
 
-export function channelHere({
-  callers,
-}: Pick<Hosting, 'callers'>): Pick<EntryBody & { kind: 'run-cancelled' }, 'channel'> {
+function channelHere({ callers }: Hosting): Pick<EntryBody & { kind: 'run-cancelled' }, 'channel'> {
   return callers ? { channel: callers.channel('command') } : {};
 }

@@ -33,7 +33,7 @@ export interface RunViews {
 }
 
 export function createRunViews(
-  run: Desk,
+  desk: Desk,
   workflow: Workflow,
   clock: Clock,
   view: RunView,
@@ -42,30 +42,30 @@ export function createRunViews(
   const everyStep = workflow.policy.state === 'every-step';
   let lastAt = clock.monotonic();
   let lastCost = 0;
-  let blocked = run.document(BLOCKER) !== undefined;
+  let blocked = desk.document(BLOCKER) !== undefined;
   let isStale = true;
 
   function write(): void {
     const began = clock.monotonic();
-    run.replaceDocument(STATE, view.stateJsonPieces());
+    desk.replaceDocument(STATE, view.stateJsonPieces());
     lastAt = clock.monotonic();
     lastCost = lastAt - began;
     const questions = view.blockers();
-    const asked = { run: run.id, questions };
+    const asked = { run: desk.run.id, questions };
     if (questions.length > 0)
-      run.replaceDocument(BLOCKER, `${visibleJson(JSON.stringify(asked, undefined, 2))}\n`);
-    else if (blocked) run.removeDocument(BLOCKER);
+      desk.replaceDocument(BLOCKER, `${visibleJson(JSON.stringify(asked, undefined, 2))}\n`);
+    else if (blocked) desk.removeDocument(BLOCKER);
     blocked = questions.length > 0;
     isStale = false;
   }
 
-  const rebuild = (): void => run.replaceDocument(STATE, view.stateJsonPieces());
+  const rebuild = (): void => desk.replaceDocument(STATE, view.stateJsonPieces());
 
   return {
     view,
     rebuild,
     mend(state, warn) {
-      const problem = problemOf(run.document(STATE), run.id);
+      const problem = problemOf(desk.document(STATE), desk.run.id);
       if (problem === undefined) return;
       // A run that was killed soon after its start may never have had one.
       if (problem === 'damaged' || everyStep || state.status !== 'running')

@@ -3,7 +3,7 @@
 
 import { type RunEnd, resumeRun, startRun } from '../drivers/run/run.ts';
 import { validateAnswer } from '../engine/engine.ts';
-import type { HostedRun, Hosting } from '../hosting/hosting.ts';
+import type { HeldRun, Hosting } from '../hosting/hosting.ts';
 import type { Entry } from '../model/entry.ts';
 import { Fault } from '../model/fault.ts';
 import type { LoadedFile } from '../model/library.ts';
@@ -115,7 +115,7 @@ export async function play(playing: Playing): Promise<Played> {
 }
 
 interface Deadline {
-  watch(run: HostedRun): void;
+  watch(run: HeldRun): void;
   /** It was reached, and what was under way then. */
   problem(): string | undefined;
   stop(): void;
@@ -123,7 +123,7 @@ interface Deadline {
 
 /** A run that waits for what never comes would keep everybody waiting. */
 function createDeadline(clock: Clock, milliseconds: number): Deadline {
-  let current: HostedRun | undefined;
+  let current: HeldRun | undefined;
   let problem: string | undefined;
   const stop = clock.after(milliseconds, () => {
     const under = [...(current?.view.outline.byPath.values() ?? [])]

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { agentsFor } from '../../src/agents/agents.ts';
 import { type RunEnd, resumeRun, startRun } from '../../src/drivers/run/run.ts';
-import type { HostedRun, Hosting, Observer, StartRequest } from '../../src/hosting/hosting.ts';
+import type { HeldRun, Hosting, Observer, StartRequest } from '../../src/hosting/hosting.ts';
 import type { Entry } from '../../src/model/entry.ts';
 import type { Script } from '../../src/model/script.ts';
 import type { Workflow } from '../../src/model/workflow.ts';
@@ -32,7 +32,7 @@ export interface DriveOptions extends Partial<Omit<StartRequest, 'workflow' | 'w
   observer?: Observer;
   script?: Script;
   /** Of the observer. */
-  onOpen?(run: HostedRun): void;
+  onOpen?(run: HeldRun): void;
 }
 
 export function drive(

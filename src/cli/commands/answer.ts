@@ -2,7 +2,7 @@
 
 import { didYouMean } from '../../compile/closest.ts';
 import { validateAnswer } from '../../engine/engine.ts';
-import { answered, type ReadRun, readRun, tellRun } from '../../hosting/hosting.ts';
+import { type ReadRun, readRun, tellRun } from '../../hosting/hosting.ts';
 import { Fault } from '../../model/fault.ts';
 import type { Json } from '../../model/json.ts';
 import type { OpenQuestion, State } from '../../model/state.ts';
@@ -50,10 +50,10 @@ export async function answer(
     by: services.user,
     ...(note !== undefined && { note }),
   };
-  const said = await speakOr(services, store, id, { kind: 'answer', ...given }, async () => {
+  const message = { kind: 'answer', ...given } as const;
+  const said = await speakOr(services, store, id, message, async () => {
     if (options.resume) return goOn(services, id, { ...options, answer: given });
-    const hosting = await services.hosting(options.stateDir);
-    await tellRun(hosting, id, (state) => ({ ...answered(hosting, state, given), unheld: true }));
+    await tellRun(await services.hosting(options.stateDir), id, message);
     services.stdout.write(`Answered "${path}". Go on with: lockstep resume ${id}\n`);
     return 0;
   });

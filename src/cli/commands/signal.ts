@@ -1,9 +1,8 @@
 // signal: send what a `wait: { signal }` waits for. One that is early is kept.
 
 import { didYouMean } from '../../compile/closest.ts';
-import { channelHere, readRun, tellRun } from '../../hosting/hosting.ts';
+import { readRun, tellRun } from '../../hosting/hosting.ts';
 import { Fault } from '../../model/fault.ts';
-import type { Json } from '../../model/json.ts';
 import type { Step, Workflow } from '../../model/workflow.ts';
 import { readJson } from '../../text/read-json.ts';
 import { refuseBelowAgent } from '../below-agent.ts';
@@ -26,15 +25,10 @@ export async function signal(
       exitCode: 2,
     });
   }
-  const data = parseData(options.data) as Json;
-  const sent = { kind: 'signal', name, data, by: services.user } as const;
-  const said = await speakOr(services, store, id, sent, async () => {
-    const hosting = await services.hosting(options.stateDir);
-    await tellRun(hosting, id, () => ({
-      ...{ kind: 'signal-received', name, data, by: services.user, unheld: true },
-      ...channelHere(hosting),
-    }));
-  });
+  const sent = { kind: 'signal', name, data: parseData(options.data), by: services.user } as const;
+  const said = await speakOr(services, store, id, sent, async () =>
+    tellRun(await services.hosting(options.stateDir), id, sent),
+  );
   services.stdout.write(
     'heard' in said
       ? `Sent "${name}" to run ${id}.\n`

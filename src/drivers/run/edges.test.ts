@@ -143,11 +143,11 @@ describe('runtime', () => {
     expect(kinds.filter((k) => k === 'question-asked').length).toBe(1);
   });
   it('S3: the reason given to cancel a run nobody drives is masked', async () => {
-    const { cancelRun } = await import('../../hosting/hosting.ts');
+    const { tellRun } = await import('../../hosting/hosting.ts');
     d.remove();
     d = drive({ environment: { TOKEN: 'sesame-open' } });
     const end = await d.start(workflow([ask('q', 'Well?', undefined, { secrets: ['TOKEN'] })]));
-    await cancelRun(d.hosting, end.id, 'me', 'because of sesame-open');
+    await tellRun(d.hosting, end.id, { kind: 'cancel', by: 'me', why: 'because of sesame-open' });
     expect(JSON.stringify(d.entries(end.id))).not.toContain('sesame-open');
   });
   it('the id of an inbox message survives masking', async () => {

@@ -15,7 +15,7 @@ import {
   step,
   workflow,
 } from '../../../test/support/workflow.ts';
-import type { HostedRun } from '../../hosting/hosting.ts';
+import type { HeldRun } from '../../hosting/hosting.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { Step } from '../../model/workflow.ts';
 
@@ -144,7 +144,7 @@ describe('the run drive', () => {
 
   it('an interrupt ends what runs, records it, and resume runs it again', async () => {
     const flow = workflow([sh('a', 'echo $$ > pid; test -f go || sleep 60'), sh('b', 'true')]);
-    let opened: HostedRun | undefined;
+    let opened: HeldRun | undefined;
     const running = stage.start(flow, { onOpen: (run) => (opened = run) });
     await eventually(
       () => existsSync(join(stage.root, 'pid')) && readFileSync(join(stage.root, 'pid'), 'utf8') !== '',

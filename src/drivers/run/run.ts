@@ -5,7 +5,7 @@ import { refusesOnError } from '../../compile/prove/prove.ts';
 import { refuseGoingOn } from '../../hosting/going-on.ts';
 import {
   answered,
-  type HostedRun,
+  type HeldRun,
   type Hosting,
   hostRun,
   makeRun,
@@ -45,8 +45,7 @@ export async function startRun(
   const needed = providersNeeded(workflow, request.skips.dry_run);
   for (const provider of needed) agents.find(provider);
   if (needed.has(undefined)) refuseUnenforceable(workflow, agents);
-  const run = makeRun(hosting, request, observer);
-  return run.call(() => drive(run));
+  return makeRun(hosting, request, observer).call(drive);
 }
 
 export interface ResumeRequest {
@@ -66,8 +65,7 @@ export async function resumeRun(
   observer: Observer = {},
 ): Promise<RunEnd> {
   const { id, takeOver, limits, overrides, records, answer } = request;
-  const run = hostRun(hosting, id, { observer, records });
-  const goOn = (): Promise<RunEnd> => {
+  const goOn = (run: HeldRun): Promise<RunEnd> => {
     refuseGoingOn(hosting, run);
     refuseOverrides(run.workflow, overrides);
     // Another client may be found now than when it began.
@@ -76,10 +74,10 @@ export async function resumeRun(
     if (answer) first.push(answered(hosting, run.state, answer));
     return drive(run, first);
   };
-  return run.call(goOn, { takeOver });
+  return hostRun(hosting, id, { observer, records }).call(goOn, { takeOver });
 }
 
-async function drive(run: HostedRun, first: EntryBody[] = []): Promise<RunEnd> {
+async function drive(run: HeldRun, first: EntryBody[] = []): Promise<RunEnd> {
   const { interrupted } = await run.go(first);
   const { id, location, state, view, workflow } = run;
   return {
