@@ -41,7 +41,6 @@ function begun(journal: Entry[]): string[] {
 
 describe('the demo: a specification becomes a branch', () => {
   let ended: Ended;
-  let took: number;
   let root: string;
   let journal: Entry[];
   let branch: string;
@@ -53,13 +52,11 @@ describe('the demo: a specification becomes a branch', () => {
       env: { ...process.env, NO_COLOR: '1' },
     });
   beforeAll(() => {
-    const begin = Date.now();
     const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/demo.js', '--fast', '--built'], {
       cwd: projectRoot,
       encoding: 'utf8',
       env: { ...process.env, NO_COLOR: '1', LOCKSTEP_CLIENTS: 'none' },
     });
-    took = Date.now() - begin;
     ended = { exitCode: status, stdout, stderr };
     root = /scratch repository, (\S+),/.exec(stdout)?.[1] as string;
     journal = journalOf(root);
@@ -88,8 +85,9 @@ describe('the demo: a specification becomes a branch', () => {
       return paces[entry.path.split('/').at(-1) as string] ?? 0;
     });
     const waited = pauses.reduce((sum, each) => sum + each, 0);
+    // How fast the machine is, is no matter of this test; of the minute a slow one may take half.
     expect(waited).toBeGreaterThan(10_000);
-    expect(waited + took).toBeLessThan(60_000);
+    expect(waited).toBeLessThan(30_000);
   });
 
   it('LS-BUILTIN-SPEC: `lockstep run SPEC.md` goes all the way, on a branch of its own', () => {

@@ -1,7 +1,7 @@
 // mask-cut: the beginning of a secret that a message quotes and cuts: `"ghp_a1b2c3"... is not valid JSON`. It counts where
 // it is long enough to matter and something says that it was cut: dots, or the end of the text.
 
-import { afterQuiet, type Found, type Lens, type LensMaker, type Quiet, quietBytes } from './mask-tracker.ts';
+import { type Found, type Lens, type LensMaker, type Quiet, quietBytes } from './mask-tracker.ts';
 import type { SecretTrie } from './mask-trie.ts';
 
 /** Fewer characters are a kind of token (`ghp_`), not the token. */
@@ -38,15 +38,14 @@ function readCut(trie: SecretTrie, quiet: Quiet, found: Found): Lens {
     found(part.start, part.end, 0);
     part = undefined;
   };
+  const isBusy = () => state !== 0 || part !== undefined;
   return {
-    read(data, from, position) {
+    quiet,
+    isBusy,
+    read(data, from, shift) {
       for (let index = from; index < data.length; index++) {
-        if (state === 0 && part === undefined) {
-          index = afterQuiet(data, index, quiet);
-          if (index === data.length) break;
-        }
         const byte = data[index] as number;
-        const at = position + index - from;
+        const at = shift + index;
         const depth = trie.depth(state);
         const next = trie.step(state, byte);
         // It went on otherwise than the secret does.
@@ -54,7 +53,9 @@ function readCut(trie: SecretTrie, quiet: Quiet, found: Found): Lens {
         if (isEnd) part = { start: at - depth, end: at, dots: 0, marks: 0, quotes: 0 };
         follow(byte);
         state = next;
+        if (!isBusy()) return index + 1;
       }
+      return data.length;
     },
     end(position) {
       const depth = trie.depth(state);

@@ -2,15 +2,7 @@
 // (`od -tx1`), with offsets and a column of characters (`xxd`, `hexdump -C`); base64 in lines of any width; lists of
 // decimal bytes (a Buffer as JSON).
 
-import {
-  afterQuiet,
-  type Found,
-  type Lens,
-  type LensMaker,
-  type Quiet,
-  quietBytes,
-  Tracker,
-} from './mask-tracker.ts';
+import { type Found, type Lens, type LensMaker, type Quiet, quietBytes, Tracker } from './mask-tracker.ts';
 import type { SecretTrie } from './mask-trie.ts';
 
 const NEWLINE = 10;
@@ -76,25 +68,22 @@ export function hexLens(trie: SecretTrie): LensMaker {
 
 function readHex(trie: SecretTrie, quiet: Quiet, found: Found): Lens {
   const tracker = new Tracker(trie, found);
-  let before = NEWLINE;
   /** A `0` at the start of a word: of `0x`, or a digit. */
   let zero = -1;
   const settle = () => {
     if (zero >= 0) tracker.push(0, zero, zero + 1);
     zero = -1;
   };
+  const isBusy = () => zero >= 0 || !tracker.isIdle();
   return {
-    read(data, from, position) {
+    quiet,
+    isBusy,
+    read(data, from, shift, first) {
+      let before = first;
       for (let index = from; index < data.length; index++) {
-        if (zero < 0 && tracker.isIdle()) {
-          const next = afterQuiet(data, index, quiet);
-          if (next > index) before = data[next - 1] as number;
-          if (next === data.length) break;
-          index = next;
-        }
         const byte = data[index] as number;
         const digit = HEX[byte] as number;
-        const at = position + index - from;
+        const at = shift + index;
         if (zero >= 0 && isX(byte)) zero = -1;
         else {
           settle();
@@ -103,7 +92,9 @@ function readHex(trie: SecretTrie, quiet: Quiet, found: Found): Lens {
           else if (byte >= 128 || (isLetter(byte) && !isX(byte) && !isLineEnd(before, byte))) tracker.reset();
         }
         before = byte;
+        if (!isBusy()) return index + 1;
       }
+      return data.length;
     },
     end: settle,
     held: (position) => Math.min(zero >= 0 ? zero : Number.POSITIVE_INFINITY, tracker.held(position)),
@@ -112,16 +103,16 @@ function readHex(trie: SecretTrie, quiet: Quiet, found: Found): Lens {
 
 const SHORTEST_OFFSET = 6;
 
-/** From where no offset is under way to where one may begin. One begins nowhere before a byte that is no digit. */
-function afterNoOffset(data: Uint8Array, from: number): number {
-  let index = from;
-  while (index + SHORTEST_OFFSET <= data.length) {
-    const last = data[index + SHORTEST_OFFSET - 1] as number;
-    if (HEX[last] !== NONE || last === RETURN) break;
-    index += SHORTEST_OFFSET;
-  }
-  while (index < data.length && HEX[data[index] as number] === NONE) index++;
-  return index;
+/** An offset begins only where a digit stands beside another. */
+const QUIET_OFFSETS = quietBytes(
+  (byte) => HEX[byte] === NONE,
+  (_, next) => HEX[next] === NONE && next !== RETURN,
+);
+
+/** Whether an offset may begin here: none does within so few bytes before one that is no digit. */
+function mayBeOffset(data: Uint8Array, index: number): boolean {
+  const last = data[index + SHORTEST_OFFSET - 1];
+  return last === undefined || HEX[last] !== NONE || last === RETURN;
 }
 
 type DumpPart = 'offset' | 'digits' | 'characters';
@@ -158,19 +149,20 @@ function readDump(trie: SecretTrie, found: Found): Lens {
     if (isEnd || (digit === NONE && byte !== BLANK)) part = 'characters';
     else if (digit !== NONE) tracker.push(digit, at, at + 1);
   };
+  const isBusy = () => part !== 'offset' || offset !== 0 || covered >= 0 || !tracker.isIdle();
   return {
-    read(data, from, position) {
+    quiet: QUIET_OFFSETS,
+    isBusy,
+    read(data, from, shift) {
+      if (!isBusy() && !mayBeOffset(data, from)) return from + SHORTEST_OFFSET;
       for (let index = from; index < data.length; index++) {
         if (part === 'characters') {
           const next = data.indexOf(NEWLINE, index);
           if (next < 0) break;
           index = next;
-        } else if (part === 'offset' && offset === 0 && covered < 0 && tracker.isIdle()) {
-          index = afterNoOffset(data, index);
-          if (index >= data.length) break;
         }
         const byte = data[index] as number;
-        const at = position + index - from;
+        const at = shift + index;
         if (byte === NEWLINE) {
           if (covered >= 0 && at > covered) found(covered - 1, at, 0);
           covered = -1;
@@ -182,12 +174,14 @@ function readDump(trie: SecretTrie, found: Found): Lens {
         else if (part === 'offset') readOffset(byte);
         else if (part === 'digits') readDigits(byte, at);
         before = byte;
+        if (!isBusy()) return index + 1;
       }
-      const until = position + data.length - from;
+      const until = shift + data.length;
       if (covered >= 0 && until > covered) {
         found(covered - 1, until, 0);
         covered = until;
       }
+      return data.length;
     },
     end() {},
     held: (position) => tracker.held(position),
@@ -203,29 +197,32 @@ export function base64Lens(trie: SecretTrie): LensMaker {
 function readBase64(trie: SecretTrie, quiet: Quiet, found: Found): Lens {
   const tracker = new Tracker(trie, found);
   const BETWEEN = new Set([...' \t\r\n"\',\\>'].map((character) => character.charCodeAt(0)));
-  let before = NEWLINE;
   return {
-    read(data, from, position) {
+    quiet,
+    isBusy: () => !tracker.isIdle(),
+    read(data, from, shift, first) {
+      let before = first;
       for (let index = from; index < data.length; index++) {
-        if (tracker.isIdle()) {
-          const next = afterQuiet(data, index, quiet);
-          if (next > index) before = data[next - 1] as number;
-          if (next === data.length) break;
-          index = next;
-        }
         const byte = data[index] as number;
-        const at = position + index - from;
+        const at = shift + index;
         const isEscaped = isLineEnd(before, byte);
         const digit = BASE64[byte] as number;
         if (digit !== NONE && !isEscaped) tracker.push(digit, at, at + 1);
         else if (!isEscaped && !BETWEEN.has(byte)) tracker.reset();
         before = byte;
+        if (tracker.isIdle()) return index + 1;
       }
+      return data.length;
     },
     end() {},
     held: (position) => tracker.held(position),
   };
 }
+
+const QUIET_NUMBERS = quietBytes(
+  (byte) => !isDecimal(byte),
+  () => false,
+);
 
 /** Numbers from 0 to 255, with blanks, commas or brackets between. */
 export function decimalLens(trie: SecretTrie): LensMaker {
@@ -242,15 +239,14 @@ function readDecimal(trie: SecretTrie, found: Found): Lens {
     start = -1;
     value = 0;
   };
+  const isBusy = () => start >= 0 || !tracker.isIdle();
   return {
-    read(data, from, position) {
+    quiet: QUIET_NUMBERS,
+    isBusy,
+    read(data, from, shift) {
       for (let index = from; index < data.length; index++) {
-        if (start < 0 && tracker.isIdle()) {
-          while (index < data.length && !isDecimal(data[index] as number)) index++;
-          if (index === data.length) break;
-        }
         const byte = data[index] as number;
-        const at = position + index - from;
+        const at = shift + index;
         if (isDecimal(byte)) {
           if (start < 0) start = at;
           value = Math.min(1000, value * 10 + byte - 48);
@@ -259,8 +255,10 @@ function readDecimal(trie: SecretTrie, found: Found): Lens {
           if (byte > 44 || (byte > 32 && byte < 44)) {
             if (byte !== 91 && byte !== 93) tracker.reset();
           }
+          if (!isBusy()) return index + 1;
         }
       }
+      return data.length;
     },
     end: settle,
     held: (position) => {

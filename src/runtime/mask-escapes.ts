@@ -4,15 +4,7 @@
 // secret read in the same way. Terminal sequences and line ends inside a secret are passed over too.
 
 import { Buffer } from 'node:buffer';
-import {
-  afterQuiet,
-  type Found,
-  type Lens,
-  type LensMaker,
-  type Quiet,
-  quietBytes,
-  Tracker,
-} from './mask-tracker.ts';
+import { type Found, type Lens, type LensMaker, type Quiet, quietBytes, Tracker } from './mask-tracker.ts';
 import type { SecretTrie } from './mask-trie.ts';
 
 type Sink = (byte: number, start: number, end: number) => void;
@@ -303,12 +295,13 @@ const MARGIN = new Set([...' \t>|#'].map((mark) => mark.charCodeAt(0)));
 export function quotedLens(trie: SecretTrie): LensMaker {
   const isPlain = (byte: number) => MEANING[byte] === 0 && byte !== NEWLINE;
   const quiet = quietBytes(
-    (byte) => MEANING[byte] === PASSED_OVER || (isPlain(byte) && !trie.begins(byte)),
+    // A line end matters only to what is under way.
+    (byte) => byte === NEWLINE || MEANING[byte] === PASSED_OVER || (isPlain(byte) && !trie.begins(byte)),
     (byte, next) => {
       if (!isPlain(next)) return false;
       // A mark that begins no number is passed over.
       if (MEANING[byte] === BEGINS) return read(String.fromCharCode(byte, next)) === null;
-      return byte !== NEWLINE && !trie.beginsWith(byte, next);
+      return !trie.beginsWith(byte, next);
     },
   );
   return (found) => readQuoted(trie, quiet, found);
@@ -330,16 +323,16 @@ function readQuoted(trie: SecretTrie, quiet: Quiet, found: Found): Lens {
       tracker.push(byte, start, end);
     }
   });
+  const isBusy = () => isMargin || !tracker.isIdle() || !through.isIdle();
   return {
-    read(data, from, position) {
-      const shift = position - from;
+    quiet,
+    isBusy,
+    read(data, from, shift) {
       for (let index = from; index < data.length; index++) {
-        if (!isMargin && tracker.isIdle() && through.isIdle()) {
-          index = afterQuiet(data, index, quiet);
-          if (index === data.length) break;
-        }
         through.push(data[index] as number, index + shift, index + shift + 1);
+        if (!isBusy()) return index + 1;
       }
+      return data.length;
     },
     end: (position) => through.end(position),
     held: (position) => Math.min(through.held(), tracker.held(position)),

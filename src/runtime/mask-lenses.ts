@@ -5,10 +5,8 @@ import { cutLens } from './mask-cut.ts';
 import { base64Digits, base64Lens, decimalLens, dumpLens, hexDigits, hexLens } from './mask-digits.ts';
 import { quotedLens, unquoted, wrappedAtBlanks } from './mask-escapes.ts';
 import { base64Cores, fragmentsOf } from './mask-spellings.ts';
-import type { Found, Lens } from './mask-tracker.ts';
+import type { LensMaker } from './mask-tracker.ts';
 import { buildTrie, type SecretTrie } from './mask-trie.ts';
-
-export type LensFactory = (found: Found) => Lens[];
 
 /** With fewer symbols than these, digits that happen to stand in a list would be taken for a secret. */
 const FEWEST_BASE64 = 12;
@@ -16,7 +14,7 @@ const FEWEST_DECIMAL = 6;
 const FEWEST_SWAPPED = 6;
 const FEWEST_CHANGED = 6;
 
-export function lensesFor(values: readonly string[], shortest: number): LensFactory {
+export function lensesFor(values: readonly string[], shortest: number): LensMaker[] {
   const found = {
     quoted: new Map<string, Uint8Array>(),
     hex: new Map<string, Uint8Array>(),
@@ -47,14 +45,13 @@ export function lensesFor(values: readonly string[], shortest: number): LensFact
     Object.entries(found).map(([name, symbols]) => [name, trieOf([...symbols.values()])]),
   ) as Record<keyof typeof found, SecretTrie | undefined>;
   const { quoted, hex, base64, decimal, cut } = tries;
-  const makers = [
+  return [
     ...(quoted ? [quotedLens(quoted)] : []),
     ...(hex ? [hexLens(hex), dumpLens(hex)] : []),
     ...(base64 ? [base64Lens(base64)] : []),
     ...(decimal ? [decimalLens(decimal)] : []),
     ...(cut ? [cutLens(cut)] : []),
   ];
-  return (report) => makers.map((make) => make(report));
 }
 
 function trieOf(patterns: Uint8Array[]): SecretTrie | undefined {

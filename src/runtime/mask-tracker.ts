@@ -8,7 +8,15 @@ export type Found = (start: number, end: number, symbols: number) => void;
 
 /** One way to read a stream. Positions are offsets into the whole stream. */
 export interface Lens {
-  read(data: Uint8Array, from: number, position: number): void;
+  /** Which bytes it need not be given while nothing is under way in it. */
+  readonly quiet: Quiet;
+  /**
+   * Reads at least one byte, and on until nothing is under way; answers where it stopped. An offset into `data` and
+   * `shift` make an offset into the stream. `before` is the byte before `from`.
+   */
+  read(data: Uint8Array, from: number, shift: number, before: number): number;
+  /** Something is under way: the next byte counts, whatever it is. */
+  isBusy(): boolean;
   /** Nothing follows. */
   end(position: number): void;
   /** What may still become part of a secret begins here; `Infinity`: nothing does. */
@@ -29,10 +37,7 @@ export interface Quiet {
   before: Uint8Array;
 }
 
-/**
- * Nearly every byte of nearly every output is quiet, and passing over those is what keeps six lenses nearly as fast as
- * none. `isQuietBefore` is asked only about bytes that are not quiet alone.
- */
+/** `isQuietBefore` is asked only about bytes that are not quiet alone. */
 export function quietBytes(
   isQuiet: (byte: number) => boolean,
   isQuietBefore: (byte: number, next: number) => boolean,
@@ -48,14 +53,6 @@ export function quietBytes(
     for (let next = 0; next < 256; next++) if (isQuietBefore(byte, next)) before[byte * 256 + next] = 1;
   }
   return { alone, before };
-}
-
-/** The first byte from `from` on that is not quiet. */
-export function afterQuiet(data: Uint8Array, from: number, { alone, before }: Quiet): number {
-  const last = data.length - 1;
-  let index = from;
-  while (index < last && before[(data[index] as number) * 256 + (data[index + 1] as number)] === 1) index++;
-  return index === last && alone[data[last] as number] === 1 ? data.length : index;
 }
 
 export class Tracker {

@@ -2,8 +2,6 @@
 // Children are kept as sibling lists, not as tables: a secret may be a key of several kilobytes in forty spellings.
 
 export interface SecretTrie {
-  /** Reads `data` from `from` on. Calls back with every stretch that is a secret; answers the state it ends in. */
-  scan(data: Uint8Array, from: number, state: number, found: (start: number, end: number) => void): number;
   /** One byte further. */
   step(state: number, byte: number): number;
   /** Length of the longest spelling that ends in this state; 0: none does. */
@@ -38,7 +36,7 @@ export function buildTrie(spellings: readonly Uint8Array[]): SecretTrie {
   for (let child = nodes.firstChild[ROOT] as number; child !== 0; child = nodes.sibling[child] as number) {
     fromRoot[nodes.label[child] as number] = child;
   }
-  const { longest, fallback, firstChild, sibling, label } = nodes;
+  const { longest, fallback } = nodes;
 
   return {
     depth: (state) => nodes.depth[state] as number,
@@ -56,24 +54,6 @@ export function buildTrie(spellings: readonly Uint8Array[]): SecretTrie {
         state = fallback[state] as number;
       }
       return fromRoot[byte] as number;
-    },
-    scan(data, from, start, found) {
-      let state = start;
-      for (let index = from; index < data.length; index++) {
-        const byte = data[index] as number;
-        // `childOf`, written out: this line is run for every byte of every output.
-        let next = ROOT;
-        while (state !== ROOT) {
-          next = firstChild[state] as number;
-          while (next !== ROOT && label[next] !== byte) next = sibling[next] as number;
-          if (next !== ROOT) break;
-          state = fallback[state] as number;
-        }
-        if (state === ROOT) next = fromRoot[byte] as number;
-        state = next;
-        if (state !== ROOT && longest[state] !== 0) found(index + 1 - (longest[state] as number), index + 1);
-      }
-      return state;
     },
   };
 }

@@ -10,9 +10,12 @@
 import { Buffer } from 'node:buffer';
 import type { Json, JsonObject } from '../model/json.ts';
 import { MASK } from '../model/mask-mark.ts';
-import { type LensFactory, lensesFor } from './mask-lenses.ts';
+import { lensesFor } from './mask-lenses.ts';
+import { plainLens } from './mask-plain.ts';
+import { type Reading, readingWith } from './mask-reading.ts';
 import { spellingsOf } from './mask-spellings.ts';
-import { buildTrie, type SecretTrie } from './mask-trie.ts';
+import type { Found } from './mask-tracker.ts';
+import { buildTrie } from './mask-trie.ts';
 
 export interface Secret {
   name: string;
@@ -67,8 +70,8 @@ export function createMask(secrets: readonly Secret[], hidden: readonly Secret[]
 
   const spellings = new Set(values.flatMap((value) => [...spellingsOf(value, SHORTEST)]));
   const trie = buildTrie([...spellings].map((spelling) => Buffer.from(spelling, 'latin1')));
-  const lenses = lensesFor([...new Set(values)], SHORTEST);
-  const stream = () => maskStream(trie, lenses);
+  const reading = readingWith([plainLens(trie), ...lensesFor([...new Set(values)], SHORTEST)]);
+  const stream = () => maskStream(reading);
   const text = (plain: string) => maskText(stream(), plain);
   return {
     isEmpty: false,
@@ -130,12 +133,11 @@ interface Stretch {
   end: number;
 }
 
-function maskStream(trie: SecretTrie, lensesOf: LensFactory): MaskStream {
-  let state = 0;
+function maskStream(readingOf: (found: Found) => Reading): MaskStream {
   /** How much was read, and how much of it was released. */
   let read = 0;
   let released = 0;
-  const lenses = lensesOf((start, end) => stretches.push({ start: start - released, end: end - released }));
+  const reading = readingOf((start, end) => stretches.push({ start: start - released, end: end - released }));
   /** What may still turn out to be the beginning of a secret. */
   let held: Uint8Array = NOTHING;
   /** How much of what is held was covered already. */
@@ -170,21 +172,18 @@ function maskStream(trie: SecretTrie, lensesOf: LensFactory): MaskStream {
   return {
     write(chunk) {
       const data = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
-      state = trie.scan(data, held.length, state, (start, end) => stretches.push({ start, end }));
-      let until = data.length - trie.depth(state);
-      for (const lens of lenses) lens.read(data, held.length, read);
+      reading.read(data, held.length, read);
       read += chunk.length;
-      for (const lens of lenses) until = Math.min(until, lens.held(read) - released);
+      const until = Math.min(data.length, reading.held(read) - released);
       const out = release(data, until);
       // Copied: the chunk belongs to whoever reads the next one into it.
       held = until === data.length ? NOTHING : Buffer.from(data.subarray(until));
       return out;
     },
     end() {
-      for (const lens of lenses) lens.end(read);
+      reading.end(read);
       const out = release(held, held.length);
       held = NOTHING;
-      state = 0;
       covered = 0;
       return out;
     },
