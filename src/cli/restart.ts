@@ -10,8 +10,7 @@ import { Fault } from '../model/fault.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import type { Store, StoredRun } from '../ports/store.ts';
 import { loadOrReport } from './find-workflow.ts';
-import { type Recorded, readGiven } from './given.ts';
-import { printDiagnostics } from './report.ts';
+import { givenOrReport, type Recorded } from './given.ts';
 import type { Services } from './services.ts';
 import { singleStep } from './single-step.ts';
 import { type StartOptions, settingsOf, start } from './start.ts';
@@ -33,15 +32,9 @@ export async function restart(
   const { main } = loaded;
   const { only } = old;
   const workflow = only ? singleStep(loaded.workflow, only) : loaded.workflow;
-  const given = await readGiven(
-    services,
-    workflow,
-    old.skips,
-    { onError: options.onError, json: options.json },
-    old.recorded,
-  );
-  printDiagnostics(services, given.problems, given.texts, options.json);
-  if (given.problems.some((problem) => problem.severity === 'error')) return 2;
+  const { onError, json } = options;
+  const given = await givenOrReport(services, workflow, old.skips, { onError, json }, old.recorded);
+  if (!given) return 2;
   const { inputs, vars, found, script } = given;
   const plan = {
     ...{ workflow, main, inputs, vars, found, script, only, skips: old.skips, workspace: old.workspace },

@@ -1,9 +1,10 @@
-// going-on: whether a run can be gone on with at all, whoever takes the turns.
+// going-on: whether a run can be gone on with at all, whoever takes the turns; and what has to end first.
 
 import { resolve } from 'node:path';
 import { Fault } from '../model/fault.ts';
 import type { HeldRun } from './held-run.ts';
 import type { Hosting } from './hosting.ts';
+import type { Memory } from './memory.ts';
 import { refuseMoved } from './moved.ts';
 
 /** Faults `run-ended`, `workspace-moved`, `workspace-gone`, `workflow-changed`. */
@@ -39,4 +40,21 @@ function refuseChanged(hosting: Hosting, { id, pinned, start }: HeldRun): void {
       exitCode: 2,
     },
   );
+}
+
+/** A holder that was killed leaves its children running; what is in doubt must not run beside its old self (E4). */
+export async function endLeftBehind(
+  { processes, sweep }: Pick<Hosting, 'processes' | 'sweep'>,
+  { state, lastHolder }: Pick<Memory, 'state' | 'lastHolder'>,
+  warn: (message: string) => void,
+): Promise<void> {
+  if (state.running.size === 0) return;
+  const ended = await processes.endLeftBehind(
+    (environment) =>
+      environment.get('LOCKSTEP_RUN') === state.run.id &&
+      state.running.has(environment.get('LOCKSTEP_STEP') ?? ''),
+  );
+  await sweep?.(lastHolder);
+  if (ended > 0)
+    warn(`ended ${ended} ${ended === 1 ? 'process' : 'processes'} that the killed run had left behind`);
 }

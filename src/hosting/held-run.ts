@@ -5,20 +5,35 @@ import type { Entry, EntryBody } from '../model/entry.ts';
 import type { State } from '../model/state.ts';
 import type { Workflow } from '../model/workflow.ts';
 import type { OpenRun } from '../ports/store.ts';
+import type { Interlocutor } from '../runtime/conversation.ts';
 import { createLoop } from '../runtime/loop.ts';
 import { maskEntry } from '../runtime/mask-entry.ts';
+import type { LiveEvent } from '../runtime/perform/perform.ts';
+import type { Change } from '../views/outline/shape.ts';
 import { renderReport } from '../views/render-report.ts';
 import type { Report } from '../views/report.ts';
 import type { RunView } from '../views/run-view.ts';
+import { endLeftBehind } from './going-on.ts';
 import type { Hosting } from './hosting.ts';
-import { endLeftBehind } from './left-behind.ts';
 import type { Memory } from './memory.ts';
-import type { Observer } from './observer.ts';
 import type { Pinned } from './pinned.ts';
 import type { RunStarted } from './read-run.ts';
 import { surveyRun } from './survey.ts';
 import { createWorkspaceCache, type WorkspaceCache } from './workspace-cache.ts';
 import { prepareWorktrees } from './worktree.ts';
+
+/** Who looks on while a run is in hand: the only way by which anything of it is told (H4). */
+export interface Observer {
+  /** The run is there and held, and about to go on: called before it is told of any entry. */
+  opened?(run: HeldRun): void;
+  /** What each durable entry changed, in order. */
+  changed?(change: Change): void;
+  /** What an agent or a command does right now; nothing of this is journaled. */
+  live?(event: LiveEvent): void;
+  warned?(message: string): void;
+  /** Who is asked what the run asks a person. */
+  interlocutor?: Interlocutor;
+}
 
 export interface HeldRun {
   readonly id: string;

@@ -2,10 +2,9 @@
 
 import { Fault } from '../model/fault.ts';
 import type { JournalEnd, OpenRun } from '../ports/store.ts';
-import { type HeldRun, holdRun } from './held-run.ts';
+import { type HeldRun, holdRun, type Observer } from './held-run.ts';
 import type { Hosting } from './hosting.ts';
 import { type Known, type Memory, remember } from './memory.ts';
-import type { Observer } from './observer.ts';
 import { PINNED_DOCUMENT, type Pinned, writePinned } from './pinned.ts';
 import { beginningOf } from './read-run.ts';
 import type { RecordOptions } from './records/options.ts';

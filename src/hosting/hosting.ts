@@ -21,10 +21,9 @@ import type { Workspaces } from '../ports/workspace.ts';
 import type { Worktrees } from '../ports/worktrees.ts';
 import type { perform } from '../runtime/perform/perform.ts';
 
-export type { HeldRun } from './held-run.ts';
+export type { HeldRun, Observer } from './held-run.ts';
 export { type HostedRun, hostRun } from './hosted-run.ts';
 export { makeRun, type StartRequest } from './make-run.ts';
-export type { Observer } from './observer.ts';
 export { type ReadRun, readRun } from './read-run.ts';
 export { answered, tellRun } from './tell.ts';
 

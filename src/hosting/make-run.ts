@@ -4,10 +4,10 @@ import type { Entry, FoundInput, Only, Overrides, Skips } from '../model/entry.t
 import type { Json, JsonObject } from '../model/json.ts';
 import type { Script } from '../model/script.ts';
 import type { Workflow } from '../model/workflow.ts';
+import type { Observer } from './held-run.ts';
 import { type HostedRun, hostRun } from './hosted-run.ts';
 import type { Hosting } from './hosting.ts';
 import { runRoot } from './moved.ts';
-import type { Observer } from './observer.ts';
 import { PINNED_DOCUMENT, type Pinned, writePinned } from './pinned.ts';
 import type { RunStarted } from './read-run.ts';
 import type { RecordOptions } from './records/options.ts';

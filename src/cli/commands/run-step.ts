@@ -2,8 +2,7 @@
 
 import type { Skips } from '../../model/entry.ts';
 import { loadOrReport } from '../find-workflow.ts';
-import { type GivenOptions, readGiven } from '../given.ts';
-import { printDiagnostics } from '../report.ts';
+import { type GivenOptions, givenOrReport } from '../given.ts';
 import type { Services } from '../services.ts';
 import { itemOf, singleStep } from '../single-step.ts';
 import { type StartOptions, settingsOf, start } from '../start.ts';
@@ -23,9 +22,8 @@ export async function runStep(services: Services, name: string, options: RunStep
   if (!loaded) return 2;
   const only = { step: name, ...(options.item && { items: options.item.map(itemOf) }) };
   const workflow = singleStep(loaded.workflow, only);
-  const given = await readGiven(services, workflow, NO_SKIPS, options);
-  printDiagnostics(services, given.problems, given.texts, options.json);
-  if (given.problems.some((problem) => problem.severity === 'error')) return 2;
+  const given = await givenOrReport(services, workflow, NO_SKIPS, options);
+  if (!given) return 2;
   const { inputs, vars, found, script } = given;
   const { main } = loaded;
   const plan = {

@@ -8,7 +8,7 @@ import type { Script } from '../../model/script.ts';
 import type { Step, Workflow } from '../../model/workflow.ts';
 import { type Plan, planWorkflow, renderPlan } from '../../views/plan.ts';
 import { type Loadable, loadOrReport } from '../find-workflow.ts';
-import { asDiagnostic, type GivenOptions, readGiven } from '../given.ts';
+import { asDiagnostic, type GivenOptions, givenOrReport } from '../given.ts';
 import { lookOf } from '../look.ts';
 import { printDiagnostics } from '../report.ts';
 import { resumeInstead } from '../resume-instead.ts';
@@ -61,9 +61,8 @@ export async function runLoaded(
     dry_run: options.dryRun ?? false,
     ...(options.gate && { gates: options.gate }),
   };
-  const given = await readGiven(services, workflow, skips, options);
-  printDiagnostics(services, given.problems, given.texts, options.json);
-  if (given.problems.some((problem) => problem.severity === 'error')) return 2;
+  const given = await givenOrReport(services, workflow, skips, options);
+  if (!given) return 2;
 
   const hosting = await services.hosting(options.stateDir);
   if (options.dryRun) {
