@@ -6,8 +6,9 @@ import fs, { readFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { loadWorkflow } from '../src/drivers/run/load.ts';
-import { type RunServices, startRun } from '../src/drivers/run/run.ts';
+import { startRun } from '../src/drivers/run/run.ts';
 import { fold, initialState } from '../src/engine/engine.ts';
+import type { Hosting } from '../src/hosting/hosting.ts';
 import type { JsonObject } from '../src/model/json.ts';
 import type { LoadedFile } from '../src/model/library.ts';
 import type { Workflow } from '../src/model/workflow.ts';
@@ -57,7 +58,7 @@ export const spawns = (load: Load): Promise<Measured> =>
 /** Load, verify and fold a finished run, against reading and parsing the same file. */
 export async function resume(load: Load): Promise<{ ms: number; parseMs: number }> {
   await each({ ...load, fsync: false });
-  const { store } = services(load.folder);
+  const { store } = hosting(load.folder);
   const id = store.latest() ?? '';
   const { workflow } = JSON.parse(store.read(id).document('workflow.json') ?? '') as { workflow: Workflow };
   const journal = join(store.read(id).location, 'journal.jsonl');
@@ -105,11 +106,11 @@ async function measure(
   for (let run = 0; run < repeat; run += 1) {
     let began = 0;
     // Every side has its file open when the clock starts, and is done when its last record is durable.
-    const { exitCode, state } = await startRun(services(folder), request, {
-      onOpen() {
+    const { exitCode, state } = await startRun(hosting(folder), request, {
+      opened() {
         began = performance.now();
       },
-      onChange({ entry }) {
+      changed({ entry }) {
         if (entry.kind === 'run-completed') ms += performance.now() - began;
       },
     });
@@ -120,7 +121,7 @@ async function measure(
   return { ms, perStep: ms / steps / repeat };
 }
 
-function services(folder: string): RunServices {
+function hosting(folder: string): Hosting {
   const clock = systemClock();
   return {
     store: fileStore({ directory: join(folder, 'runs') }),

@@ -11,10 +11,9 @@ import { runCommandLine } from './cli/command-line.ts';
 import type { Services } from './cli/services.ts';
 import { stateDirectory } from './cli/settings.ts';
 import type { ClientName, DoctorParts } from './doctor/doctor.ts';
-import type { RunServices } from './drivers/run/run.ts';
+import type { Hosting } from './hosting/hosting.ts';
 import type { Holder } from './model/entry.ts';
 import { Fault } from './model/fault.ts';
-import type { Store } from './ports/store.ts';
 import type { Tracker } from './ports/tracker.ts';
 import { systemClock } from './system/clock.ts';
 
@@ -46,6 +45,10 @@ function compose(cwd: string): Services {
   const runsFolder = async (given?: string) => {
     const chosen = given ?? stateDirectory(environment);
     return chosen === undefined ? join(await projectRoot(), '.lockstep', 'runs') : resolve(cwd, chosen);
+  };
+  const store = async (stateDirectory?: string) => {
+    const { fileStore } = await import('./stores/file/file-store.ts');
+    return fileStore({ directory: await runsFolder(stateDirectory) });
   };
   return {
     version,
@@ -84,9 +87,10 @@ function compose(cwd: string): Services {
     },
     dialects: async () => (await import('./dialects/dialects.ts')).DIALECTS,
     runsFolder,
-    async store(stateDirectory) {
-      const { fileStore } = await import('./stores/file/file-store.ts');
-      return fileStore({ directory: await runsFolder(stateDirectory) });
+    store,
+    async hosting(stateDirectory) {
+      const parts = { store: await store(stateDirectory), environment, holder: holder(version) };
+      return composeHosting(parts, await projectRoot(), cwd);
     },
     async processed(workspace, folder, kept) {
       const { processedFolder } = await import('./workspaces/processed.ts');
@@ -96,7 +100,6 @@ function compose(cwd: string): Services {
     git: async () => (await import('./workspaces/git/start-git.ts')).ownGit(),
     worktrees: async () => (await import('./workspaces/git/git-worktrees.ts')).gitWorktrees(),
     callers: async () => (await import('./system/callers.ts')).callers(),
-    runServices: async (store) => composeRun(store, environment, version, await projectRoot(), cwd),
     doctor: async () => composeDoctor(environment, await projectRoot(), cwd),
     sizeOf: folderSize,
   };
@@ -112,13 +115,12 @@ function workingFolder(path: string, shown: string): string {
   );
 }
 
-async function composeRun(
-  store: Store,
-  environment: Record<string, string>,
-  version: string,
+async function composeHosting(
+  given: Pick<Hosting, 'store' | 'environment' | 'holder'>,
   project: string,
   cwd: string,
-): Promise<RunServices> {
+): Promise<Hosting> {
+  const { environment } = given;
   const [
     { keepNurserySmall },
     { childProcesses },
@@ -155,7 +157,7 @@ async function composeRun(
   };
   const parts = { processes, workspaces: workspaces(), clock, clients };
   return {
-    store,
+    ...given,
     clock,
     workspaces: parts.workspaces,
     worktrees: gitWorktrees({ standing: cwd }),
@@ -163,8 +165,6 @@ async function composeRun(
     callers: callers(),
     tracker: () => composeTracker(project),
     agentsFor: (workflow, script) => agentsFor(workflow, script, parts),
-    environment,
-    holder: holder(version),
     async sweep({ host, pid }) {
       if (host === hostname()) removeFoldersOf(pid);
       await clients.hookDoor.sweep();

@@ -84,7 +84,7 @@ export function whatIsMissing(
 }
 
 /** The hash of the line that ends at this byte. */
-function hashBefore(file: number, end: number): string {
+export function hashBefore(file: number, end: number): string {
   const bytes = Buffer.alloc(hashDigits);
   const from = end - afterHash - hashDigits;
   return from < 0 ? '' : bytes.toString('latin1', 0, readSync(file, bytes, 0, hashDigits, from));
