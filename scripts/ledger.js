@@ -3,12 +3,14 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { build } from 'esbuild';
+import { ageOf } from '../bench/commit.js';
 
-const { requirements, checkLedger, awaitingClients, candidates } = await load(
+const { requirements, checkLedger, checkAge, whyAgeUnknown, awaitingClients, candidates } = await load(
   "export { requirements } from './test/requirements.ts'; export * from './test/ledger.ts';",
 );
 const report = readJson('.test-report.json') ?? { tests: [], errors: [] };
-const bench = readJson('bench/results.json')?.rows ?? [];
+const results = readJson('bench/results.json') ?? { rows: [] };
+const bench = results.rows;
 
 if (process.argv.includes('--missing')) {
   const missing = requirements.filter((requirement) => requirement.proof.length === 0);
@@ -21,7 +23,11 @@ if (process.argv.includes('--missing')) {
   console.error('There is no report of a whole test run: `npm test` makes one.');
   process.exitCode = 1;
 } else {
-  const problems = checkLedger(requirements, report, bench);
+  const age = results.commit === undefined ? { missing: true } : ageOf(results.commit);
+  const tooOld = checkAge(results, age);
+  const problems = [...checkLedger(requirements, report, bench), ...(tooOld ? [tooOld] : [])];
+  const unknown = whyAgeUnknown(age);
+  if (unknown !== undefined) console.log(unknown);
   for (const { kind, of, message } of problems) console.error(`${kind}: ${of}: ${message}`);
   const ids = new Set(requirements.map(({ id }) => id));
   const open = awaitingClients(requirements, report);

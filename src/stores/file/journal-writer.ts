@@ -1,5 +1,5 @@
-// journal-writer: appends entries. An entry is a line in memory at once; `flush` is one write and one fdatasync, and after
-// them a note of how far the journal has come, which nothing waits for.
+// journal-writer: appends entries. An entry is a line in memory at once; `flush` is one write and one fdatasync. A
+// note of how far the journal has come follows when there is time: nothing waits for it.
 // W1. What was flushed is never touched again.
 // W2. A flush that fails leaves the file as it was before (cut back to the last durable byte) and keeps what it was
 //     to write, so the next flush writes the same bytes at the same place: nothing lost, nothing twice.
