@@ -323,7 +323,7 @@ export function bothShells(): { bash: Sandbox; dash: Sandbox; run(lines: readonl
 }
 
 /** What came of each line in bash, and in dash. */
-export type Both = [bash: Ran[], dash: Ran[]];
+type Both = [bash: Ran[], dash: Ran[]];
 
 /** Reads lines that end in NUL, and says of each whether bash takes it for a shell line: 1 or 0. */
 const SYNTAX = `while IFS= read -r -d '' line; do
