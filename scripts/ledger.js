@@ -1,14 +1,15 @@
-// ledger: compares test/requirements.ts with the last whole run of the tests (.test-report.json) and with
+// ledger: compares test/requirements.ts with what the last whole runs of the tests reported (reports.js) and with
 // bench/results.json. `--missing` lists the requirements without a proof, and tests that look like one.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { build } from 'esbuild';
 import { ageOf } from '../bench/commit.js';
+import { readReports } from './reports.js';
 
 const { requirements, checkLedger, checkAge, whyAgeUnknown, awaitingClients, candidates } = await load(
   "export { requirements } from './test/requirements.ts'; export * from './test/ledger.ts';",
 );
-const report = readJson('.test-report.json') ?? { tests: [], errors: [] };
+const report = readReports();
 const results = readJson('bench/results.json') ?? { rows: [] };
 const bench = results.rows;
 
@@ -32,7 +33,7 @@ if (process.argv.includes('--missing')) {
   const ids = new Set(requirements.map(({ id }) => id));
   const open = awaitingClients(requirements, report);
   const unproven = new Set([...open, ...problems.map(({ of }) => of).filter((of) => ids.has(of))]);
-  const waiting = open.length === 0 ? '' : ` ${open.length} wait for the real clients (npm run test:all).`;
+  const waiting = open.length === 0 ? '' : ` ${open.length} wait for the real clients (npm run e2e).`;
   console.log(
     `Ledger: ${requirements.length - unproven.size} of ${requirements.length} requirements proven, ${problems.length} problems.${waiting}`,
   );

@@ -19,8 +19,30 @@ import { systemClock } from './system/clock.ts';
 
 const packageFolder = fileURLToPath(new URL('../', import.meta.url));
 
+/** What a command takes from the process around it. Whoever runs one in another process gives it another world. */
+export type World = Pick<Services, 'cwd' | 'environment' | 'stdin' | 'stdout' | 'stderr'>;
+
 export async function main(args: string[]): Promise<void> {
-  process.exitCode = await runCommandLine(args, compose(currentFolder()));
+  process.exitCode = await runIn(thisProcess(), args);
+}
+
+/** The exit code. */
+export function runIn(world: World, args: string[]): Promise<number> {
+  return runCommandLine(args, compose(world));
+}
+
+function thisProcess(): World {
+  return {
+    cwd: currentFolder(),
+    environment: Object.fromEntries(
+      Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    ),
+    get stdin() {
+      return process.stdin; // opening it costs, and few commands read it
+    },
+    stdout: process.stdout,
+    stderr: process.stderr,
+  };
 }
 
 /** It may have been removed under the shell that stands in it. */
@@ -33,10 +55,8 @@ function currentFolder(): string {
   }
 }
 
-function compose(cwd: string): Services {
-  const environment = Object.fromEntries(
-    Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
+function compose(world: World): Services {
+  const { cwd, environment } = world;
   const clock = systemClock();
   const version = (
     JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as { version: string }
@@ -56,10 +76,10 @@ function compose(cwd: string): Services {
     environment,
     user: userName(),
     get stdin() {
-      return process.stdin; // opening it costs, and few commands read it
+      return world.stdin;
     },
-    stdout: process.stdout,
-    stderr: process.stderr,
+    stdout: world.stdout,
+    stderr: world.stderr,
     clock,
     hash,
     projectRoot,
@@ -68,7 +88,7 @@ function compose(cwd: string): Services {
       const { projectFiles } = await import('./workspaces/project-files.ts');
       return projectFiles(workspaces().open(await projectRoot()));
     },
-    at: (folder) => compose(workingFolder(resolve(cwd, folder), folder)),
+    at: (folder) => compose(standingIn(world, workingFolder(resolve(cwd, folder), folder))),
     readFile: (path) => readNamedFile(resolve(cwd, path), path),
     async library() {
       const [{ fileLibrary }, { lookAtPlace }] = await Promise.all([
@@ -103,6 +123,10 @@ function compose(cwd: string): Services {
     doctor: async () => composeDoctor(environment, await projectRoot(), cwd),
     sizeOf: folderSize,
   };
+}
+
+function standingIn(world: World, cwd: string): World {
+  return Object.create(world, { cwd: { value: cwd } }) as World;
 }
 
 function workingFolder(path: string, shown: string): string {
