@@ -1,8 +1,8 @@
 // held-run: a run under its lease: what is known of it, and what can be done with it until the call ends.
 
-import { fold } from '../engine/engine.ts';
+import { foldAndTell } from '../engine/engine.ts';
 import type { Entry, EntryBody } from '../model/entry.ts';
-import type { State } from '../model/state.ts';
+import type { State, Told } from '../model/state.ts';
 import type { Workflow } from '../model/workflow.ts';
 import type { OpenRun } from '../ports/store.ts';
 import type { Interlocutor } from '../runtime/conversation.ts';
@@ -67,7 +67,7 @@ export function holdRun(hosting: Hosting, observer: Observer, run: OpenRun, memo
   const { view } = views;
   let interrupt: ((by: string) => void) | undefined;
 
-  const show = (entries: Entry[]): void => views.onEntries(entries, state, observer.changed);
+  const show = (told: Told[]): void => views.onEntries(told, state, observer.changed);
   const warn = (message: string): void => {
     observer.warned?.(message);
     records.warn(message);
@@ -81,7 +81,7 @@ export function holdRun(hosting: Hosting, observer: Observer, run: OpenRun, memo
     const prepared = await prepareWorktrees(worktrees, start, memory.hadWorktree, state);
     for (const warning of mask.warnings) warn(warning);
     // The log has these from the journal.
-    for (const entry of [...untold, ...prepared])
+    for (const entry of [...untold.map((told) => told.entry), ...prepared])
       if ('warnings' in entry)
         for (const warning of entry.warnings ?? []) observer.warned?.(mask.text(warning));
     return prepared;
@@ -124,8 +124,7 @@ export function holdRun(hosting: Hosting, observer: Observer, run: OpenRun, memo
       const entry: Entry = { n: state.n + 1, at: clock.now(), ...maskEntry(mask, body, state.masked) };
       run.append(entry);
       await run.flush();
-      fold(workflow, state, entry);
-      show([...untold.splice(0), entry]);
+      show([...untold.splice(0), foldAndTell(workflow, state, entry)]);
     },
     report() {
       const workspace =

@@ -1,8 +1,8 @@
 // memory: what is known of a run in hand: its fold, its views, its records. Stays while the run is warm (H3).
 
-import { fold } from '../engine/engine.ts';
+import { foldAndTell } from '../engine/engine.ts';
 import type { Entry, Holder } from '../model/entry.ts';
-import type { State } from '../model/state.ts';
+import type { State, Told } from '../model/state.ts';
 import type { OpenRun } from '../ports/store.ts';
 import type { Mask } from '../runtime/mask.ts';
 import { createRunView } from '../views/run-view.ts';
@@ -30,7 +30,7 @@ export interface Memory {
   /** Whether the run's own worktree was there once. */
   readonly hadWorktree: boolean;
   /** Durable and folded, and shown to nobody yet. */
-  readonly untold: Entry[];
+  readonly untold: Told[];
   /** Absent: the run has not gone on since it was folded. */
   workspaces?: WorkspaceCache;
 }
@@ -75,10 +75,10 @@ export function remember(
   const records = createRecords({ run: desk, workflow, clock, mask, environment, earlier: told, options });
   const view = createRunView(workflow, records.shown);
   const state = foldAll(pinned, told, view);
-  for (const entry of untold) fold(workflow, state, entry);
   const resumed = told.findLast((entry) => entry.kind === 'run-resumed');
   return {
-    ...{ desk, start, pinned, torn, mask, state, records, untold },
+    ...{ desk, start, pinned, torn, mask, state, records },
+    untold: untold.map((entry) => foldAndTell(workflow, state, entry)),
     views: createRunViews(desk, workflow, clock, view, records),
     lastHolder: resumed?.kind === 'run-resumed' ? resumed.by : start.by,
     hadWorktree: told.some((entry) => entry.kind === 'worktree-prepared' && entry.step === undefined),

@@ -1,6 +1,6 @@
 // read-run: a journal → the run as it stands. The one place where a stored run is folded.
 
-import { fold, initialState } from '../engine/engine.ts';
+import { foldAndTell, initialState, listen } from '../engine/engine.ts';
 import type { Entry } from '../model/entry.ts';
 import { Fault } from '../model/fault.ts';
 import type { State } from '../model/state.ts';
@@ -43,10 +43,7 @@ export function beginningOf(
 
 /** `view` is told all of them. */
 export function foldAll({ workflow }: Pinned, entries: readonly Entry[], view: RunView): State {
-  const state = initialState(workflow);
-  for (const entry of entries) {
-    fold(workflow, state, entry);
-    view.record(entry);
-  }
+  const state = listen(initialState(workflow));
+  for (const entry of entries) view.record(foldAndTell(workflow, state, entry));
   return state;
 }

@@ -2,8 +2,7 @@
 // written goes on. state.json is rendered when the time since the last is at least a second and 20 × what that one cost, and at
 // pause and end; `policy.state: every-step` renders it before each step, for workflows whose steps read it.
 
-import type { Entry } from '../model/entry.ts';
-import type { State } from '../model/state.ts';
+import type { State, Told } from '../model/state.ts';
 import type { Workflow } from '../model/workflow.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Change } from '../views/outline/shape.ts';
@@ -23,7 +22,7 @@ const BLOCKER = 'blocker.json';
 
 export interface RunViews {
   readonly view: RunView;
-  onEntries(entries: Entry[], state: State, onChange?: (change: Change) => void): void;
+  onEntries(told: Told[], state: State, onChange?: (change: Change) => void): void;
   /** Writes what was not written yet. */
   finish(): void;
   /** Writes state.json, whatever is there. */
@@ -72,10 +71,10 @@ export function createRunViews(
         warn(`state.json was ${problem} and has been rebuilt from the journal`);
       rebuild();
     },
-    onEntries(entries, state, onChange) {
-      for (const entry of entries) {
-        records.before(entry, view.stateJsonPieces);
-        const change = view.record(entry);
+    onEntries(all, state, onChange) {
+      for (const told of all) {
+        records.before(told.entry, view.stateJsonPieces);
+        const change = view.record(told);
         records.after(change, view.outline);
         onChange?.(change);
       }

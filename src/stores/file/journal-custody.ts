@@ -27,6 +27,12 @@ export interface JournalCustody {
   close(): void;
 }
 
+/**
+ * So long one look at the lease counts: instant steps flush several times a millisecond. Whoever takes a run over waits
+ * longer than that before reading the journal (lease.ts).
+ */
+const LEASE_LOOK_MS = 5;
+
 export function journalCustody(
   file: number,
   path: string,
@@ -38,6 +44,15 @@ export function journalCustody(
   const witness = journalWitness(file, path);
   const recall = journalRecall(file, id, tail);
   const note = headNote(join(folder, runParts.head));
+  let heldAt = Number.NEGATIVE_INFINITY;
+
+  function isHeld(): boolean {
+    const now = performance.now();
+    if (now - heldAt < LEASE_LOOK_MS) return true;
+    if (lease.state() !== 'held') return false;
+    heldAt = now;
+    return true;
+  }
 
   function examine(size: number, unflushed: Unflushed, isWritten: boolean): Fault | undefined {
     const held = lease.state();
@@ -65,7 +80,7 @@ export function journalCustody(
 
   return {
     beforeWrite(size, unflushed) {
-      if (lease.state() === 'held' && witness.isAsLeft(size)) return undefined;
+      if (isHeld() && witness.isAsLeft(size)) return undefined;
       return examine(size, unflushed, false);
     },
     afterWrite: (size, unflushed) => (witness.isInPlace(size) ? undefined : examine(size, unflushed, true)),
