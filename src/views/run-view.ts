@@ -11,7 +11,7 @@ import type { Workflow } from '../model/workflow.ts';
 import { blockers } from './blocker.ts';
 import type { Change, Outline } from './outline/shape.ts';
 import { createOutline, record, recordTold } from './outline.ts';
-import { createBook, note } from './report/report-notes.ts';
+import { createNotes, note } from './report/report-notes.ts';
 import { type Report, reportOf, type Survey } from './report.ts';
 import { createStateJson, recordState, renderStateJson } from './state-json.ts';
 import { type Summary, type Surroundings, summarize } from './summary.ts';
@@ -33,7 +33,7 @@ export interface RunView {
 export function createRunView(workflow: Workflow, shown: JsonObject = {}): RunView {
   const outline = createOutline(workflow);
   const state = createStateJson(outline, shown);
-  const notes = createBook(outline);
+  const notes = createNotes(outline);
   return {
     outline,
     record(told) {
