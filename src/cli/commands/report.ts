@@ -31,8 +31,8 @@ async function survey(services: Services, { stored, pinned, view }: ReadRun): Pr
     const workspace = workspaces.open(pinned.workspace, pinned.since);
     const mask = maskFor(pinned.workflow, services.environment);
     return {
-      ...surveyOf(workspace, stored.location, mask, pinned.before),
-      ...surveyBranches(workspaces, view.outline.notes.worktrees.kept, mask),
+      ...(await surveyOf(workspace, stored.location, mask, pinned.before)),
+      ...(await surveyBranches(workspaces, view.outline.notes.worktrees.kept, mask)),
     };
   } catch {
     return { location: stored.location };

@@ -181,8 +181,8 @@ export async function drive(given: Drive): Promise<RunEnd> {
     await loop.run([...(first ?? []), ...prepared]);
     views.finish();
     const report = views.view.report({
-      ...surveyOf(workspace, run.location, mask, pinned.before),
-      ...surveyBranches(services.workspaces, views.view.outline.notes.worktrees.kept, mask),
+      ...(await surveyOf(workspace, run.location, mask, pinned.before)),
+      ...(await surveyBranches(services.workspaces, views.view.outline.notes.worktrees.kept, mask)),
     });
     run.replaceDocument(REPORT_DOCUMENT, renderReport(report));
     return {

@@ -63,7 +63,7 @@ export async function startRun(
   const started = new Date(clock.now()).toISOString().replace(/[-:]|\.\d+/g, '');
   const id = `${started}-${clock.random(6)}`;
   const mask = maskFor(workflow, services.environment);
-  const chosen = chooseWorktree(services.worktrees, {
+  const chosen = await chooseWorktree(services.worktrees, {
     workflow,
     workspace: request.workspace,
     inputs: mask.deep(request.inputs),
@@ -77,7 +77,7 @@ export async function startRun(
     lockstep_version: holder.version,
     workspace,
     since: facts.worktree?.base ?? workspaces.mark(workspace),
-    ...(facts.worktree ? { started_in: request.workspace } : beforeIn(folder)),
+    ...(facts.worktree ? { started_in: request.workspace } : await beforeIn(folder)),
     workflow_path: request.workflowPath,
     workflow,
     skips: request.skips,

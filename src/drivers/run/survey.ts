@@ -10,25 +10,27 @@ import type { Survey } from '../../views/report.ts';
 const LARGEST_BEFORE = 2 ** 20;
 
 /** What had been changed before the run began is none of its doing, unless it changes it again. */
-export function beforeIn(workspace: Pick<Workspace, 'changed' | 'fingerprint'>): { before?: string } {
-  const isDirty = orNothing(() => workspace.changed('**').length > 0);
-  const before = isDirty ? orNothing(() => workspace.fingerprint()) : undefined;
+export async function beforeIn(
+  workspace: Pick<Workspace, 'changed' | 'fingerprint'>,
+): Promise<{ before?: string }> {
+  const isDirty = await orNothing(async () => (await workspace.changed('**')).length > 0);
+  const before = isDirty ? await orNothing(() => workspace.fingerprint()) : undefined;
   return before === undefined || before.length > LARGEST_BEFORE ? {} : { before };
 }
 
-export function surveyOf(
+export async function surveyOf(
   workspace: Pick<Workspace, 'changed' | 'changedSince' | 'commits'>,
   location: string,
   mask: Pick<Mask, 'text'>,
   before?: string,
-): Survey {
-  const filesChanged = orNothing(() => {
-    const all = workspace.changed('**');
+): Promise<Survey> {
+  const filesChanged = await orNothing(async () => {
+    const all = await workspace.changed('**');
     if (before === undefined) return all;
-    const since = new Set(workspace.changedSince(before));
+    const since = new Set(await workspace.changedSince(before));
     return all.filter((path) => since.has(path));
   });
-  const commits = orNothing(() => workspace.commits());
+  const commits = await orNothing(async () => workspace.commits());
   return {
     location,
     ...(filesChanged && { filesChanged: filesChanged.map((path) => mask.text(path)) }),
@@ -37,25 +39,25 @@ export function surveyOf(
 }
 
 /** What was committed on the branches of passes and steps that had their own; of a worktree that is gone, nothing. */
-export function surveyBranches(
+export async function surveyBranches(
   workspaces: Pick<Workspaces, 'open'>,
   own: readonly { worktree: Worktree }[],
   mask: Pick<Mask, 'text'>,
-): Pick<Survey, 'branches'> {
+): Promise<Pick<Survey, 'branches'>> {
   if (own.length === 0) return {};
-  const looked = own.flatMap(({ worktree: { path, branch, base } }) => {
-    const commits = orNothing(() => workspaces.open(path, base).commits());
+  const looked = own.map(async ({ worktree: { path, branch, base } }) => {
+    const commits = await orNothing(async () => workspaces.open(path, base).commits());
     if (!commits) return [];
     const told = commits.map(({ id, subject }) => ({ id, subject: mask.text(subject) }));
     return [[branch, told] as const];
   });
-  return { branches: new Map(looked) };
+  return { branches: new Map((await Promise.all(looked)).flat()) };
 }
 
 /** Not a git repository, or gone. */
-function orNothing<T>(look: () => T): T | undefined {
+async function orNothing<T>(look: () => Promise<T>): Promise<T | undefined> {
   try {
-    return look();
+    return await look();
   } catch {
     return undefined;
   }
