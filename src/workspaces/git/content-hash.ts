@@ -3,8 +3,8 @@
 // Small files are read at once: through promises each would take four times as long. Who asks for many gives way in
 // between (turns.ts). Large files are read piece by piece.
 //
-// H1. A file is not read again while its device, inode, size, mtime and ctime are the same (file-looks.ts). A file that
-//     changed just now is read each time.
+// H1. A file is not read again while its device, inode, size, mtime and ctime are the same (file-looks.ts), and it had not
+//     changed just before it was read.
 // H2. What is known of a file is known in this process only. A record of it elsewhere could be written by others.
 
 import { createHash } from 'node:crypto';
@@ -19,7 +19,7 @@ import {
   type Stats,
 } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { isSettled, looksOf } from './file-looks.ts';
+import { hadRested, looksOf } from './file-looks.ts';
 
 export type HashAlgorithm = 'sha1' | 'sha256';
 
@@ -29,6 +29,8 @@ export interface ContentOptions {
   algorithm: HashAlgorithm;
   /** Names a folder: one that is a repository of its own; undefined: as if nothing were there. */
   nested(folder: string): Promise<string | undefined>;
+  /** How long a file must have been left alone, when it was read, to be known by its looks. In milliseconds. */
+  restedMs?: number;
   /** A file of this size or more is told apart by its inode and times: reading it takes too long. */
   largest?: number;
 }
@@ -38,20 +40,19 @@ export interface Contents {
 }
 
 export function createContents(read: typeof readHash = readHash, now: () => number = Date.now): Contents {
-  const known = new Map<string, { looks: string; hash: string }>();
+  const known = new Map<string, { looks: string; hash: string; readAt: number }>();
 
   async function hashOf(file: string | Buffer, stats: Stats, options: ContentOptions): Promise<string> {
-    const { algorithm, largest = Number.POSITIVE_INFINITY } = options;
+    const { algorithm, restedMs, largest = Number.POSITIVE_INFINITY } = options;
     const looks = looksOf(stats);
     if (stats.size >= largest) return `large ${looks}`;
     const key = `${algorithm} ${typeof file === 'string' ? file : file.toString('latin1')}`;
     const before = known.get(key);
-    if (before?.looks === looks) return before.hash;
-    const mayKeep = isSettled(stats, now());
+    if (before?.looks === looks && hadRested(stats, before.readAt, restedMs)) return before.hash;
+    const readAt = now();
     const hash = await read(file, stats, algorithm);
     if (known.size >= MOST_KNOWN) known.clear();
-    if (mayKeep) known.set(key, { looks, hash });
-    else known.delete(key);
+    known.set(key, { looks, hash, readAt });
     return hash;
   }
 

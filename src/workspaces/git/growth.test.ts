@@ -42,15 +42,19 @@ beforeEach(() => {
   git('commit', '-qm', 'first');
 });
 
-/** Files of the work tree that were read, in order. `isLater`: as if all of them had been written long ago. */
-function counting(isLater: boolean) {
+const HOUR = 3_600_000;
+
+/** Files of the work tree that were read, by name. `laterMs`: as if all of them had been written so long ago. */
+function counting(laterMs: number) {
   const read: string[] = [];
-  const now = () => Date.now() + (isLater ? 60_000 : 0);
-  const contents = createContents(async (file, stats, algorithm) => {
-    const path = file.toString();
-    if (!path.includes('/.git/')) read.push(path.slice(root.length + 1));
-    return await readHash(file, stats, algorithm);
-  }, now);
+  const contents = createContents(
+    async (file, stats, algorithm) => {
+      const path = file.toString();
+      if (!path.includes('/.git/')) read.push(path.slice(root.length + 1));
+      return await readHash(file, stats, algorithm);
+    },
+    () => Date.now() + laterMs,
+  );
   return { contents, take: () => read.splice(0).sort() };
 }
 
@@ -66,7 +70,7 @@ describe('files are read again only when they may have changed', () => {
   it('LS-GROW-READ: a second look reads no file; one that changed under its old time is read and told', async () => {
     for (const name of ['a', 'b', 'c']) put(name, 'one');
     const place = findPlace(root);
-    const { contents, take } = counting(true);
+    const { contents, take } = counting(HOUR);
     const first = await takeSnapshot(place, contents);
     expect(take()).toEqual(['a', 'b', 'c']);
     expect(await differences(place, first, await takeSnapshot(place, contents))).toEqual([]);
@@ -79,7 +83,7 @@ describe('files are read again only when they may have changed', () => {
   it('LS-GROW-READ: a file that was written just now is read each time', async () => {
     put('a', 'one');
     const place = findPlace(root);
-    const { contents, take } = counting(false);
+    const { contents, take } = counting(0);
     for (let look = 0; look < 2; look += 1) {
       await takeSnapshot(place, contents);
       expect(take()).toEqual(['a']);
@@ -90,7 +94,7 @@ describe('files are read again only when they may have changed', () => {
     put('new');
     git('update-index', '--assume-unchanged', 'tracked');
     const place = findPlace(root);
-    const { contents, take } = counting(true);
+    const { contents, take } = counting(HOUR);
     const first = printOf(await takeLook(place, contents));
     expect(take()).toEqual(['new', 'tracked']);
     expect(printOf(await takeLook(place, contents))).toBe(first);
@@ -98,6 +102,21 @@ describe('files are read again only when they may have changed', () => {
     changeUnseen('tracked', 'TRACKED');
     expect(printOf(await takeLook(place, contents))).not.toBe(first);
     expect(take()).toEqual(['tracked']);
+  });
+
+  it('LS-GROW-APPROVAL: the look of an approval believes the times of a file only after a minute without a change', async () => {
+    put('a', 'one');
+    const place = findPlace(root);
+    for (const [minutes, again] of [
+      [0.5, ['a', 'tracked']],
+      [2, []],
+    ] as const) {
+      const { contents, take } = counting(minutes * 60_000);
+      await takeLook(place, contents);
+      expect(take()).toEqual(['a', 'tracked']);
+      await takeLook(place, contents);
+      expect(take()).toEqual(again);
+    }
   });
 
   it('LS-GROW-READ: a file of many pieces has the name that git gives it', async () => {

@@ -5,7 +5,7 @@
 import { lstatSync, readdirSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { findGitRoot } from '../git-root.ts';
-import { isSettled, looksOf } from './file-looks.ts';
+import { hadRested, looksOf } from './file-looks.ts';
 import { eachRecord, type GitCall, runGitAside } from './run-git.ts';
 
 /** Whether another commit is checked out in a submodule is told; what else is in it is not looked at. */
@@ -49,7 +49,7 @@ export async function oddRecords(root: string, which: 'tracked' | 'untracked-too
   const looks = index.map(looksOf).join();
   const before = known.get(root);
   if (before?.looks === looks) return before.records;
-  const mayKeep = index.length > 0 && index.every((each) => isSettled(each));
+  const mayKeep = index.length > 0 && index.every((each) => hadRested(each, Date.now()));
   const records = await readOdd(root, []);
   if (known.size >= MOST_KNOWN) known.clear();
   if (mayKeep) known.set(root, { looks, records });

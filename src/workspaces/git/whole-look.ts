@@ -13,6 +13,7 @@ import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { findGitRoot } from '../git-root.ts';
 import { turns } from '../turns.ts';
 import { byteHash, type Contents, contents } from './content-hash.ts';
+import { MAPPED_MS } from './file-looks.ts';
 import { eachIndexRecord, type IndexRecord } from './index-records.ts';
 import { sha256 } from './kept-folder.ts';
 import { isOwnFile } from './own-file.ts';
@@ -65,8 +66,8 @@ export async function lookDifferences(
 }
 
 const AS_IS = { asIs: true };
-/** A file of this size or more is told apart by its inode and times: reading it takes too long. */
-const LARGEST_READ = 32 * 1024 * 1024;
+/** A file of 32 MiB or more is told apart by its inode and times: reading it takes too long. */
+const BOUNDS = { largest: 32 * 1024 * 1024, restedMs: MAPPED_MS };
 
 async function lookAt({ root, algorithm }: Place, from: Contents): Promise<WholeLook> {
   const head = askGit(root, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], AS_IS)?.trim() ?? '';
@@ -84,7 +85,7 @@ async function lookAt({ root, algorithm }: Place, from: Contents): Promise<Whole
   const none = async () => undefined;
   const read = async (path: string, flag: string, isFolder: boolean) => {
     if (isOwnFile(path) || files.has(path)) return;
-    const options = { algorithm, nested: isFolder ? nested : none, largest: LARGEST_READ };
+    const options = { algorithm, nested: isFolder ? nested : none, ...BOUNDS };
     const held = await from.hash(root, path, options);
     // The flag is part of it: git overlooks such a file.
     const value = /^[a-zS]$/.test(flag) ? `${flag} ${held}` : held;
@@ -152,7 +153,7 @@ async function walk(
   from: Contents,
   giveWay: ReturnType<typeof turns>,
 ): Promise<void> {
-  const options = { algorithm: 'sha1' as const, nested: async () => undefined, largest: LARGEST_READ };
+  const options = { algorithm: 'sha1' as const, nested: async () => undefined, ...BOUNDS };
   for (const name of namesIn(folder, below)) {
     const path = `${below}${name}`;
     const held = await from.hash(folder, path, options);
