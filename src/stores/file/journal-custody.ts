@@ -42,9 +42,13 @@ export function journalCustody(
   function examine(size: number, unflushed: Unflushed, isWritten: boolean): Fault | undefined {
     const held = lease.state();
     // Checked again: whoever takes a run over writes to its journal right after.
-    if (held === 'taken-over') return leaseLost(id);
+    if (held === 'taken-over') {
+      note.giveUp();
+      return leaseLost(id);
+    }
     const found = witness.find(size, () => recall.matches(file));
     if (found === undefined && held === 'held') return undefined;
+    note.settle();
     const { bytes, n } = unflushed();
     if (found?.isMoved) {
       if (!isWritten) {
@@ -67,7 +71,7 @@ export function journalCustody(
     afterWrite: (size, unflushed) => (witness.isInPlace(size) ? undefined : examine(size, unflushed, true)),
     written(bytes, end) {
       recall.add(bytes, end);
-      note.write(end);
+      note.reach(end);
     },
     close: note.close,
   };
