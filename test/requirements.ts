@@ -13,6 +13,7 @@ import { commandLine5 } from './requirements/command-line-5.ts';
 import { compiler } from './requirements/compiler.ts';
 import { engine } from './requirements/engine.ts';
 import { gates } from './requirements/gates.ts';
+import { growthGit } from './requirements/growth-git.ts';
 import { hosting } from './requirements/hosting.ts';
 import { language } from './requirements/language.ts';
 import { orchestrate } from './requirements/orchestrate.ts';
@@ -45,6 +46,7 @@ import { wrangler47 } from './requirements/wrangler-47.ts';
 export const requirements: Requirement[] = [
   ...project,
   ...room,
+  ...growthGit,
   ...language,
   ...compiler,
   ...engine,

@@ -54,7 +54,7 @@ export interface HeldRun {
   /** Journals this, shows it, and does not go on. */
   say(body: EntryBody): Promise<void>;
   /** What the run came to, which is also left in report.md. */
-  report(): Report;
+  report(): Promise<Report>;
   /** Writes state.json from the journal, whatever is there. */
   rebuild(): void;
 }
@@ -126,10 +126,11 @@ export function holdRun(hosting: Hosting, observer: Observer, run: OpenRun, memo
       await run.flush();
       show([...untold.splice(0), foldAndTell(workflow, state, entry)]);
     },
-    report() {
+    async report() {
       const workspace =
         memory.workspaces?.workspace ?? hosting.workspaces.open(pinned.workspace, pinned.since);
-      const report = view.report(surveyRun(hosting.workspaces, workspace, { location, mask, pinned, view }));
+      const survey = await surveyRun(hosting.workspaces, workspace, { location, mask, pinned, view });
+      const report = view.report(survey);
       run.replaceDocument('report.md', renderReport(report));
       return report;
     },

@@ -41,7 +41,7 @@ describe.each(stores)('a run in hand, with the %s store', (_, makeStore) => {
   });
   afterEach(() => stage.remove());
 
-  const make = (observer?: Observer): HostedRun =>
+  const make = (observer?: Observer): Promise<HostedRun> =>
     makeRun(
       stage.hosting,
       {
@@ -51,7 +51,7 @@ describe.each(stores)('a run in hand, with the %s store', (_, makeStore) => {
       observer,
     );
   const start = async (observer?: Observer): Promise<HostedRun> => {
-    const run = make(observer);
+    const run = await make(observer);
     await run.call((held) => held.go());
     reads = 0;
     return run;
@@ -120,7 +120,7 @@ describe.each(stores)('a run in hand, with the %s store', (_, makeStore) => {
   });
 
   it('LS-HOSTING-LEASE: H2: the lease is held for the length of a call, and given back however it ends', async () => {
-    const run = make();
+    const run = await make();
     expect(holderOf(run.id)).toMatchObject({ user: 'tester' });
     const held = await run.call(async (its) => {
       expect(holderOf(run.id)).toMatchObject({ user: 'tester' });
@@ -217,7 +217,7 @@ describe.each(stores)('a run in hand, with the %s store', (_, makeStore) => {
     for (const answer of ['one', 'two'])
       await run.call(async (held) => {
         await answerWith(answer)(held);
-        held.report();
+        await held.report();
       });
     const stored = stage.store.read(run.id);
     expect(JSON.parse(stored.document('state.json') ?? '')).toMatchObject({ status: 'completed' });

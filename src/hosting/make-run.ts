@@ -37,7 +37,11 @@ export interface StartRequest {
 }
 
 /** Its lease is held until its first call ends. */
-export function makeRun(hosting: Hosting, request: StartRequest, observer?: Observer): HostedRun {
+export async function makeRun(
+  hosting: Hosting,
+  request: StartRequest,
+  observer?: Observer,
+): Promise<HostedRun> {
   const { store, clock, workspaces, holder, hash } = hosting;
   const { workflow, records } = request;
   const folder = workspaces.open(request.workspace);
@@ -45,7 +49,7 @@ export function makeRun(hosting: Hosting, request: StartRequest, observer?: Obse
   const id = `${started}-${clock.random(6)}`;
   const mask = maskFor(workflow, hosting.environment);
   const inputs = mask.deep(request.inputs);
-  const chosen = chooseWorktree(hosting.worktrees, {
+  const chosen = await chooseWorktree(hosting.worktrees, {
     ...{ workflow, workspace: request.workspace, inputs, id },
     isDryRun: request.skips.dry_run,
   });
@@ -56,7 +60,7 @@ export function makeRun(hosting: Hosting, request: StartRequest, observer?: Obse
     lockstep_version: holder.version,
     workspace,
     since: facts.worktree?.base ?? workspaces.mark(workspace),
-    ...(facts.worktree ? { started_in: request.workspace } : beforeIn(folder)),
+    ...(facts.worktree ? { started_in: request.workspace } : await beforeIn(folder)),
     workflow_path: request.workflowPath,
     workflow,
     skips: request.skips,

@@ -11,49 +11,53 @@ import type { Pinned } from './pinned.ts';
 const LARGEST_BEFORE = 2 ** 20;
 
 /** What had been changed before the run began is none of its doing, unless it changes it again. */
-export function beforeIn(workspace: Pick<Workspace, 'changed' | 'fingerprint'>): { before?: string } {
-  const isDirty = orNothing(() => workspace.changed('**').length > 0);
-  const before = isDirty ? orNothing(() => workspace.fingerprint()) : undefined;
+export async function beforeIn(
+  workspace: Pick<Workspace, 'changed' | 'fingerprint'>,
+): Promise<{ before?: string }> {
+  const isDirty = await orNothing(async () => (await workspace.changed('**')).length > 0);
+  const before = isDirty ? await orNothing(() => workspace.fingerprint()) : undefined;
   return before === undefined || before.length > LARGEST_BEFORE ? {} : { before };
 }
 
 /** `workspace`: the one that it works in. Of passes and steps that had their own, what is on their branches. */
-export function surveyRun(
+export async function surveyRun(
   workspaces: Pick<Workspaces, 'open'>,
   workspace: Pick<Workspace, 'changed' | 'changedSince' | 'commits'>,
   { location, mask, pinned, view }: { location: string; mask: Mask; pinned: Pinned; view: RunView },
-): Survey {
+): Promise<Survey> {
   const { before } = pinned;
-  const filesChanged = orNothing(() => {
-    const all = workspace.changed('**');
+  const filesChanged = await orNothing(async () => {
+    const all = await workspace.changed('**');
     if (before === undefined) return all;
-    const since = new Set(workspace.changedSince(before));
+    const since = new Set(await workspace.changedSince(before));
     return all.filter((path) => since.has(path));
   });
   const committed = (where: () => Pick<Workspace, 'commits'>) =>
-    orNothing(() =>
+    orNothing(async () =>
       where()
         .commits()
         .map(({ id, subject }) => ({ id, subject: mask.text(subject) })),
     );
-  const commits = committed(() => workspace);
+  const commits = await committed(() => workspace);
   const own = view.outline.notes.worktrees.kept;
-  const branches = own.flatMap(({ worktree: { path, branch, base } }) => {
-    const told = committed(() => workspaces.open(path, base));
-    return told ? [[branch, told] as const] : [];
-  });
+  const branches = await Promise.all(
+    own.map(async ({ worktree: { path, branch, base } }) => {
+      const told = await committed(() => workspaces.open(path, base));
+      return told ? [[branch, told] as const] : [];
+    }),
+  );
   return {
     location,
     ...(filesChanged && { filesChanged: filesChanged.map((path) => mask.text(path)) }),
     ...(commits && { commits }),
-    ...(own.length > 0 && { branches: new Map(branches) }),
+    ...(own.length > 0 && { branches: new Map(branches.flat()) }),
   };
 }
 
 /** Not a git repository, or gone. */
-function orNothing<T>(look: () => T): T | undefined {
+async function orNothing<T>(look: () => Promise<T>): Promise<T | undefined> {
   try {
-    return look();
+    return await look();
   } catch {
     return undefined;
   }

@@ -34,7 +34,7 @@ export interface Choosing {
   id: string;
 }
 
-export function chooseWorktree(worktrees: Worktrees | undefined, choosing: Choosing): Chosen {
+export async function chooseWorktree(worktrees: Worktrees | undefined, choosing: Choosing): Promise<Chosen> {
   const { workflow, workspace, id } = choosing;
   const here: Chosen = { workspace, facts: {}, release() {} };
   const own = workflow.workspace === 'worktree';
@@ -47,7 +47,7 @@ export function chooseWorktree(worktrees: Worktrees | undefined, choosing: Choos
   const branches = `${prefix}/${slug}`;
   // Without a folder of its own it keeps nobody off the name: the run's random letters tell it apart.
   const name = own ? slug : `${slug}-${id.slice(id.lastIndexOf('-') + 1)}`;
-  const reservation = worktrees.reserve(workspace, { name, branches, keepFolder: own });
+  const reservation = await worktrees.reserve(workspace, { name, branches, keepFolder: own });
   if (reservation.kind === 'in-place') return { ...here, facts: { warnings: [inPlace(reservation.why)] } };
   const { project, path, inside, base, warnings, release } = reservation;
   const branch = `${branches}/${id}`;

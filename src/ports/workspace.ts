@@ -26,9 +26,9 @@ export interface Workspace {
   /** Files (and directories) that match, byte order, relative; extended unless said otherwise. */
   glob(pattern: string, syntax?: GlobSyntax): string[];
   /** Files that differ from the start of the run: committed, uncommitted, untracked. */
-  changed(pattern: string, syntax?: GlobSyntax): string[];
+  changed(pattern: string, syntax?: GlobSyntax): Promise<string[]>;
   /** Files that differ from the last commit: staged or not, untracked; not those that git ignores, nor our own. */
-  uncommitted(pattern: string, syntax?: GlobSyntax): string[];
+  uncommitted(pattern: string, syntax?: GlobSyntax): Promise<string[]>;
   /** Made since the start of the run, oldest first. */
   commits(): { id: string; subject: string }[];
   exists(path: string): boolean;
@@ -41,22 +41,25 @@ export interface Workspace {
   move(from: string, to: string): void;
   /** A stream to a file, truncated first. */
   sink(path: string): { write(chunk: Uint8Array): void; end(): void };
-  /** What the tree looks like, to tell later whether anything changed; undefined where that cannot be known. */
-  fingerprint(): string | undefined;
+  /**
+   * What the tree looks like, to tell later whether anything changed; undefined where that cannot be known. Whoever asks gets
+   * a look that began afterwards, and may share it.
+   */
+  fingerprint(): Promise<string | undefined>;
   /**
    * Looks at the repository itself: configuration, hooks, references. The answer, called later, says what changed since.
    * Undefined outside git. `quick` looks at fewer files.
    */
   watchRepository(care: 'quick' | 'thorough'): (() => RepositoryChanges | undefined) | undefined;
   /** Files that differ between then and now; of those, where a pattern is given, the ones that match. */
-  changedSince(fingerprint: string, pattern?: string): string[];
+  changedSince(fingerprint: string, pattern?: string): Promise<string[]>;
   /**
    * Keeps the tree as it is now in a folder of ours, so that it can be compared later, line by line. Nothing is written
    * anywhere else. Undefined where what changes cannot be known.
    */
-  keep(folder: string): KeptTree | undefined;
+  keep(folder: string): Promise<KeptTree | undefined>;
   /** What lies between two trees that were kept in this folder. Fault `kept-tree-gone` where one is not there any more. */
-  compare(folder: string, from: KeptTree, to: KeptTree): TreeChanges;
+  compare(folder: string, from: KeptTree, to: KeptTree): Promise<TreeChanges>;
 }
 
 export interface TreeChanges {

@@ -36,13 +36,16 @@ export interface Prepared {
   warnings: string[];
 }
 
-export interface WorktreeFound {
+export interface KnownWorktree {
   /** Absolute. */
   path: string;
   /** '' where HEAD is detached. */
   branch: string;
   /** The folder is not there any more; git only remembers it. */
   isGone: boolean;
+}
+
+export interface WorktreeFound extends KnownWorktree {
   /** Files with changes that are not committed. */
   dirty: string[];
   /** Commits that no other branch has, here or as last heard of on a remote. */
@@ -55,7 +58,7 @@ export interface Worktrees {
   /** Whether worktrees can be made there: a sentence that says why not, else undefined. Changes nothing. */
   whyNot(workspace: string): string | undefined;
   /** Chooses a place for a worktree and keeps it. Faults `worktree-refused`, `git-refused`. */
-  reserve(workspace: string, wanted: Wanted): Reservation;
+  reserve(workspace: string, wanted: Wanted): Promise<Reservation>;
   /**
    * The worktree is there when it returns, whatever was there before: idempotent. Where the branch is there it is
    * checked out, else it is made: at `base`, or without one at what is checked out in `from`. Faults `worktree-failed`;
@@ -68,11 +71,17 @@ export interface Worktrees {
     /** It was made before: without its branch it cannot be put back. */
     wasThere: boolean;
   }): Promise<Prepared>;
-  /** Those below `<project>/.worktrees`. */
-  list(project: string): WorktreeFound[];
+  /** Those below `<project>/.worktrees`. No file in them is looked at. */
+  known(project: string): KnownWorktree[];
+  /** The same, each with what would be lost with it. */
+  list(project: string): Promise<WorktreeFound[]>;
   /**
    * All of them or none: fault `worktree-unsaved` names uncommitted files, or commits that would be gone, unless `force`.
-   * With `branch` their branches go, too. Fault `worktree-unknown`.
+   * With `branch` their branches go, too. Fault `worktree-unknown`. Resolves with what they were before.
    */
-  remove(project: string, paths: readonly string[], options: { force: boolean; branch: boolean }): void;
+  remove(
+    project: string,
+    paths: readonly string[],
+    options: { force: boolean; branch: boolean },
+  ): Promise<WorktreeFound[]>;
 }

@@ -18,25 +18,25 @@ const repository = (path: string) => {
 };
 
 describe('which kind', () => {
-  it('a folder in a work tree, at its top or below, is a git one', () => {
+  it('a folder in a work tree, at its top or below, is a git one', async () => {
     const root = repository('kind');
     writeFileSync(join(folder('kind/below'), 'file'), '');
     expect(workspaces().mark(root)).toMatch(/^[0-9a-f]{40}$/);
-    expect(workspaces().open(root).changed('**')).toEqual(['below/file']);
-    expect(workspaces().open(join(root, 'below')).changed('**')).toEqual(['file']);
+    expect(await workspaces().open(root).changed('**')).toEqual(['below/file']);
+    expect(await workspaces().open(join(root, 'below')).changed('**')).toEqual(['file']);
   });
 
-  it('any other is plain, and so is one where .git is something else', () => {
+  it('any other is plain, and so is one where .git is something else', async () => {
     const plain = folder('plain');
     writeFileSync(join(folder('odd'), '.git'), 'not what it seems');
     folder('odder/.git');
     for (const root of [plain, folder('odd'), folder('odder')]) {
       expect(workspaces().mark(root)).toBeUndefined();
-      expect(() => workspaces().open(root).changed('**')).toThrow(/is not in a git repository/);
+      await expect(workspaces().open(root).changed('**')).rejects.toThrow(/is not in a git repository/);
     }
   });
 
-  it('where git is not installed every folder is plain, and says why', () => {
+  it('where git is not installed every folder is plain, and says why', async () => {
     const root = repository('no-git');
     const before = process.env.PATH;
     process.env.PATH = base;
@@ -44,7 +44,7 @@ describe('which kind', () => {
       const workspace = workspaces().open(root);
       expect(workspaces().mark(root)).toBeUndefined();
       expect(workspace.glob('*')).toEqual([]);
-      expect(() => workspace.changed('**')).toThrow(/git is not installed/);
+      await expect(workspace.changed('**')).rejects.toThrow(/git is not installed/);
     } finally {
       process.env.PATH = before;
     }

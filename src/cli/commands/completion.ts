@@ -170,7 +170,7 @@ async function argumentsOf(
     case 'worktree': {
       const project = await services.projectRoot();
       const worktrees = await services.worktrees();
-      const paths = worktrees.whyNot(project) === undefined ? worktrees.list(project) : [];
+      const paths = worktrees.whyNot(project) === undefined ? worktrees.known(project) : [];
       return ['latest', ...paths.map(({ path }) => path.slice(path.lastIndexOf('/') + 1))];
     }
     case 'issue':

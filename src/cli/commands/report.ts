@@ -31,7 +31,7 @@ async function survey(services: Services, { stored, pinned, view }: ReadRun): Pr
   try {
     const workspace = workspaces.open(pinned.workspace, pinned.since);
     const mask = maskFor(pinned.workflow, services.environment);
-    return surveyRun(workspaces, workspace, { location: stored.location, mask, pinned, view });
+    return await surveyRun(workspaces, workspace, { location: stored.location, mask, pinned, view });
   } catch {
     return { location: stored.location };
   }

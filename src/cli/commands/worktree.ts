@@ -3,7 +3,7 @@
 import { resolve } from 'node:path';
 import { Fault } from '../../model/fault.ts';
 import type { Store } from '../../ports/store.ts';
-import type { WorktreeFound } from '../../ports/worktrees.ts';
+import type { KnownWorktree, WorktreeFound, Worktrees } from '../../ports/worktrees.ts';
 import { plain } from '../../views/text/plain.ts';
 import { count } from '../../views/text/words.ts';
 import { refuseBelowAgent } from '../below-agent.ts';
@@ -23,7 +23,10 @@ const OURS = /\/(\d{8}T\d{6}Z-[0-9a-z]+)(?:-(.+))?$/;
 
 export async function listWorktrees(services: Services, options: Options): Promise<number> {
   const store = await services.store(options.stateDir);
-  const rows = (await found(services)).map((each) => described(services, store, each));
+  const { worktrees, project } = await worktreesHere(services);
+  const all = worktrees ? await worktrees.list(project) : [];
+  const runs = new Set(all.length === 0 ? [] : store.list());
+  const rows = all.map((each) => described(services, store, runs, each));
   if (options.json) {
     services.stdout.write(`${JSON.stringify(rows, undefined, 2)}\n`);
     return 0;
@@ -54,9 +57,9 @@ interface Row {
   ahead: number;
 }
 
-function described(services: Services, store: Store, each: WorktreeFound): Row {
+function described(services: Services, store: Store, runs: ReadonlySet<string>, each: WorktreeFound): Row {
   const id = OURS.exec(each.branch)?.[1];
-  const known = id !== undefined && store.list().includes(id);
+  const known = id !== undefined && runs.has(id);
   return {
     path: each.path,
     branch: each.branch,
@@ -89,13 +92,13 @@ export async function removeWorktrees(
 ): Promise<number> {
   await refuseBelowAgent(services, 'worktree remove');
   const store = await services.store(options.stateDir);
-  const chosen = choose(services, store, await found(services), reference);
+  const { worktrees, project } = await worktreesHere(services);
+  const chosen = choose(services, store, worktrees?.known(project) ?? [], reference);
   for (const { path, branch } of chosen) refuseInUse(services, store, path, branch);
-  const worktrees = await services.worktrees();
   const { force = false, branch: withBranch = false } = options;
   const paths = chosen.map(({ path }) => path);
-  worktrees.remove(await services.projectRoot(), paths, { force, branch: withBranch });
-  for (const { path, branch, ahead } of chosen) {
+  const removed = await worktrees?.remove(project, paths, { force, branch: withBranch });
+  for (const { path, branch, ahead } of removed ?? []) {
     const stays =
       branch === ''
         ? ''
@@ -108,14 +111,14 @@ export async function removeWorktrees(
 }
 
 /** None where there can be none. */
-async function found(services: Services): Promise<WorktreeFound[]> {
+async function worktreesHere(services: Services): Promise<{ worktrees?: Worktrees; project: string }> {
   const project = await services.projectRoot();
   const worktrees = await services.worktrees();
-  return worktrees.whyNot(project) === undefined ? worktrees.list(project) : [];
+  return { project, ...(worktrees.whyNot(project) === undefined && { worktrees }) };
 }
 
 /** By path, as one sees it; else by run: all that it made. */
-function choose(services: Services, store: Store, all: WorktreeFound[], reference: string): WorktreeFound[] {
+function choose(services: Services, store: Store, all: KnownWorktree[], reference: string): KnownWorktree[] {
   const path = resolve(services.cwd, reference);
   const byPath = all.filter((each) => each.path === path || each.path.endsWith(`/.worktrees/${reference}`));
   if (byPath.length > 0) return byPath;

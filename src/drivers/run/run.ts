@@ -45,7 +45,8 @@ export async function startRun(
   const needed = providersNeeded(workflow, request.skips.dry_run);
   for (const provider of needed) agents.find(provider);
   if (needed.has(undefined)) refuseUnenforceable(workflow, agents);
-  return makeRun(hosting, request, observer).call(drive);
+  const run = await makeRun(hosting, request, observer);
+  return await run.call(drive);
 }
 
 export interface ResumeRequest {
@@ -89,7 +90,7 @@ async function drive(run: HeldRun, first: EntryBody[] = []): Promise<RunEnd> {
     state,
     view,
     exitCode: exitCodeOf(state, workflow, interrupted),
-    report: run.report(),
+    report: await run.report(),
   };
 }
 

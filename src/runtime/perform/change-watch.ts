@@ -2,7 +2,8 @@
 // that has no tool to write with.
 // Owns: what changed while one of them ran, and who may have done it.
 //
-// W1. Each agent is held to account for its own time only: from just before it starts to when it has ended.
+// W1. Each agent is held to account for its own time only: from just before it starts to when it has ended. A look takes a
+//     moment: whoever is at work during one is named with it.
 // W2. Of several at once it cannot be known which one wrote: all are named, and all fail.
 // W3. What we wrote ourselves (`save_to`, handlers) is nobody's fault. Where a command ran as well, a change cannot be
 //     laid at an agent's door: it is reported, and does not fail.
@@ -14,7 +15,8 @@ export interface ChangeWatch {
   worker(name: string, writes?: string): () => void;
   /** We wrote exactly this. */
   wrote(path: string): void;
-  agent(name: string, writes?: string): AgentWatch;
+  /** It may start when this has resolved. */
+  agent(name: string, writes?: string): Promise<AgentWatch>;
   /** Whether somebody has to be told, once, that nothing can be seen here. */
   tellBlind(): boolean;
 }
@@ -22,7 +24,7 @@ export interface ChangeWatch {
 export interface AgentWatch {
   /** The tree as it was when this began; undefined where that cannot be told. */
   readonly before: string | undefined;
-  end(): Changes;
+  end(): Promise<Changes>;
   /** Over, and nobody wants to know. */
   drop(): void;
 }
@@ -46,20 +48,8 @@ export function createChangeWatch(workspace: Workspace): ChangeWatch {
   const windows = new Set<Window>();
   const agents = new Map<string, string | undefined>();
   const workers = new Map<string, string | undefined>();
-  /** Many agents start in one go: one look at the tree serves them all. */
-  let shared: { fingerprint: string | undefined } | undefined;
   let isBlind = false;
   let told = false;
-
-  function fingerprint(): string | undefined {
-    if (shared === undefined) {
-      shared = { fingerprint: workspace.fingerprint() };
-      queueMicrotask(() => {
-        shared = undefined;
-      });
-    }
-    return shared.fingerprint;
-  }
 
   function note(which: 'agents' | 'workers', name: string, writes: string | undefined): void {
     for (const window of windows) {
@@ -82,10 +72,9 @@ export function createChangeWatch(workspace: Workspace): ChangeWatch {
     wrote(path) {
       for (const window of windows) window.written.add(path);
     },
-    agent(name, writes) {
-      const before = fingerprint();
-      isBlind ||= before === undefined;
+    async agent(name, writes) {
       agents.set(name, writes);
+      // Before the look: whoever works during it may be seen in it or not.
       const window: Window = {
         agents: new Set(agents.keys()),
         workers: new Set(workers.keys()),
@@ -97,19 +86,28 @@ export function createChangeWatch(workspace: Workspace): ChangeWatch {
         agents.delete(name);
         windows.delete(window);
       };
-      return {
-        before,
-        drop,
-        end() {
-          drop();
-          const changed = before === undefined ? [] : workspace.changedSince(before);
-          return {
-            files: changed.filter((file) => !window.written.has(file)),
-            agents: [...window.agents],
-            workers: [...window.workers],
-          };
-        },
-      };
+      try {
+        const before = await workspace.fingerprint();
+        isBlind ||= before === undefined;
+        return { before, drop, end: () => end(name, window, before) };
+      } catch (error) {
+        drop();
+        throw error;
+      }
     },
   };
+
+  async function end(name: string, window: Window, before: string | undefined): Promise<Changes> {
+    agents.delete(name);
+    try {
+      const changed = before === undefined ? [] : await workspace.changedSince(before);
+      return {
+        files: changed.filter((file) => !window.written.has(file)),
+        agents: [...window.agents],
+        workers: [...window.workers],
+      };
+    } finally {
+      windows.delete(window);
+    }
+  }
 }

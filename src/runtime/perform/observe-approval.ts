@@ -18,14 +18,18 @@ const MOST_FILES = 200;
 const MOST_CHANGED = 20;
 const LARGEST_PATCH = 8 * 1024 * 1024;
 
-export function observeApproval(path: string, look: ApprovalLook, context: PerformContext): Seen {
-  const now = keep(context);
+export async function observeApproval(
+  path: string,
+  look: ApprovalLook,
+  context: PerformContext,
+): Promise<Seen> {
+  const now = await keep(context);
   if (look.moment === 'start') return { moment: 'start', ...now };
   const { output, begun } = look;
   const bound: Bound = { digest: digestOf(output, begun, now.tree), ...now };
   if (look.moment === 'answer')
-    return { moment: 'answer', ...bound, ...changedSince(look.asked, now.tree, context) };
-  return { moment: 'question', ...bound, ...show(path, bound, look, context) };
+    return { moment: 'answer', ...bound, ...(await changedSince(look.asked, now.tree, context)) };
+  return { moment: 'question', ...bound, ...(await show(path, bound, look, context)) };
 }
 
 function digestOf(output: Json, begun: KeptTree | undefined, now: KeptTree | undefined): string {
@@ -38,11 +42,11 @@ function folderOf({ run }: PerformContext): string | undefined {
   return isAbsolute(run.location) ? join(run.location, 'trees') : undefined;
 }
 
-function keep(context: PerformContext): { tree?: KeptTree; problem?: string } {
+async function keep(context: PerformContext): Promise<{ tree?: KeptTree; problem?: string }> {
   const folder = folderOf(context);
   if (folder === undefined) return { problem: 'this run is kept in memory only' };
   try {
-    const tree = context.workspace.keep(folder);
+    const tree = await context.workspace.keep(folder);
     return tree
       ? { tree }
       : { problem: `${context.workspace.root} is not in a git repository, or git is not installed` };
@@ -51,22 +55,23 @@ function keep(context: PerformContext): { tree?: KeptTree; problem?: string } {
   }
 }
 
-function compare(from: KeptTree, to: KeptTree, context: PerformContext): TreeChanges {
-  const { files, patch } = context.workspace.compare(folderOf(context) ?? '', from, to);
+async function compare(from: KeptTree, to: KeptTree, context: PerformContext): Promise<TreeChanges> {
+  const { files, patch } = await context.workspace.compare(folderOf(context) ?? '', from, to);
   return {
     files: files.map((file): ChangedFile => ({ ...file, path: context.mask.text(file.path) })),
     ...(patch && { patch }),
   };
 }
 
-function changedSince(
+async function changedSince(
   asked: KeptTree | undefined,
   now: KeptTree | undefined,
   context: PerformContext,
-): { changed?: string[] } {
+): Promise<{ changed?: string[] }> {
   if (!asked || !now || asked.digest === now.digest) return {};
   try {
-    const names = compare(asked, now, context).files.map(({ path }) => path);
+    const { files } = await compare(asked, now, context);
+    const names = files.map(({ path }) => path);
     return names.length > 0 ? { changed: names.slice(0, MOST_CHANGED) } : {};
   } catch {
     return {};
@@ -75,12 +80,12 @@ function changedSince(
 
 type Question = Extract<Seen, { moment: 'question' }>;
 
-function show(
+async function show(
   path: string,
   { digest, tree, problem }: Bound,
   { output, begun }: Extract<ApprovalLook, { moment: 'question' }>,
   context: PerformContext,
-): Pick<Question, 'changes' | 'logs' | 'problem'> {
+): Promise<Pick<Question, 'changes' | 'logs' | 'problem'>> {
   const name = `${path}.approval-${digest.slice(0, 16)}`;
   const write = (suffix: string, content: Uint8Array): string => {
     const log = `${name}.${suffix}`;
@@ -92,7 +97,7 @@ function show(
   if (!tree) return { logs, ...(problem !== undefined && { problem }) };
   if (!begun) return { logs, problem: 'nobody looked at the workspace before the step began' };
   try {
-    const { files, patch } = compare(begun, tree, context);
+    const { files, patch } = await compare(begun, tree, context);
     const sum = (of: 'added' | 'removed') => files.reduce((total, file) => total + (file[of] ?? 0), 0);
     const changes = {
       workspace: context.workspace.root,

@@ -1,11 +1,11 @@
 import { afterEach, expect, it } from 'vitest';
-import { type Stage, stage } from '../../../test/support/stage.ts';
+import { finished, type Stage, stage } from '../../../test/support/stage.ts';
 import { workspaces } from '../../workspaces/workspaces.ts';
 
 let here: Stage;
 afterEach(() => here.remove());
 
-it('E1: gives what the world looks like as facts, at once', () => {
+it('E1: gives what the world looks like as facts', async () => {
   here = stage({ git: true });
   here.write('b.md', '');
   here.write('a.md', '');
@@ -15,28 +15,26 @@ it('E1: gives what the world looks like as facts, at once', () => {
     { kind: 'changed', pattern: 'a*' },
     { kind: 'uncommitted', pattern: 'b*' },
   ] as const;
-  expect(here.perform({ kind: 'observe', path: 'step', needs: [...needs] })).toEqual({
-    now: {
-      kind: 'observed',
-      facts: [
-        { kind: 'files', pattern: '*.md', value: ['a.md', 'b.md'] },
-        { kind: 'files', pattern: '*.txt', value: [] },
-        { kind: 'changed', pattern: 'a*', value: ['a.md'] },
-        { kind: 'uncommitted', pattern: 'b*', value: ['b.md'] },
-      ],
-    },
+  expect(await finished(here.perform({ kind: 'observe', path: 'step', needs: [...needs] }))).toEqual({
+    kind: 'observed',
+    facts: [
+      { kind: 'files', pattern: '*.md', value: ['a.md', 'b.md'] },
+      { kind: 'files', pattern: '*.txt', value: [] },
+      { kind: 'changed', pattern: 'a*', value: ['a.md'] },
+      { kind: 'uncommitted', pattern: 'b*', value: ['b.md'] },
+    ],
   });
 });
 
-it('tells what changed since a mark, of the files that match', () => {
+it('tells what changed since a mark, of the files that match', async () => {
   here = stage({ git: true });
   here.write('a.md', '');
-  const since = workspaces().open(here.root).fingerprint() ?? '';
+  const since = (await workspaces().open(here.root).fingerprint()) ?? '';
   here.write('b.md', '');
   here.write('c.txt', '');
   const needs = ['*.md', '*.sql'].map((pattern) => ({ kind: 'changed-since' as const, pattern, since }));
-  expect(here.perform({ kind: 'observe', path: 'step', needs })).toMatchObject({
-    now: { facts: [{ value: ['b.md'] }, { value: [] }] },
+  expect(await finished(here.perform({ kind: 'observe', path: 'step', needs }))).toMatchObject({
+    facts: [{ value: ['b.md'] }, { value: [] }],
   });
 });
 

@@ -737,9 +737,11 @@ describe('rule 6: agents at the same time', () => {
     const here = on(agent, { git: true });
     const start = (path: string, more: Parameters<typeof prompt>[1] = {}) => {
       const performing = here.perform(prompt('x', { path, concurrent: true, ...more }));
+      const begun = () => eventually(() => ends.has(path));
       return {
+        begun,
         async end() {
-          await eventually(() => ends.has(path));
+          await begun();
           ends.get(path)?.();
           return outcomeOf(await finished(performing));
         },
@@ -753,9 +755,9 @@ describe('rule 6: agents at the same time', () => {
     const [a, b] = [start('a', { mark: true }), start('b')];
     const { mark = '' } = await a.end();
     expect((await b.end()).mark).toBeUndefined();
-    expect(workspaces().open(here.root).changedSince(mark)).toEqual([]);
+    expect(await workspaces().open(here.root).changedSince(mark)).toEqual([]);
     here.write('src/later.ts', 'x');
-    expect(workspaces().open(here.root).changedSince(mark)).toEqual(['src/later.ts']);
+    expect(await workspaces().open(here.root).changedSince(mark)).toEqual(['src/later.ts']);
   });
 
   it('fail, all that may have done it, when a file was changed', async () => {
@@ -776,8 +778,7 @@ describe('rule 6: agents at the same time', () => {
   it('are held to account for their own time only', async () => {
     const { here, start } = acting({});
     const early = start('early');
-    // What starts in one go is looked at once.
-    await new Promise(setImmediate);
+    await early.begun();
     here.write('before.txt', 'x');
     const late = start('late');
     expect((await late.end()).ok).toBe(true);
@@ -807,6 +808,7 @@ describe('rule 6: agents at the same time', () => {
   it('are warned, not failed, when a command that ran too may have done it', async () => {
     const { here, start } = acting({});
     const a = start('a');
+    await a.begun();
     await here.outcome({
       ...prompt(''),
       kind: 'run-command',

@@ -125,11 +125,12 @@ class Dispatch {
     this.#transcript?.begin(this.#agent.name, data);
     for (const warning of warnings) this.warn(warning);
     if (timeout !== undefined) this.#disarm.push(clock.after(timeout, () => this.end('timeout')));
-    if (servers.length === 0) return this.#handOver(data);
-    const looking = { command: this.#command, env: data.env, signal: this.#controller.signal };
-    lookAtServers(data.mcpServers, servers, looking, this.#context).then(
+    if (servers.length === 0 && !this.#isWatched()) return this.#handOver(data);
+    this.#prepare(data, servers).then(
       (failure) => {
         if (failure === undefined && this.#ended === undefined) return this.#handOver(data);
+        this.#watch?.drop();
+        this.#watch = undefined;
         return this.#settle(() =>
           this.#outcomeOf({ text: '', ...(failure && { exitCode: UNPERFORMABLE, error: failure }) }),
         );
@@ -138,10 +139,21 @@ class Dispatch {
     );
   }
 
+  /** What has to be known before it may start. */
+  async #prepare(
+    { mcpServers, env }: RequestData,
+    servers: PreparedRequest['servers'],
+  ): Promise<Failure | undefined> {
+    const looking = { command: this.#command, env, signal: this.#controller.signal };
+    const failure =
+      servers.length === 0 ? undefined : await lookAtServers(mcpServers, servers, looking, this.#context);
+    if (failure === undefined && this.#ended === undefined && this.#isWatched()) await this.#keepWatch();
+    return failure;
+  }
+
   #handOver(data: RequestData): void {
     const { clock, sessions } = this.#context;
-    if (this.#settled) return;
-    this.#keepWatch();
+    if (this.#settled) return this.#watch?.drop();
     this.#repositoryChanges = this.#context.workspace.watchRepository('thorough');
     this.#session = sessions.open(data.session);
     this.#guard = toolGuard({
@@ -168,11 +180,14 @@ class Dispatch {
   }
 
   /** Who may not write is held to it (rule 6, and tools without one that writes). */
-  #keepWatch(): void {
-    const { concurrent, saveTo, tools } = this.#command;
+  #isWatched(): boolean {
+    return this.#command.concurrent === true || !mayWrite(this.#command.tools);
+  }
+
+  async #keepWatch(): Promise<void> {
+    const { saveTo, tools } = this.#command;
     const { changes, workspace } = this.#context;
-    if (!concurrent && mayWrite(tools)) return;
-    this.#watch = changes.agent(placeName(this.#command.path, this.#command.part), saveTo);
+    this.#watch = await changes.agent(placeName(this.#command.path, this.#command.part), saveTo);
     if (mayWrite(tools) || !changes.tellBlind()) return;
     this.warn(
       `this step has no tool that writes, and nobody can tell whether its agent keeps to that: ${workspace.root} is not in a git repository`,
@@ -253,7 +268,7 @@ class Dispatch {
   async #outcomeOf(answer: AgentAnswer): Promise<Outcome> {
     if (answer.session !== undefined && this.#session !== undefined)
       this.#context.sessions.keep(answer.session, this.#session);
-    const changed = changeFailure(this.#watch?.end(), !mayWrite(this.#command.tools));
+    const changed = changeFailure(await this.#watch?.end(), !mayWrite(this.#command.tools));
     if (changed.warning !== undefined) this.warn(changed.warning);
     const { text, cut } = this.#texts.bounded(answer.text);
     this.#writeAnswer(text);

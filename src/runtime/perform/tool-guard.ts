@@ -10,6 +10,7 @@
 //      clients' settings are not written by any call (engine/guard/protected-places.ts).
 
 import { homedir, tmpdir } from 'node:os';
+import { factKey } from '../../engine/engine.ts';
 import { type Bounds, judge, pathReadings, type SettledCall, whyWriteWithheld } from '../../engine/guard.ts';
 import type { RunAgent } from '../../model/command.ts';
 import type { Fact, Need, Outcome } from '../../model/entry.ts';
@@ -108,21 +109,23 @@ function createToolGuard(
     return { kind: 'deny', reason };
   }
 
-  function decide(event: ToolEvent): Verdict {
-    if (closed) return refuse(event, 'the step has ended');
+  async function decide(event: ToolEvent): Promise<Verdict> {
     const facts = new Map<string, Fact>();
     const advice: string[] = [];
     let call = settle(event);
     let from = 0;
     let input: JsonObject | undefined;
     for (;;) {
+      // A look takes a moment. What is judged after it is judged as things are then.
+      if (closed) return refuse(event, 'the step has ended');
       const judgement = judge(bounds(), call, {
         session: session.facts(clock.monotonic() - started),
         facts,
         from,
       });
       if (judgement.kind === 'needs') {
-        if (!look(judgement.needs, facts, context)) return refuse(event, 'a rule cannot be evaluated');
+        if (!(await look(judgement.needs, facts, context)))
+          return refuse(event, 'a rule cannot be evaluated');
         continue;
       }
       for (const warning of judgement.warnings) advice.push(warning);
@@ -187,7 +190,7 @@ function createToolGuard(
     isDemanded,
     async decide(event) {
       try {
-        return decide(event);
+        return await decide(event);
       } catch (error) {
         return refuse(
           event,
@@ -206,9 +209,9 @@ function createToolGuard(
 }
 
 /** False: it was looked at before, and is asked for again. */
-function look(needs: Need[], facts: Map<string, Fact>, context: PerformContext): boolean {
+async function look(needs: Need[], facts: Map<string, Fact>, context: PerformContext): Promise<boolean> {
   const before = facts.size;
-  for (const [key, fact] of lookAt(needs, context)) facts.set(key, fact);
+  for (const fact of await lookAt(needs, context)) facts.set(factKey(fact), fact);
   return facts.size > before;
 }
 

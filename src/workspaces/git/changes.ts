@@ -1,14 +1,13 @@
 // changes: paths with changes that are not committed, untracked ones included, as a person would name them.
 
-import { dirtyModules, IGNORE_INSIDE, indexRecords } from './index-records.ts';
-import { runGit } from './run-git.ts';
+import { dirtyModules, IGNORE_INSIDE, oddRecords } from './index-records.ts';
+import { eachRecord } from './run-git.ts';
 
-export function changesIn(folder: string): string[] {
+export async function changesIn(folder: string): Promise<string[]> {
   const status = ['status', '--porcelain', '-z', '--no-renames', '--untracked-files=normal', IGNORE_INSIDE];
-  const changed = runGit(folder, status)
-    .split('\0')
-    .filter((record) => record !== '')
-    .map((record) => record.slice(3));
-  const inside = dirtyModules(folder, indexRecords(folder, {})).map(({ path }) => path);
-  return [...new Set([...changed, ...inside])].map((path) => Buffer.from(path, 'latin1').toString());
+  const changed = new Set<string>();
+  await eachRecord(folder, status, {}, (record) => changed.add(record.slice(3)));
+  const inside = await dirtyModules(folder, await oddRecords(folder, 'tracked'));
+  for (const { path } of inside) changed.add(path);
+  return [...changed].map((path) => Buffer.from(path, 'latin1').toString());
 }

@@ -94,7 +94,7 @@ describe('branch', () => {
 });
 
 describe('changed', () => {
-  it('lists what was committed, staged, edited, deleted, renamed and untracked since the mark, not what is ignored', () => {
+  it('lists what was committed, staged, edited, deleted, renamed and untracked since the mark, not what is ignored', async () => {
     for (const path of [
       'committed',
       'staged',
@@ -133,12 +133,12 @@ describe('changed', () => {
       'staged',
       'untracked/file',
     ];
-    expect(workspace.changed('**')).toEqual(expected);
-    expect(workspace.changed('*ed')).toEqual(['committed', 'deleted', 'edited', 'staged']);
-    expect(workspace.uncommitted('**'), 'what was committed since is').toEqual(
+    expect(await workspace.changed('**')).toEqual(expected);
+    expect(await workspace.changed('*ed')).toEqual(['committed', 'deleted', 'edited', 'staged']);
+    expect(await workspace.uncommitted('**'), 'what was committed since is').toEqual(
       expected.filter((path) => !path.endsWith('committed')),
     );
-    expect(workspace.uncommitted('*ed')).toEqual(['deleted', 'edited', 'staged']);
+    expect(await workspace.uncommitted('*ed')).toEqual(['deleted', 'edited', 'staged']);
   });
 
   it('commits since the start, oldest first, in any letters; none before the first one', () => {
@@ -171,23 +171,23 @@ describe('changed', () => {
     expect([subjects.length, subjects[0], subjects.at(-1)]).toEqual([1201, 'c1', 'c1201']);
   });
 
-  it('what was committed and then put back does not differ from the start', () => {
+  it('what was committed and then put back does not differ from the start', async () => {
     put('a', 'one');
     commit();
     const workspace = workspaces.open(root);
     put('a', 'two');
     commit();
     put('a', 'one');
-    expect(workspace.changed('**')).toEqual([]);
+    expect(await workspace.changed('**')).toEqual([]);
   });
 
-  it('before the first commit everything differs, and still does after it', () => {
+  it('before the first commit everything differs, and still does after it', async () => {
     put('a');
     const mark = workspaces.mark(root);
-    expect(workspaces.open(root, mark).changed('**')).toEqual(['a']);
+    expect(await workspaces.open(root, mark).changed('**')).toEqual(['a']);
     commit();
-    expect(workspaces.open(root, mark).changed('**')).toEqual(['a']);
-    expect(workspaces.open(root).changed('**')).toEqual([]);
+    expect(await workspaces.open(root, mark).changed('**')).toEqual(['a']);
+    expect(await workspaces.open(root).changed('**')).toEqual([]);
   });
 
   const odd = [
@@ -210,61 +210,61 @@ describe('changed', () => {
     '# branch.oid ff',
   ];
 
-  it('names of every kind come through as they are, in byte order', () => {
+  it('names of every kind come through as they are, in byte order', async () => {
     for (const [index, name] of odd.entries()) if (index % 2) put(name);
     commit();
     const workspace = workspaces.open(root);
-    const print = workspace.fingerprint() ?? '';
+    const print = (await workspace.fingerprint()) ?? '';
     for (const name of odd) put(name, 'new');
     const expected = [...odd].sort(bytes);
-    expect(workspace.changed('**')).toEqual(expected);
-    expect(workspace.changedSince(print)).toEqual(expected);
+    expect(await workspace.changed('**')).toEqual(expected);
+    expect(await workspace.changedSince(print)).toEqual(expected);
   });
 
-  it('of what changed since a moment, a pattern picks', () => {
+  it('of what changed since a moment, a pattern picks', async () => {
     const workspace = workspaces.open(root);
-    const print = workspace.fingerprint() ?? '';
+    const print = (await workspace.fingerprint()) ?? '';
     for (const name of ['a.ts', 'src/b.ts', 'c.md']) put(name);
-    expect(workspace.changedSince(print, '**/*.ts')).toEqual(['a.ts', 'src/b.ts']);
-    expect(workspace.changedSince(print, '*.sql')).toEqual([]);
+    expect(await workspace.changedSince(print, '**/*.ts')).toEqual(['a.ts', 'src/b.ts']);
+    expect(await workspace.changedSince(print, '*.sql')).toEqual([]);
   });
 
-  it('hidden files count: a change is a change', () => {
+  it('hidden files count: a change is a change', async () => {
     const workspace = workspaces.open(root);
     put('.github/workflows/ci.yml');
     put('.env');
-    expect(workspace.changed('**')).toEqual(['.env', '.github/workflows/ci.yml']);
+    expect(await workspace.changed('**')).toEqual(['.env', '.github/workflows/ci.yml']);
   });
 
-  it('in a folder below the top: only what is in it, relative to it', () => {
+  it('in a folder below the top: only what is in it, relative to it', async () => {
     put('outside');
     put('sub/inside');
     put('sub/later');
     commit();
     const workspace = workspaces.open(join(root, 'sub'));
-    const print = workspace.fingerprint() ?? '';
+    const print = (await workspace.fingerprint()) ?? '';
     put('outside', 'x');
     put('new-outside');
     put('sub/inside', 'x');
     put('sub/new');
     commit();
     put('sub/later', 'x');
-    expect(workspace.changed('**')).toEqual(['inside', 'later', 'new']);
-    expect(workspace.changedSince(print)).toEqual(['inside', 'later', 'new']);
+    expect(await workspace.changed('**')).toEqual(['inside', 'later', 'new']);
+    expect(await workspace.changedSince(print)).toEqual(['inside', 'later', 'new']);
   });
 
-  it('records of runs and issues never show, ignored or not', () => {
+  it('records of runs and issues never show, ignored or not', async () => {
     const workspace = workspaces.open(root);
-    const print = workspace.fingerprint() ?? '';
+    const print = (await workspace.fingerprint()) ?? '';
     put('.lockstep/runs/20261115T101500Z-a3f8c2/journal.jsonl');
     put('.lockstep/issues/0001-a-task.md');
     put('.lockstep-123-4.tmp');
     put('.lockstep/workflows/mine.yaml');
-    expect(workspace.changed('**')).toEqual(['.lockstep/workflows/mine.yaml']);
-    expect(workspace.changedSince(print)).toEqual(['.lockstep/workflows/mine.yaml']);
+    expect(await workspace.changed('**')).toEqual(['.lockstep/workflows/mine.yaml']);
+    expect(await workspace.changedSince(print)).toEqual(['.lockstep/workflows/mine.yaml']);
   });
 
-  it('a submodule and a repository inside count as one path, also when only something in them changed', () => {
+  it('a submodule and a repository inside count as one path, also when only something in them changed', async () => {
     const library = join(base, `library-${count}`);
     mkdirSync(library);
     git(library, 'init', '-q');
@@ -278,29 +278,29 @@ describe('changed', () => {
     git(root, 'add', '.gitmodules', 'sub module');
     git(root, 'commit', '-q', '-m', 'with a submodule');
     const workspace = workspaces.open(root);
-    expect(workspace.changed('**')).toEqual(['nested']);
-    const clean = workspace.fingerprint() ?? '';
+    expect(await workspace.changed('**')).toEqual(['nested']);
+    const clean = (await workspace.fingerprint()) ?? '';
     put('sub module/file', 'two');
     put('nested/file', 'two');
-    const dirty = workspace.fingerprint() ?? '';
-    expect(workspace.changed('**')).toEqual(['nested', 'sub module']);
-    expect(workspace.changedSince(clean)).toEqual(['nested', 'sub module']);
-    expect(workspace.changedSince(dirty)).toEqual([]);
+    const dirty = (await workspace.fingerprint()) ?? '';
+    expect(await workspace.changed('**')).toEqual(['nested', 'sub module']);
+    expect(await workspace.changedSince(clean)).toEqual(['nested', 'sub module']);
+    expect(await workspace.changedSince(dirty)).toEqual([]);
     put('sub module/file', 'three');
-    expect(workspace.changedSince(dirty)).toEqual(['sub module']);
+    expect(await workspace.changedSince(dirty)).toEqual(['sub module']);
     put('sub module/file', 'one');
-    expect(workspace.changedSince(clean)).toEqual(['nested']);
+    expect(await workspace.changedSince(clean)).toEqual(['nested']);
   });
 
-  it('S4: a pattern that leaves the workspace is refused', () => {
-    expect(() => workspaces.open(root).changed('../*')).toThrow(
+  it('S4: a pattern that leaves the workspace is refused', async () => {
+    await expect(workspaces.open(root).changed('../*')).rejects.toThrow(
       expect.objectContaining({ code: 'path-outside' }),
     );
   });
 });
 
 describe('fingerprint', () => {
-  it('tells a change of a file that was dirty or untracked before from one that was not made', () => {
+  it('tells a change of a file that was dirty or untracked before from one that was not made', async () => {
     for (const path of ['tracked', 'dirty', 'staged', 'clean']) put(path, 'one');
     commit();
     put('dirty', 'two');
@@ -309,89 +309,89 @@ describe('fingerprint', () => {
     put('untracked', 'two');
     put('untracked-too', 'two');
     const workspace = workspaces.open(root);
-    const print = workspace.fingerprint() ?? '';
-    expect(workspace.changedSince(print)).toEqual([]);
+    const print = (await workspace.fingerprint()) ?? '';
+    expect(await workspace.changedSince(print)).toEqual([]);
     put('dirty', 'six');
     put('untracked', 'six');
     put('staged', 'six');
     put('clean', 'six');
-    expect(workspace.changedSince(print)).toEqual(['clean', 'dirty', 'staged', 'untracked']);
+    expect(await workspace.changedSince(print)).toEqual(['clean', 'dirty', 'staged', 'untracked']);
     put('dirty', 'one');
     put('staged', 'two');
     put('clean', 'one');
     rmSync(join(root, 'untracked'));
-    expect(workspace.changedSince(print)).toEqual(['dirty', 'untracked']);
+    expect(await workspace.changedSince(print)).toEqual(['dirty', 'untracked']);
   });
 
-  it('the same content with the same size and time is found by its content', () => {
+  it('the same content with the same size and time is found by its content', async () => {
     put('a', 'one');
     commit();
     put('a', 'two');
     utimesSync(join(root, 'a'), 1, 1);
     const workspace = workspaces.open(root);
-    const print = workspace.fingerprint() ?? '';
+    const print = (await workspace.fingerprint()) ?? '';
     put('a', 'six');
     utimesSync(join(root, 'a'), 1, 1);
-    expect(workspace.changedSince(print)).toEqual(['a']);
+    expect(await workspace.changedSince(print)).toEqual(['a']);
   });
 
-  it('staging alone is no change; a commit is, of the files it has', () => {
+  it('staging alone is no change; a commit is, of the files it has', async () => {
     put('a', 'one');
     put('b', 'one');
     commit();
     put('a', 'two');
     put('new');
     const workspace = workspaces.open(root);
-    const print = workspace.fingerprint() ?? '';
+    const print = (await workspace.fingerprint()) ?? '';
     git(root, 'add', '-A');
-    expect(workspace.changedSince(print)).toEqual([]);
+    expect(await workspace.changedSince(print)).toEqual([]);
     commit();
-    expect(workspace.changedSince(print)).toEqual(['a', 'new']);
+    expect(await workspace.changedSince(print)).toEqual(['a', 'new']);
     git(root, 'reset', '-q', '--soft', 'HEAD~1');
-    expect(workspace.changedSince(print)).toEqual([]);
+    expect(await workspace.changedSince(print)).toEqual([]);
   });
 
-  it('a file that was taken out of the index and is still there has not changed', () => {
+  it('a file that was taken out of the index and is still there has not changed', async () => {
     put('a', 'one');
     commit();
     git(root, 'rm', '-q', '--cached', 'a');
     const workspace = workspaces.open(root);
-    const print = workspace.fingerprint() ?? '';
+    const print = (await workspace.fingerprint()) ?? '';
     git(root, 'add', 'a');
-    expect(workspace.changedSince(print)).toEqual([]);
-    const clean = workspace.fingerprint() ?? '';
+    expect(await workspace.changedSince(print)).toEqual([]);
+    const clean = (await workspace.fingerprint()) ?? '';
     git(root, 'rm', '-q', '--cached', 'a');
-    expect(workspace.changedSince(clean)).toEqual([]);
+    expect(await workspace.changedSince(clean)).toEqual([]);
     put('a', 'two');
-    expect(workspace.changedSince(clean)).toEqual(['a']);
+    expect(await workspace.changedSince(clean)).toEqual(['a']);
   });
 
-  it('a file that was clean before and is clean again, in another commit, has changed', () => {
+  it('a file that was clean before and is clean again, in another commit, has changed', async () => {
     put('a', 'one');
     put('b', 'one');
     commit();
     const workspace = workspaces.open(root);
-    const print = workspace.fingerprint() ?? '';
+    const print = (await workspace.fingerprint()) ?? '';
     put('a', 'two');
     commit();
-    expect(workspace.changedSince(print)).toEqual(['a']);
+    expect(await workspace.changedSince(print)).toEqual(['a']);
   });
 
-  it('modes, symlinks, a file that became a folder, and the first commit count', () => {
+  it('modes, symlinks, a file that became a folder, and the first commit count', async () => {
     put('script');
     put('becomes-folder');
     symlinkSync('one', join(root, 'link'));
     const workspace = workspaces.open(root);
-    const start = workspace.fingerprint() ?? '';
+    const start = (await workspace.fingerprint()) ?? '';
     commit();
-    expect(workspace.changedSince(start)).toEqual(['becomes-folder', 'link', 'script']);
-    const print = workspace.fingerprint() ?? '';
+    expect(await workspace.changedSince(start)).toEqual(['becomes-folder', 'link', 'script']);
+    const print = (await workspace.fingerprint()) ?? '';
     chmodSync(join(root, 'script'), 0o755);
     rmSync(join(root, 'link'));
     symlinkSync('two', join(root, 'link'));
     rmSync(join(root, 'becomes-folder'));
     put('becomes-folder/inner');
-    expect(workspace.changedSince(print)).toEqual([
+    expect(await workspace.changedSince(print)).toEqual([
       'becomes-folder',
       'becomes-folder/inner',
       'link',
@@ -399,7 +399,7 @@ describe('fingerprint', () => {
     ]);
   });
 
-  it('a conflict is looked at like any change', () => {
+  it('a conflict is looked at like any change', async () => {
     put('a', 'base');
     commit();
     git(root, 'checkout', '-q', '-b', 'theirs');
@@ -409,26 +409,26 @@ describe('fingerprint', () => {
     put('a', 'ours');
     commit();
     const workspace = workspaces.open(root);
-    const print = workspace.fingerprint() ?? '';
+    const print = (await workspace.fingerprint()) ?? '';
     expect(() => git(root, 'merge', 'theirs')).toThrow();
-    const conflicted = workspace.fingerprint() ?? '';
-    expect(workspace.changedSince(print)).toEqual(['a']);
-    expect(workspace.changedSince(conflicted)).toEqual([]);
+    const conflicted = (await workspace.fingerprint()) ?? '';
+    expect(await workspace.changedSince(print)).toEqual(['a']);
+    expect(await workspace.changedSince(conflicted)).toEqual([]);
     put('a', 'solved');
-    expect(workspace.changedSince(conflicted)).toEqual(['a']);
+    expect(await workspace.changedSince(conflicted)).toEqual(['a']);
   });
 
-  it('can be read by another process later: it needs nothing but the repository', () => {
+  it('can be read by another process later: it needs nothing but the repository', async () => {
     put('a');
     commit();
     put('a', 'dirty');
-    const print = workspaces.open(root).fingerprint() ?? '';
+    const print = (await workspaces.open(root).fingerprint()) ?? '';
     commit();
     put('b');
-    expect(gitWorkspaces().open(root).changedSince(print)).toEqual(['a', 'b']);
+    expect(await gitWorkspaces().open(root).changedSince(print)).toEqual(['a', 'b']);
   });
 
-  it('finds exactly the files that were written, whatever was done before', () => {
+  it('finds exactly the files that were written, whatever was done before', async () => {
     const names = ['a', 'b', 'c d', 'deep/e', '__proto__', 'constructor'];
     const action = fc.record({
       name: fc.constantFrom(...names),
@@ -445,18 +445,22 @@ describe('fingerprint', () => {
       names.map((name) =>
         existsSync(join(root, name)) ? readFileSync(join(root, name), 'utf8') : undefined,
       );
-    fc.assert(
-      fc.property(fc.array(action, { maxLength: 6 }), fc.array(action, { maxLength: 4 }), (before, after) => {
-        for (const one of before) apply(one);
-        const workspace = workspaces.open(root);
-        const print = workspace.fingerprint() ?? '';
-        const then = contents();
-        for (const one of after) apply({ ...one, next: one.next === 'commit' ? 'nothing' : one.next });
-        const now = contents();
-        expect(workspace.changedSince(print)).toEqual(
-          names.filter((_, index) => then[index] !== now[index]).sort(bytes),
-        );
-      }),
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(action, { maxLength: 6 }),
+        fc.array(action, { maxLength: 4 }),
+        async (before, after) => {
+          for (const one of before) apply(one);
+          const workspace = workspaces.open(root);
+          const print = (await workspace.fingerprint()) ?? '';
+          const then = contents();
+          for (const one of after) apply({ ...one, next: one.next === 'commit' ? 'nothing' : one.next });
+          const now = contents();
+          expect(await workspace.changedSince(print)).toEqual(
+            names.filter((_, index) => then[index] !== now[index]).sort(bytes),
+          );
+        },
+      ),
       { numRuns: 40 },
     );
   });
@@ -517,7 +521,7 @@ describe('what git is told to overlook', () => {
     ['a hook made executable', () => chmodSync(join(root, '.git/hooks/old'), 0o755), ['.git/hooks/old']],
     ['core.hooksPath', () => git(root, 'config', 'core.hooksPath', '/tmp/hooks'), ['.git/config']],
   ];
-  it.each(tricks)('N3: %s is found', (_, play, changed) => {
+  it.each(tricks)('N3: %s is found', async (_, play, changed) => {
     for (const path of ['t', 'assumed', 'same', 'skipped']) put(path);
     commit();
     git(root, 'update-index', '--assume-unchanged', 'assumed', 'same');
@@ -526,40 +530,44 @@ describe('what git is told to overlook', () => {
     put('skipped', 'mine');
     writeFileSync(join(root, '.git/hooks/old'), '', { mode: 0o644 });
     const workspace = workspaces.open(root);
-    const print = workspace.fingerprint() ?? '';
-    expect(workspace.changedSince(print)).toEqual([]);
+    const print = (await workspace.fingerprint()) ?? '';
+    expect(await workspace.changedSince(print)).toEqual([]);
     play();
-    expect(workspace.changedSince(print)).toEqual(changed);
+    expect(await workspace.changedSince(print)).toEqual(changed);
   });
 
-  it('what git does by itself is no change: refreshing the index, packing, collecting', () => {
+  it('what git does by itself is no change: refreshing the index, packing, collecting', async () => {
     put('t');
     commit();
     const workspace = workspaces.open(root);
-    const print = workspace.fingerprint() ?? '';
+    const print = (await workspace.fingerprint()) ?? '';
     utimesSync(join(root, 't'), 1, 1);
     git(root, 'status');
     git(root, 'branch', 'other');
     git(root, 'gc', '-q');
     git(root, 'pack-refs', '--all');
-    expect(workspace.changedSince(print)).toEqual([]);
+    expect(await workspace.changedSince(print)).toEqual([]);
   });
 
-  it('N3: in a folder below and in a linked work tree, where the repository lies elsewhere', () => {
+  it('N3: in a folder below and in a linked work tree, where the repository lies elsewhere', async () => {
     put('sub/t');
     commit();
     git(root, 'config', 'extensions.worktreeConfig', 'true');
     const linked = `${root}-linked`;
     git(root, 'worktree', 'add', '-q', linked);
     const workspace = workspaces.open(join(linked, 'sub'));
-    const print = workspace.fingerprint() ?? '';
+    const print = (await workspace.fingerprint()) ?? '';
     git(linked, 'config', '--worktree', 'core.fileMode', 'false');
     git(linked, 'update-index', '--skip-worktree', 'sub/t');
     hook(join(root, '.git/hooks/pre-commit'));
-    expect(workspace.changedSince(print)).toEqual(['.git/config.worktree', '.git/hooks/pre-commit', 't']);
+    expect(await workspace.changedSince(print)).toEqual([
+      '.git/config.worktree',
+      '.git/hooks/pre-commit',
+      't',
+    ]);
   });
 
-  it('N3: in a submodule, also one that is clean', () => {
+  it('N3: in a submodule, also one that is clean', async () => {
     const inner = `${root}-inner`;
     mkdirSync(inner);
     initialise(inner);
@@ -570,25 +578,25 @@ describe('what git is told to overlook', () => {
     commit();
     const workspace = workspaces.open(root);
     const inside = workspaces.open(join(root, 'libs/inner'));
-    const print = workspace.fingerprint() ?? '';
-    const printInside = inside.fingerprint() ?? '';
+    const print = (await workspace.fingerprint()) ?? '';
+    const printInside = (await inside.fingerprint()) ?? '';
     git(join(root, 'libs/inner'), 'update-index', '--assume-unchanged', 't');
     put('libs/inner/t', 'evil');
     git(join(root, 'libs/inner'), 'config', 'core.fileMode', 'false');
-    expect(workspace.changedSince(print)).toEqual(['.git/modules/libs/inner/config', 'libs/inner/t']);
-    expect(inside.changedSince(printInside)).toEqual(['.git/config', 't']);
-    const later = workspace.fingerprint() ?? '';
+    expect(await workspace.changedSince(print)).toEqual(['.git/modules/libs/inner/config', 'libs/inner/t']);
+    expect(await inside.changedSince(printInside)).toEqual(['.git/config', 't']);
+    const later = (await workspace.fingerprint()) ?? '';
     git(root, 'update-index', '--assume-unchanged', 'libs/inner');
-    expect(workspace.changedSince(later)).toEqual(['libs/inner']);
-    const hidden = workspace.fingerprint() ?? '';
-    expect(workspace.changedSince(hidden)).toEqual([]);
+    expect(await workspace.changedSince(later)).toEqual(['libs/inner']);
+    const hidden = (await workspace.fingerprint()) ?? '';
+    expect(await workspace.changedSince(hidden)).toEqual([]);
     put('libs/inner/new');
-    expect(workspace.changedSince(hidden)).toEqual(['libs/inner']);
+    expect(await workspace.changedSince(hidden)).toEqual(['libs/inner']);
   });
 });
 
 describe('W3: the repository is only read', () => {
-  it('nothing in .git is touched, and no hook or monitor runs', () => {
+  it('nothing in .git is touched, and no hook or monitor runs', async () => {
     put('a');
     commit();
     for (const hook of ['post-index-change', 'pre-commit', 'fsmonitor-watchman', 'reference-transaction']) {
@@ -607,13 +615,13 @@ describe('W3: the repository is only read', () => {
     utimesSync(join(root, 'a'), 1, 1);
     const before = files();
     const workspace = workspaces.open(root, workspaces.mark(root));
-    expect(workspace.changed('**')).toEqual(['a', 'untracked']);
-    const print = workspace.fingerprint() ?? '';
-    expect(workspace.changedSince(print)).toEqual([]);
+    expect(await workspace.changed('**')).toEqual(['a', 'untracked']);
+    const print = (await workspace.fingerprint()) ?? '';
+    expect(await workspace.changedSince(print)).toEqual([]);
     expect(files()).toEqual(before);
   });
 
-  it('variables that point at another repository, as in a hook, are not followed', () => {
+  it('variables that point at another repository, as in a hook, are not followed', async () => {
     const before = { ...process.env };
     Object.assign(process.env, {
       GIT_DIR: '/nowhere',
@@ -623,14 +631,14 @@ describe('W3: the repository is only read', () => {
     });
     try {
       put('a');
-      expect(workspaces.open(root).changed('**')).toEqual(['a']);
+      expect(await workspaces.open(root).changed('**')).toEqual(['a']);
       expect(process.env.GIT_DIR).toBe('/nowhere');
     } finally {
       process.env = before;
     }
   });
 
-  it('settings of the user that change the output change nothing here', () => {
+  it('settings of the user that change the output change nothing here', async () => {
     git(root, 'config', 'diff.noprefix', 'true');
     git(root, 'config', 'status.relativePaths', 'true');
     git(root, 'config', 'status.showUntrackedFiles', 'no');
@@ -641,10 +649,10 @@ describe('W3: the repository is only read', () => {
     put('sub/größe');
     commit();
     const workspace = workspaces.open(join(root, 'sub'));
-    const print = workspace.fingerprint() ?? '';
+    const print = (await workspace.fingerprint()) ?? '';
     renameSync(join(root, 'sub/größe'), join(root, 'sub/weite'));
-    expect(workspace.changed('**')).toEqual(['größe', 'weite']);
-    expect(workspace.changedSince(print)).toEqual(['größe', 'weite']);
+    expect(await workspace.changed('**')).toEqual(['größe', 'weite']);
+    expect(await workspace.changedSince(print)).toEqual(['größe', 'weite']);
   });
 });
 
@@ -664,10 +672,10 @@ describe('what can go wrong', () => {
     );
   });
 
-  it('a mark that is not in the repository any more is said to be so', () => {
+  it('a mark that is not in the repository any more is said to be so', async () => {
     put('a');
     commit();
-    expect(() => workspaces.open(root, 'ab'.repeat(20)).changed('**')).toThrow(
+    await expect(workspaces.open(root, 'ab'.repeat(20)).changed('**')).rejects.toThrow(
       expect.objectContaining({
         code: 'git-failed',
         hint: expect.stringContaining('The commit the run began at'),
@@ -678,10 +686,10 @@ describe('what can go wrong', () => {
     );
   });
 
-  it('a repository that went away, and a workspace that went away', () => {
+  it('a repository that went away, and a workspace that went away', async () => {
     put('a');
     const workspace = workspaces.open(root);
-    const print = workspace.fingerprint() ?? '';
+    const print = (await workspace.fingerprint()) ?? '';
     rmSync(join(root, '.git'), { recursive: true });
     expect(workspace.branch).toBe('');
     for (const ask of [
@@ -689,17 +697,17 @@ describe('what can go wrong', () => {
       () => workspace.fingerprint(),
       () => workspace.changedSince(print),
     ])
-      expect(ask).toThrow(expect.objectContaining({ code: 'not-a-git-repository' }));
+      await expect(ask()).rejects.toThrow(expect.objectContaining({ code: 'not-a-git-repository' }));
     rmSync(root, { recursive: true });
     for (const ask of [
       () => workspace.changed('**'),
       () => workspace.fingerprint(),
       () => workspace.changedSince(print),
     ])
-      expect(ask).toThrow(expect.objectContaining({ code: 'workspace-gone' }));
+      await expect(ask()).rejects.toThrow(expect.objectContaining({ code: 'workspace-gone' }));
   });
 
-  it('a repository that names its objects with sha256 works the same', () => {
+  it('a repository that names its objects with sha256 works the same', async () => {
     rmSync(join(root, '.git'), { recursive: true });
     git(root, 'init', '-q', '-b', 'main', '--object-format=sha256');
     put('a', 'one');
@@ -708,11 +716,11 @@ describe('what can go wrong', () => {
     put('a', 'two');
     git(root, 'add', 'a');
     const workspace = workspaces.open(root, workspaces.mark(root));
-    const print = workspace.fingerprint() ?? '';
+    const print = (await workspace.fingerprint()) ?? '';
     put('b', 'two');
     git(root, 'add', 'b');
     put('b', 'one');
-    expect(workspace.changed('**')).toEqual(['a']);
-    expect(workspace.changedSince(print)).toEqual([]);
+    expect(await workspace.changed('**')).toEqual(['a']);
+    expect(await workspace.changedSince(print)).toEqual([]);
   });
 });

@@ -11,12 +11,14 @@ import { workspaceFiles } from '../files.ts';
 import { findGitRoot } from '../git-root.ts';
 import { matchesPath, parseGlob } from '../glob-pattern.ts';
 import { filterWarnings } from './filter-warnings.ts';
-import { dirtyModules, IGNORE_INSIDE, indexRecords } from './index-records.ts';
+import { dirtyModules, IGNORE_INSIDE, oddRecords } from './index-records.ts';
 import { compareTrees, keepTree } from './kept-tree.ts';
 import { isOwnFile } from './own-file.ts';
 import { watchRepository } from './repository-watch.ts';
-import { askGit, runGit } from './run-git.ts';
+import { askGit, eachRecord, runGit } from './run-git.ts';
+import { sharedLook } from './shared-look.ts';
 import { differences, emptyTree, findPlace, type Place, type Snapshot, takeSnapshot } from './snapshot.ts';
+import { takeLook } from './whole-look.ts';
 
 export function gitWorkspaces(): Workspaces {
   return { open: openWorkspace, mark: markCommit, warnings: filterWarnings };
@@ -42,39 +44,43 @@ function openWorkspace(root: string, since?: string, run?: string): Workspace {
     found ??= findPlace(boundary.real);
     return found;
   };
+  const changed = sharedLook(() => changedFiles(boundary.real, mark));
+  const uncommitted = sharedLook(async () => changedFiles(boundary.real, markCommit(boundary.real)));
+  const snapshot = sharedLook(async () => takeSnapshot(place()));
+  const wholeLook = sharedLook(async () => takeLook(place()));
   return {
     ...workspaceFiles(boundary, run),
     get branch() {
       return branchOf(boundary.real);
     },
-    changed(pattern, syntax) {
+    async changed(pattern, syntax) {
       assertRepository();
       const parsed = parseGlob(boundary, pattern, syntax);
-      return readable(changedFiles(boundary.real, mark)).filter((path) => matchesPath(parsed, path));
+      return readable(await changed()).filter((path) => matchesPath(parsed, path));
     },
-    uncommitted(pattern, syntax) {
+    async uncommitted(pattern, syntax) {
       assertRepository();
       const parsed = parseGlob(boundary, pattern, syntax);
-      const files = changedFiles(boundary.real, markCommit(boundary.real));
-      return readable(files).filter((path) => matchesPath(parsed, path));
+      return readable(await uncommitted()).filter((path) => matchesPath(parsed, path));
     },
     commits() {
       assertRepository();
       return commitsSince(boundary.real, mark);
     },
     watchRepository: (care) => watchRepository(boundary.real, care),
-    fingerprint: () => print(takeSnapshot(place())),
-    changedSince: (fingerprint, pattern) => {
+    fingerprint: async () => print(await snapshot()),
+    async changedSince(fingerprint, pattern) {
       const here = place();
       const parsed = pattern === undefined ? undefined : parseGlob(boundary, pattern);
-      const changed = readable(differences(here, scan(fingerprint), takeSnapshot(here)));
-      return parsed ? changed.filter((path) => matchesPath(parsed, path)) : changed;
+      const then = scan(fingerprint);
+      const files = readable(await differences(here, then, await snapshot()));
+      return parsed ? files.filter((path) => matchesPath(parsed, path)) : files;
     },
-    keep(folder) {
-      return keepTree(place(), folder);
+    async keep(folder) {
+      return await keepTree(place(), folder, wholeLook);
     },
-    compare(folder, from, to) {
-      return compareTrees(place(), folder, [from, to]);
+    async compare(folder, from, to) {
+      return await compareTrees(place(), folder, [from, to]);
     },
   };
 }
@@ -85,17 +91,17 @@ function markCommit(root: string): string {
   return askGit(real, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'])?.trim() ?? emptyTree(real);
 }
 
-function changedFiles(root: string, mark: string): string[] {
+async function changedFiles(root: string, mark: string): Promise<string[]> {
   const options = ['--name-only', '-z', '--no-renames', '--relative', '--no-ext-diff', IGNORE_INSIDE];
-  const tracked = runGit(root, ['diff', ...options, mark, '--', '.']).split('\0');
-  const records = indexRecords(root, {}, '--others', '--exclude-standard');
-  const untracked = records.filter(({ flag }) => flag === '?');
-  const inside = dirtyModules(root, records);
-  const paths = [...tracked, ...[...untracked, ...inside].map(({ path }) => path)];
+  const paths: string[] = [];
+  const [records] = await Promise.all([
+    oddRecords(root, 'untracked-too'),
+    eachRecord(root, ['diff', ...options, mark, '--', '.'], {}, (path) => paths.push(path)),
+  ]);
+  for (const { flag, path } of records) if (flag === '?') paths.push(path);
+  for (const { path } of await dirtyModules(root, records)) paths.push(path);
   // A repository nobody has added is listed with a slash behind it.
-  const files = paths
-    .filter((path) => path !== '' && !isOwnFile(path))
-    .map((path) => path.replace(/\/$/, ''));
+  const files = paths.filter((path) => !isOwnFile(path)).map((path) => path.replace(/\/$/, ''));
   return [...new Set(files)];
 }
 

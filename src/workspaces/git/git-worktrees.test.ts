@@ -66,14 +66,14 @@ beforeEach(() => {
 });
 
 const wanted = { name: 'spec', branches: 'lockstep/spec', keepFolder: true };
-function reserved(folder = project, more: Partial<typeof wanted> = {}) {
-  const reservation = worktrees.reserve(folder, { ...wanted, ...more });
+async function reserved(folder = project, more: Partial<typeof wanted> = {}) {
+  const reservation = await worktrees.reserve(folder, { ...wanted, ...more });
   if (reservation.kind !== 'reserved') throw new Error(reservation.why);
   return reservation;
 }
 const branch = 'lockstep/spec/r1';
 async function made(wasThere = false) {
-  const { path, base: from } = reserved();
+  const { path, base: from } = await reserved();
   return await worktrees.ensure({
     project,
     from: project,
@@ -81,9 +81,9 @@ async function made(wasThere = false) {
     wasThere,
   });
 }
-function faultOf(action: () => unknown): Fault {
+async function faultOf(action: () => unknown): Promise<Fault> {
   try {
-    action();
+    await action();
   } catch (error) {
     if (error instanceof Fault) return error;
     throw error;
@@ -92,14 +92,14 @@ function faultOf(action: () => unknown): Fault {
 }
 
 describe('a place for a worktree', () => {
-  it('LS-WT-PLACE: is below .worktrees/, starts from what is checked out, and shows nowhere', () => {
-    const { path, base: from, inside, warnings } = reserved();
+  it('LS-WT-PLACE: is below .worktrees/, starts from what is checked out, and shows nowhere', async () => {
+    const { path, base: from, inside, warnings } = await reserved();
     expect(path).toBe(join(project, '.worktrees/spec'));
     expect([from, inside, warnings]).toEqual([git(project, 'rev-parse', 'HEAD'), '', []]);
     put(path, 'something');
     expect(git(project, 'status', '--porcelain')).toBe('');
     const workspace = workspaces().open(project);
-    expect(workspace.changed('**')).toEqual([]);
+    expect(await workspace.changed('**')).toEqual([]);
     expect(workspace.glob('**/*')).toEqual(['file']);
     expect(workspace.glob('**/.*/**')).toEqual([]);
   });
@@ -108,15 +108,15 @@ describe('a place for a worktree', () => {
     const first = (await made()).worktree;
     put(first.path, 'deep/work', 'done');
     const tip = commit(first.path);
-    const reserveFrom = (standing: string, keepFolder = true) => {
-      const reservation = gitWorktrees({ standing }).reserve(project, { ...wanted, keepFolder });
+    const reserveFrom = async (standing: string, keepFolder = true) => {
+      const reservation = await gitWorktrees({ standing }).reserve(project, { ...wanted, keepFolder });
       if (reservation.kind !== 'reserved') throw new Error(reservation.why);
       return [reservation.base, reservation.warnings];
     };
     const told = expect.stringContaining(`starts from branch ${branch} of the worktree ${first.path}`);
-    expect(reserveFrom(join(first.path, 'deep'))).toEqual([tip, [told]]);
+    expect(await reserveFrom(join(first.path, 'deep'))).toEqual([tip, [told]]);
     put(first.path, 'left');
-    expect(reserveFrom(first.path)).toEqual([
+    expect(await reserveFrom(first.path)).toEqual([
       tip,
       [told, expect.stringMatching(/not in the worktree.*: left$/)],
     ]);
@@ -124,16 +124,16 @@ describe('a place for a worktree', () => {
     expect(head).not.toBe(tip);
     // Nowhere else: in the project, in the folder of worktrees, for passes of a run that works in the project.
     for (const place of [project, join(project, '.worktrees'), base])
-      expect(reserveFrom(place)).toEqual([head, []]);
-    expect(reserveFrom(first.path, false)).toEqual([head, []]);
+      expect(await reserveFrom(place)).toEqual([head, []]);
+    expect(await reserveFrom(first.path, false)).toEqual([head, []]);
   });
 
   it('WT2: one that is taken has a number, also where git remembers it or passes have its name', async () => {
-    const places = [reserved(), reserved(), reserved()];
+    const places = [await reserved(), await reserved(), await reserved()];
     expect(places.map(({ path }) => path.split('/').at(-1))).toEqual(['spec', 'spec-2', 'spec-3']);
     places[1]?.release();
-    expect(reserved().path).toBe(join(project, '.worktrees/spec-2'));
-    const { path, base: from } = reserved();
+    expect((await reserved()).path).toBe(join(project, '.worktrees/spec-2'));
+    const { path, base: from } = await reserved();
     await worktrees.ensure({
       project,
       from: project,
@@ -141,27 +141,27 @@ describe('a place for a worktree', () => {
       wasThere: false,
     });
     rmSync(path, { recursive: true });
-    expect(reserved().path).toBe(join(project, '.worktrees/spec-5'));
+    expect((await reserved()).path).toBe(join(project, '.worktrees/spec-5'));
     mkdirSync(join(project, '.worktrees/other-execute-0'));
-    expect(reserved(project, { name: 'other' }).path).toBe(join(project, '.worktrees/other-2'));
+    expect((await reserved(project, { name: 'other' })).path).toBe(join(project, '.worktrees/other-2'));
   });
 
   it.each<[string, () => string, RegExp]>([
     ['no repository', () => join(base, 'none'), /is not in a git repository/],
     ['no commit yet', () => join(base, 'unborn'), /has no commit yet/],
-  ])('LS-WT-NONE: %s: works in place, and says why', (_, folder, why) => {
+  ])('LS-WT-NONE: %s: works in place, and says why', async (_, folder, why) => {
     mkdirSync(folder());
     if (folder().endsWith('unborn')) git(folder(), 'init', '-q');
-    const reservation: Reservation = worktrees.reserve(folder(), wanted);
+    const reservation: Reservation = await worktrees.reserve(folder(), wanted);
     expect(reservation).toEqual({ kind: 'in-place', why: expect.stringMatching(why) });
     expect(existsSync(join(folder(), '.worktrees'))).toBe(false);
   });
 
-  it('LS-WT-NONE: no git: works in place, and says why', () => {
+  it('LS-WT-NONE: no git: works in place, and says why', async () => {
     const path = process.env.PATH;
     process.env.PATH = base;
     try {
-      expect(worktrees.reserve(project, wanted)).toMatchObject({
+      expect(await worktrees.reserve(project, wanted)).toMatchObject({
         why: expect.stringContaining('git is not installed'),
       });
     } finally {
@@ -169,12 +169,12 @@ describe('a place for a worktree', () => {
     }
   });
 
-  it('LS-WT-DIRTY: what is not committed is named, five at most; what is ignored or ours is not', () => {
+  it('LS-WT-DIRTY: what is not committed is named, five at most; what is ignored or ours is not', async () => {
     put(project, 'file', 'two');
     for (const name of ['a', 'b', 'größe', 'with space', 'z']) put(project, name);
     put(project, 'ignored');
     put(project, '.lockstep/workflows/w.yaml');
-    const { warnings } = reserved();
+    const { warnings } = await reserved();
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).toContain('not committed');
     expect(warnings[0]).toMatch(/: file, a, b, größe, with space and 1 more$/);
@@ -205,7 +205,7 @@ describe('a place for a worktree', () => {
     const bare = join(base, `bare ${count}.git`);
     git(base, 'clone', '-q', '--bare', project, bare);
     const folder = folderOf(bare);
-    const { path, base: from, project: top } = reserved(folder);
+    const { path, base: from, project: top } = await reserved(folder);
     expect([top, path]).toEqual([folder, join(folder, '.worktrees/spec')]);
     const { how } = await worktrees.ensure({
       project: top,
@@ -216,38 +216,40 @@ describe('a place for a worktree', () => {
     expect(how).toBe('made');
     expect(readFileSync(join(path, 'file'), 'utf8')).toBe('one');
     expect(projectRoot(path)).toBe(folder);
-    expect(worktrees.list(top).map((each) => each.branch)).toEqual([branch]);
+    expect((await worktrees.list(top)).map((each) => each.branch)).toEqual([branch]);
   });
 
-  it('a folder below the top works in the same folder of the worktree', () => {
+  it('a folder below the top works in the same folder of the worktree', async () => {
     put(project, 'packages/app/file');
     commit(project);
-    const { path, inside, project: top } = reserved(join(project, 'packages/app'));
+    const { path, inside, project: top } = await reserved(join(project, 'packages/app'));
     expect([top, path, inside]).toEqual([project, join(project, '.worktrees/spec'), 'packages/app']);
   });
 
   it.each(['lockstep', 'lockstep/spec'])(
     'LS-WT-BRANCH-TAKEN: a branch %s leaves no room, and nothing is made',
-    (taken) => {
+    async (taken) => {
       git(project, 'branch', taken);
-      const fault = faultOf(() => reserved());
+      const fault = await faultOf(() => reserved());
       expect(fault.code).toBe('worktree-refused');
       expect(fault.message).toContain(`"${taken}"`);
       expect(existsSync(join(project, '.worktrees'))).toBe(false);
-      expect(reserved(project, { branches: 'runs/spec' }).path).toBe(join(project, '.worktrees/spec'));
+      expect((await reserved(project, { branches: 'runs/spec' })).path).toBe(
+        join(project, '.worktrees/spec'),
+      );
     },
   );
 
-  it('S4: a .worktrees that leads elsewhere is refused', () => {
+  it('S4: a .worktrees that leads elsewhere is refused', async () => {
     mkdirSync(join(base, `elsewhere ${count}`));
     symlinkSync(join(base, `elsewhere ${count}`), join(project, '.worktrees'));
-    expect(faultOf(() => reserved()).code).toBe('worktree-refused');
+    expect((await faultOf(() => reserved())).code).toBe('worktree-refused');
     expect(readdirSync(join(base, `elsewhere ${count}`))).toEqual([]);
   });
 
-  it('a .worktrees that is a file is refused, and stays', () => {
+  it('a .worktrees that is a file is refused, and stays', async () => {
     put(project, '.worktrees', 'mine');
-    const fault = faultOf(() => reserved());
+    const fault = await faultOf(() => reserved());
     expect([fault.code, fault.exitCode]).toEqual(['worktree-refused', 2]);
     expect(fault.message).toContain('is no folder');
     expect(readFileSync(join(project, '.worktrees'), 'utf8')).toBe('mine');
@@ -313,7 +315,7 @@ describe('being there', () => {
       },
     ],
   ])('WT3: killed %s, it is made', async (_, leave) => {
-    const { path, base: from } = reserved();
+    const { path, base: from } = await reserved();
     leave(path);
     const worktree = { path, branch, base: from };
     const { how } = await worktrees.ensure({ project, from: project, worktree, wasThere: false });
@@ -350,7 +352,7 @@ describe('being there', () => {
   });
 
   it('what lies in its place, or has its branch, is left alone', async () => {
-    const { path, base: from } = reserved();
+    const { path, base: from } = await reserved();
     const worktree = { path, branch, base: from };
     const ensure = () => worktrees.ensure({ project, from: project, worktree, wasThere: false });
     put(path, 'mine');
@@ -419,7 +421,7 @@ describe('submodules', () => {
     const first = await made();
     expect(first.warnings).toEqual([expect.stringContaining('sub module')]);
     git(project, 'submodule', '--quiet', 'deinit', '-f', 'sub module');
-    const { path, base: from } = reserved();
+    const { path, base: from } = await reserved();
     const worktree = { path, branch: `${branch}-2`, base: from };
     const second = await worktrees.ensure({ project, from: project, worktree, wasThere: false });
     expect(second.warnings).toEqual([]);
@@ -432,15 +434,15 @@ describe('looking after them', () => {
     const { worktree } = await made();
     git(project, 'worktree', 'add', '-q', '-b', 'mine', join(base, `mine ${count}`));
     const plain = { path: worktree.path, branch, isGone: false, dirty: [], ahead: 0 };
-    expect(worktrees.list(project)).toEqual([plain]);
+    expect(await worktrees.list(project)).toEqual([plain]);
     put(worktree.path, 'größe');
     commit(worktree.path);
     put(worktree.path, 'dirty');
-    expect(worktrees.list(project)).toEqual([{ ...plain, dirty: ['dirty'], ahead: 1 }]);
+    expect(await worktrees.list(project)).toEqual([{ ...plain, dirty: ['dirty'], ahead: 1 }]);
     rmSync(worktree.path, { recursive: true });
-    expect(worktrees.list(project)).toEqual([{ ...plain, isGone: true, ahead: 1 }]);
+    expect(await worktrees.list(project)).toEqual([{ ...plain, isGone: true, ahead: 1 }]);
     git(project, 'merge', '-q', branch);
-    expect(worktrees.list(project)[0]?.ahead).toBe(0);
+    expect((await worktrees.list(project))[0]?.ahead).toBe(0);
   });
 
   it('LS-WT-REMOVE: not with changes that are not committed; its branch stays', async () => {
@@ -448,16 +450,16 @@ describe('looking after them', () => {
     const remove = (force: boolean, withBranch = false) =>
       worktrees.remove(project, [worktree.path], { force, branch: withBranch });
     put(worktree.path, 'dirty');
-    expect(faultOf(() => remove(false))).toMatchObject({
+    expect(await faultOf(() => remove(false))).toMatchObject({
       code: 'worktree-unsaved',
       message: expect.stringContaining('dirty'),
     });
     expect(existsSync(join(worktree.path, 'dirty'))).toBe(true);
     commit(worktree.path);
-    remove(false);
+    await remove(false);
     expect(existsSync(worktree.path)).toBe(false);
     expect(git(project, 'log', '-1', '--format=%s', branch)).toBe('work');
-    expect(worktrees.list(project)).toEqual([]);
+    expect(await worktrees.list(project)).toEqual([]);
   });
 
   it('LS-WT-REMOVE: with its branch not while that has commits of its own; forced it goes', async () => {
@@ -465,9 +467,9 @@ describe('looking after them', () => {
     put(worktree.path, 'work');
     commit(worktree.path);
     const remove = (force: boolean) => worktrees.remove(project, [worktree.path], { force, branch: true });
-    expect(faultOf(() => remove(false)).message).toContain('1 commit');
+    expect((await faultOf(() => remove(false))).message).toContain('1 commit');
     git(project, 'tag', 'kept', branch);
-    remove(false);
+    await remove(false);
     expect(git(project, 'branch', '--list', branch)).toBe('');
     const next = await worktrees.ensure({
       project,
@@ -477,24 +479,24 @@ describe('looking after them', () => {
     });
     put(next.worktree.path, 'dirty');
     git(project, 'worktree', 'lock', '--reason', 'on a stick', worktree.path);
-    expect(faultOf(() => remove(false)).message).toMatch(/on a stick.*dirty/);
-    remove(true);
+    expect((await faultOf(() => remove(false))).message).toMatch(/on a stick.*dirty/);
+    await remove(true);
     expect(git(project, 'branch', '--list', 'lockstep/*')).toBe('');
   });
 
   it('LS-WT-REMOVE: of several all or none; one that is gone is forgotten; what is none is named', async () => {
     const first = (await made()).worktree;
-    const { path, base: from } = reserved();
+    const { path, base: from } = await reserved();
     const second = { path, branch: `${branch}-2`, base: from };
     await worktrees.ensure({ project, from: project, worktree: second, wasThere: false });
     put(second.path, 'dirty');
     const both = () => worktrees.remove(project, [first.path, second.path], { force: false, branch: false });
-    expect(faultOf(both).code).toBe('worktree-unsaved');
+    expect((await faultOf(both)).code).toBe('worktree-unsaved');
     expect(existsSync(first.path)).toBe(true);
     rmSync(second.path, { recursive: true });
-    both();
-    expect(worktrees.list(project)).toEqual([]);
-    expect(faultOf(both).code).toBe('worktree-unknown');
+    await both();
+    expect(await worktrees.list(project)).toEqual([]);
+    expect((await faultOf(both)).code).toBe('worktree-unknown');
   });
 });
 

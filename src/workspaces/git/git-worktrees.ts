@@ -21,7 +21,7 @@ import { askGit, changeWithGit, runGit } from './run-git.ts';
 import { prepareSubmodules } from './submodules.ts';
 import { keepSparse, linkWorktree, unlockWorktree } from './worktree-link.ts';
 import { HALF_MADE, type RegisteredWorktree, readWorktrees, realPath } from './worktree-list.ts';
-import { listWorktrees, removeWorktrees } from './worktree-upkeep.ts';
+import { knownWorktrees, listWorktrees, removeWorktrees } from './worktree-upkeep.ts';
 
 const FOLDER = '.worktrees';
 const MOST_NAMED = 5;
@@ -41,6 +41,7 @@ export function gitWorktrees({ standing }: { standing?: string } = {}): Worktree
     whyNot,
     reserve: (workspace, wanted) => reserve(workspace, wanted, standing),
     ensure: inTurn,
+    known: knownWorktrees,
     list: listWorktrees,
     remove: removeWorktrees,
   };
@@ -71,13 +72,18 @@ function headOf(folder: string): string | undefined {
 
 // ── A place ─────────────────────────────────────────────────────────────────────────────────────
 
-function reserve(workspace: string, wanted: Wanted, standing: string | undefined): Reservation {
+async function reserve(
+  workspace: string,
+  wanted: Wanted,
+  standing: string | undefined,
+): Promise<Reservation> {
   const start = startOf(workspace);
   if ('why' in start) return { kind: 'in-place', why: start.why };
   const { project, inside } = topOf(workspace);
   // Without a folder of its own a run works in the checkout of the project, wherever one stands.
   const around = wanted.keepFolder && standing !== undefined ? worktreeAround(project, standing) : undefined;
   refuseTakenBranch(project, wanted.branches);
+  const warnings = around ? [around.told, ...(await leftBehind(around.path))] : await leftBehind(workspace);
   const folder = worktreesFolder(project);
   const isTaken = takenNames(project, folder);
   const reserved = wanted.keepFolder ? makeFolder(folder, wanted.name, isTaken) : join(folder, wanted.name);
@@ -87,7 +93,7 @@ function reserve(workspace: string, wanted: Wanted, standing: string | undefined
     inside,
     path: reserved,
     base: around?.base ?? start.base,
-    warnings: around ? [around.told, ...leftBehind(around.path)] : leftBehind(workspace),
+    warnings,
     release() {
       if (wanted.keepFolder) rmdirSync(reserved);
     },
@@ -197,10 +203,10 @@ function makeFolder(folder: string, wanted: string, isTaken: (name: string) => b
 }
 
 /** What a person sees in the project and will not find in the worktree. */
-function leftBehind(workspace: string): string[] {
+async function leftBehind(workspace: string): Promise<string[]> {
   let files: string[];
   try {
-    files = changesIn(workspace).filter((path) => !/^\.(lockstep|worktrees)(\/|$)/.test(path));
+    files = (await changesIn(workspace)).filter((path) => !/^\.(lockstep|worktrees)(\/|$)/.test(path));
   } catch {
     return []; // a bare repository has no files to leave behind
   }
@@ -255,11 +261,30 @@ async function checkOut(wanted: Parameters<Worktrees['ensure']>[0]): Promise<Pre
     await changeWithGit(project, [...add, ...force, ...what]);
     const gitFolder = linkWorktree(project, path);
     keepSparse(from, gitFolder);
+    await settleIndex(path, gitFolder);
     unlockWorktree(gitFolder);
   } catch (error) {
     throw failed(worktree, (error as Error).message, error);
   }
   return wasThere ? 'put-back' : 'made';
+}
+
+/** Of about ten thousand files. */
+const LARGE_INDEX = 1024 * 1024;
+
+/**
+ * Git compares whole seconds. What it wrote in the second in which it wrote the index may have changed since for all it
+ * knows: it would read those files at every look, and no look of ours writes the index. So that is done once, while nobody
+ * works there. Of a small repository it is not worth a start of git.
+ */
+async function settleIndex(path: string, gitFolder: string | undefined): Promise<void> {
+  const index = gitFolder && lstatSync(join(gitFolder, 'index'), { throwIfNoEntry: false });
+  if (!index || index.size < LARGE_INDEX) return;
+  try {
+    await changeWithGit(path, ['update-index', '-q', '--refresh']);
+  } catch {
+    // Files that a filter converts look changed; every look says so, too.
+  }
 }
 
 function isFull(path: string): boolean {

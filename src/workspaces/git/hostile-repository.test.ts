@@ -105,31 +105,31 @@ async function everything(): Promise<void> {
   touch();
   const since = git(template, 'rev-parse', 'HEAD~1').trim();
   await attempt(() => workspaces().mark(root));
-  await attempt(() => {
+  await attempt(async () => {
     const workspace = workspaces().open(root, since);
-    const print = workspace.fingerprint() ?? '';
+    const print = (await workspace.fingerprint()) ?? '';
     put(join(root, 'b.txt'), 'changed');
     put(join(root, 'sub/inner.txt'), 'changed');
     put(join(root, 'new.txt'), 'new');
-    workspace.changed('**');
-    workspace.uncommitted('**');
+    await workspace.changed('**');
+    await workspace.uncommitted('**');
     workspace.commits();
-    workspace.changedSince(print);
+    await workspace.changedSince(print);
     return workspace.branch;
   });
   const worktrees = gitWorktrees();
   await attempt(() => worktrees.whyNot(root));
   await attempt(async () => {
     const wanted = { name: 'spec', branches: 'lockstep/spec', keepFolder: true };
-    const reserved = worktrees.reserve(root, wanted);
+    const reserved = await worktrees.reserve(root, wanted);
     if (reserved.kind !== 'reserved') return;
     const { path, base: from } = reserved;
     const worktree = { path, branch: 'lockstep/spec/run', base: from };
     await worktrees.ensure({ project: root, from: root, worktree, wasThere: false });
     touch(path);
-    workspaces().open(path, since).changed('**');
-    worktrees.list(root);
-    worktrees.remove(root, [path], { force: true, branch: true });
+    await workspaces().open(path, since).changed('**');
+    await worktrees.list(root);
+    await worktrees.remove(root, [path], { force: true, branch: true });
   });
 }
 
@@ -452,7 +452,7 @@ describe('SEC-GIT-ELSEWHERE: nor one that is named somewhere else', () => {
     expect(heard()).toBe('');
   });
 
-  it('a folder that looks like a bare repository, when one stands in it', () => {
+  it('a folder that looks like a bare repository, when one stands in it', async () => {
     const folder = join(root, 'docs');
     mkdirSync(join(folder, 'objects'), { recursive: true });
     mkdirSync(join(folder, 'refs'));
@@ -461,7 +461,7 @@ describe('SEC-GIT-ELSEWHERE: nor one that is named somewhere else', () => {
     for (const setting of evil) set(join(folder, 'config'), setting);
     put(join(folder, 'page.md'), 'page');
     const workspace = workspaces().open(folder);
-    expect(workspace.changed('**')).toContain('page.md');
+    expect(await workspace.changed('**')).toContain('page.md');
     expect(workspace.branch).toBe('main');
     rmSync(join(root, '.git'), { recursive: true });
     rmSync(join(folder, 'HEAD'));
@@ -480,7 +480,7 @@ describe('SEC-GIT-ELSEWHERE: nor one that is named somewhere else', () => {
     process.env.PATH = [bin, 'node_modules/.bin', '', join(base, `link-${count}`), path].join(':');
     try {
       await everything();
-      expect(workspaces().open(root).changed('**')).toContain('new.txt');
+      expect(await workspaces().open(root).changed('**')).toContain('new.txt');
     } finally {
       process.env.PATH = path;
     }
@@ -541,12 +541,12 @@ describe('SEC-GIT-PROGRAMS: one place starts git', () => {
     ]);
   });
 
-  it('a folder for temporary files in the work tree does not show as a change', () => {
+  it('a folder for temporary files in the work tree does not show as a change', async () => {
     const before = process.env.TMPDIR;
     mkdirSync(join(root, 'tmp'));
     process.env.TMPDIR = join(root, 'tmp');
     try {
-      expect(workspaces().open(root).uncommitted('**')).toEqual([]);
+      expect(await workspaces().open(root).uncommitted('**')).toEqual([]);
     } finally {
       if (before === undefined) delete process.env.TMPDIR;
       else process.env.TMPDIR = before;
@@ -582,7 +582,7 @@ describe('SEC-GIT-OWN-FILTER: filters of the user’s own configuration are used
   };
   const worktree = async () => {
     const worktrees = gitWorktrees();
-    const reserved = worktrees.reserve(root, { name: 'w', branches: 'lockstep/w', keepFolder: true });
+    const reserved = await worktrees.reserve(root, { name: 'w', branches: 'lockstep/w', keepFolder: true });
     if (reserved.kind !== 'reserved') throw new Error(reserved.why);
     const { path, base: from } = reserved;
     return await worktrees.ensure({
@@ -603,7 +603,7 @@ describe('SEC-GIT-OWN-FILTER: filters of the user’s own configuration are used
     git(root, 'config', 'filter.case.clean', upper);
     git(root, 'config', 'filter.case.smudge', lower);
     touch();
-    expect(workspaces().open(root).uncommitted('**')).toEqual([]);
+    expect(await workspaces().open(root).uncommitted('**')).toEqual([]);
     const { warnings, worktree: made } = await worktree();
     expect([...warnings, ...workspaces().warnings(root)]).toEqual([]);
     expect(readFileSync(join(made.path, 'b.txt'), 'utf8')).toBe('b.txt');
@@ -617,7 +617,7 @@ describe('SEC-GIT-OWN-FILTER: filters of the user’s own configuration are used
     set(join(root, '.git/config'), 'filter.case.clean=CANARY');
     set(join(root, '.git/config'), 'filter.other.clean=CANARY');
     touch();
-    expect(workspaces().open(root).uncommitted('**')).toEqual([]);
+    expect(await workspaces().open(root).uncommitted('**')).toEqual([]);
     expect((await worktree()).warnings).toEqual([]);
     expect(workspaces().warnings(root)).toEqual([
       expect.stringMatching(/filter "case".*is not run by Lockstep: the one .* in your own configuration is/),
@@ -630,12 +630,12 @@ describe('SEC-GIT-OWN-FILTER: filters of the user’s own configuration are used
     const config = users();
     filtered(config);
     process.env.GIT_CONFIG_GLOBAL = config;
-    expect(workspaces().open(root).uncommitted('**')).toEqual([]);
+    expect(await workspaces().open(root).uncommitted('**')).toEqual([]);
     for (const key of ['filter.case.clean', 'filter.case.smudge'])
       git(base, 'config', '--file', config, key, canary);
     git(base, 'config', '--file', config, 'diff.external', canary);
     touch();
-    expect(workspaces().open(root).uncommitted('**')).toEqual([]);
+    expect(await workspaces().open(root).uncommitted('**')).toEqual([]);
     await worktree();
     expect(heard()).toBe('');
   });
@@ -644,7 +644,7 @@ describe('SEC-GIT-OWN-FILTER: filters of the user’s own configuration are used
 describe('SEC-GIT-NAMES: no name, path or value of a repository becomes a setting of git', () => {
   const ensured = async () => {
     const worktrees = gitWorktrees();
-    const reserved = worktrees.reserve(root, { name: 'w', branches: 'lockstep/w', keepFolder: true });
+    const reserved = await worktrees.reserve(root, { name: 'w', branches: 'lockstep/w', keepFolder: true });
     if (reserved.kind !== 'reserved') throw new Error(JSON.stringify(reserved));
     const worktree = { path: reserved.path, branch: 'lockstep/w/run', base: reserved.base };
     const made = await worktrees.ensure({ project: root, from: root, worktree, wasThere: false });

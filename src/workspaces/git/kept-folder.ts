@@ -19,10 +19,13 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { deflateSync, inflateSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { deflate, deflateSync, inflate } from 'node:zlib';
 import { Fault } from '../../model/fault.ts';
 import { byteHash, type HashAlgorithm } from './content-hash.ts';
 
+const deflated = promisify<string, { level: number }, Buffer>(deflate);
+const inflated = promisify<Buffer, { maxOutputLength: number }, Buffer>(inflate);
 const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK } = constants;
 
 /** Made where it is missing, readable for the user alone: it holds files of the workspace as they are, secrets included. */
@@ -45,17 +48,18 @@ function realFolder(folder: string): void {
 }
 
 /** The text of a moment, under its digest. Names of files may hold a secret: it is compressed, so that no search finds one. */
-export function writePrint(folder: string, print: string): string {
+export async function writePrint(folder: string, print: string): Promise<string> {
   const digest = sha256(print);
-  writeWhole(folder, `${digest}.z`, deflateSync(print, { level: 1 }));
+  writeWhole(folder, `${digest}.z`, await deflated(print, { level: 1 }));
   return digest;
 }
 
 /** Fault `kept-tree-gone`. */
-export function readPrint(folder: string, digest: string): string {
+export async function readPrint(folder: string, digest: string): Promise<string> {
   let print = '';
   try {
-    print = inflateSync(readReal(join(folder, `${digest}.z`)), { maxOutputLength: 2 ** 29 }).toString();
+    const kept = await inflated(readReal(join(folder, `${digest}.z`)), { maxOutputLength: 2 ** 29 });
+    print = kept.toString();
   } catch {
     // It is not there, or not what was written: neither is what it should hold.
   }

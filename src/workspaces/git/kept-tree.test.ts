@@ -39,9 +39,9 @@ const put = (path: string, text: string | Buffer, at = root) => {
   writeFileSync(join(at, path), text);
 };
 const open = (at = root): Workspace => gitWorkspaces().open(at);
-const keep = (workspace = open()) => workspace.keep(folder) as KeptTree;
-const since = (from: KeptTree, workspace = open()) => {
-  const { files, patch } = workspace.compare(folder, from, keep(workspace));
+const keep = async (workspace = open()) => (await workspace.keep(folder)) as KeptTree;
+const since = async (from: KeptTree, workspace = open()) => {
+  const { files, patch } = await workspace.compare(folder, from, await keep(workspace));
   return { files, patch: patch && Buffer.from(patch).toString() };
 };
 
@@ -61,17 +61,17 @@ beforeEach(() => {
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 
 describe('a kept tree', () => {
-  it('SEC-APPROVE-DIFF: tells what changed since, line by line, also in files that had changes before', () => {
+  it('SEC-APPROVE-DIFF: tells what changed since, line by line, also in files that had changes before', async () => {
     put('a.txt', 'one\ntwo\nmine, from before\n');
     put('untracked.txt', 'from before\n');
-    const start = keep();
+    const start = await keep();
     appendFileSync(join(root, 'a.txt'), 'added\n');
     appendFileSync(join(root, 'untracked.txt'), 'more\n');
     put('new/file with\ttab.txt', 'new\n');
     rmSync(join(root, 'b.txt'));
     chmodSync(join(root, 'sub/c.txt'), 0o755);
     symlinkSync('a.txt', join(root, 'link'));
-    const { files, patch } = since(start);
+    const { files, patch } = await since(start);
     expect(files).toEqual([
       { path: 'a.txt', added: 1, removed: 0 },
       { path: 'b.txt', added: 0, removed: 1 },
@@ -85,30 +85,30 @@ describe('a kept tree', () => {
     expect(patch).toContain('new mode 100755');
   });
 
-  it('is the same digest for the same tree, and another one for any change: of content, of HEAD, of what git runs', () => {
-    const first = keep();
-    expect(keep()).toEqual(first);
+  it('is the same digest for the same tree, and another one for any change: of content, of HEAD, of what git runs', async () => {
+    const first = await keep();
+    expect(await keep()).toEqual(first);
     const digests = new Set([first.digest]);
-    const differs = (change: () => void) => {
+    const differs = async (change: () => void) => {
       change();
-      const { digest } = keep();
+      const { digest } = await keep();
       expect(digests.has(digest)).toBe(false);
       digests.add(digest);
     };
-    differs(() => put('a.txt', 'other\n'));
-    differs(() => git('commit', '-qam', 'second'));
-    differs(() => put('.gitattributes', '* -diff\n'));
-    differs(() => put('.git/info/exclude', 'hidden\n'));
-    differs(() => git('config', 'core.autocrlf', 'input'));
-    differs(() => put('.git/hooks/pre-commit', '#!/bin/sh\n'));
+    await differs(() => put('a.txt', 'other\n'));
+    await differs(() => git('commit', '-qam', 'second'));
+    await differs(() => put('.gitattributes', '* -diff\n'));
+    await differs(() => put('.git/info/exclude', 'hidden\n'));
+    await differs(() => git('config', 'core.autocrlf', 'input'));
+    await differs(() => put('.git/hooks/pre-commit', '#!/bin/sh\n'));
     // Ignored files and our own are none of it.
     put('.lockstep/runs/r1/x', 'x');
     put('hidden', 'x');
-    expect(digests.has(keep().digest)).toBe(true);
+    expect(digests.has((await keep()).digest)).toBe(true);
   });
 
-  it('SEC-APPROVE-HOSTILE: no attribute, setting or replacement of the repository hides a change, and none starts a program', () => {
-    const start = keep();
+  it('SEC-APPROVE-HOSTILE: no attribute, setting or replacement of the repository hides a change, and none starts a program', async () => {
+    const start = await keep();
     const marker = join(base, 'ran');
     const run = `sh -c 'touch ${marker}; cat'`;
     put('.gitattributes', '* -diff filter=evil diff=evil\n');
@@ -124,36 +124,36 @@ describe('a kept tree', () => {
       git('rev-parse', 'HEAD:a.txt').trim(),
       git('hash-object', '-w', '--no-filters', 'a.txt').trim(),
     );
-    const { files, patch } = since(start);
+    const { files, patch } = await since(start);
     expect(files).toContainEqual({ path: 'a.txt', added: 1, removed: 0 });
     expect(files.map(({ path }) => path)).toContain('.git/config');
     expect(patch).toContain('+evil\n');
     expect(existsSync(marker)).toBe(false);
   });
 
-  it('writes nothing into the repository', () => {
+  it('writes nothing into the repository', async () => {
     const before = join(base, 'before');
     put('a.txt', 'changed\n');
     git('status');
     cpSync(join(root, '.git'), before, { recursive: true });
-    const start = keep();
+    const start = await keep();
     put('b.txt', 'changed\n');
-    since(start);
+    await since(start);
     expect(git('diff', '--no-index', '--stat', before, join(root, '.git'))).toBe('');
     expect(readdirSync(folder)).toContain('objects');
   });
 
-  it('works in a folder below the top, before the first commit, and where a file became a folder', () => {
+  it('works in a folder below the top, before the first commit, and where a file became a folder', async () => {
     const below = open(join(root, 'sub'));
-    const start = keep(below);
+    const start = await keep(below);
     put('sub/c.txt', 'C\n');
     put('a.txt', 'not below\n');
-    expect(since(start, below).files).toEqual([{ path: 'c.txt', added: 1, removed: 1 }]);
+    expect((await since(start, below)).files).toEqual([{ path: 'c.txt', added: 1, removed: 1 }]);
 
-    const whole = keep();
+    const whole = await keep();
     rmSync(join(root, 'b.txt'));
     put('b.txt/inside', 'x\n');
-    expect(since(whole).files).toEqual([
+    expect((await since(whole)).files).toEqual([
       { path: 'b.txt', added: 0, removed: 1 },
       { path: 'b.txt/inside', added: 1, removed: 0 },
     ]);
@@ -162,61 +162,61 @@ describe('a kept tree', () => {
     mkdirSync(root);
     git('init', '-q', '-b', 'main');
     put('x', 'x\n');
-    const empty = keep();
+    const empty = await keep();
     put('y', 'y\n');
     git('add', '-A');
     git('commit', '-qm', 'first');
-    expect(since(empty).files).toContainEqual({ path: 'y', added: 1, removed: 0 });
+    expect((await since(empty)).files).toContainEqual({ path: 'y', added: 1, removed: 0 });
   });
 
-  it('names what it cannot show: a large file, a repository inside with changes of its own, what git overlooks', () => {
+  it('names what it cannot show: a large file, a repository inside with changes of its own, what git overlooks', async () => {
     put('large.bin', Buffer.alloc(9 * 1024 * 1024, 'x'));
     mkdirSync(join(root, 'inner'));
     execFileSync('git', ['init', '-q'], { cwd: join(root, 'inner') });
     put('inner/x', 'x\n');
     git('update-index', '--assume-unchanged', 'b.txt');
-    const start = keep();
+    const start = await keep();
     appendFileSync(join(root, 'large.bin'), 'y');
     put('inner/x', 'y\n');
     put('b.txt', 'overlooked\n');
-    const { files } = since(start);
+    const { files } = await since(start);
     expect(files.map(({ path }) => path)).toEqual(['b.txt', 'inner', 'large.bin']);
     expect(files[0]).toEqual({ path: 'b.txt', added: 1, removed: 1 });
   });
 
-  it('in a worktree, tells of that worktree alone', () => {
+  it('in a worktree, tells of that worktree alone', async () => {
     git('worktree', 'add', '-q', '-b', 'side', join(base, 'side'));
     const side = open(join(base, 'side'));
-    const start = keep(side);
+    const start = await keep(side);
     put('a.txt', 'elsewhere\n');
-    expect(keep(side)).toEqual(start);
+    expect(await keep(side)).toEqual(start);
     put('a.txt', 'here\n', join(base, 'side'));
-    expect(since(start, side).files).toEqual([{ path: 'a.txt', added: 1, removed: 2 }]);
+    expect((await since(start, side)).files).toEqual([{ path: 'a.txt', added: 1, removed: 2 }]);
   });
 
-  it('says so where what was kept was changed or removed since', () => {
-    const start = keep();
+  it('says so where what was kept was changed or removed since', async () => {
+    const start = await keep();
     put('a.txt', 'x\n');
     writeFileSync(join(folder, `${start.digest}.z`), '["",[]]');
-    expect(() => since(start)).toThrow(/no longer in/);
+    await expect(since(start)).rejects.toThrow(/no longer in/);
     rmSync(join(folder, `${start.digest}.z`));
-    expect(() => since(start)).toThrow(/no longer in/);
+    await expect(since(start)).rejects.toThrow(/no longer in/);
   });
 
-  it('a commit of what was there before changes no line, and a file that was renamed is two', () => {
+  it('a commit of what was there before changes no line, and a file that was renamed is two', async () => {
     put('a.txt', 'x\n');
-    const start = keep();
+    const start = await keep();
     git('commit', '-qam', 'second');
     renameSync(join(root, 'b.txt'), join(root, 'z.txt'));
-    expect(since(start).files).toEqual([
+    expect((await since(start)).files).toEqual([
       { path: 'a.txt' },
       { path: 'b.txt', added: 0, removed: 1 },
       { path: 'z.txt', added: 1, removed: 0 },
     ]);
   });
 
-  it('outside git there is none', () => {
-    expect(plainWorkspaces().open(root).keep(folder)).toBeUndefined();
+  it('outside git there is none', async () => {
+    expect(await plainWorkspaces().open(root).keep(folder)).toBeUndefined();
   });
 });
 
@@ -355,32 +355,32 @@ describe('SEC-APPROVE-BYTES: every byte counts, whatever git is made to believe'
     ],
   ];
 
-  it.each(attacks)('%s', (_, before, after, named) => {
+  it.each(attacks)('%s', async (_, before, after, named) => {
     before();
-    const start = keep();
-    expect(keep()).toEqual(start);
+    const start = await keep();
+    expect(await keep()).toEqual(start);
     after();
-    expect(keep().digest).not.toBe(start.digest);
-    const names = since(start).files.map(({ path }) => path.replace(base, ''));
+    expect((await keep()).digest).not.toBe(start.digest);
+    const names = (await since(start)).files.map(({ path }) => path.replace(base, ''));
     for (const name of named.split(',')) expect(names).toContain(name);
   });
 
-  it('a file is read again when its times say so, and when it changed within the same tick', () => {
+  it('a file is read again when its times say so, and when it changed within the same tick', async () => {
     const file = join(root, 'a.txt');
     const digests = new Set<string>();
     for (const text of ['111\n', '222\n', '333\n']) {
       writeFileSync(file, text);
       utimesSync(file, 1, 1);
-      digests.add(keep().digest);
+      digests.add((await keep()).digest);
     }
     expect(digests.size).toBe(3);
   });
 });
 
 describe('SEC-GIT-TREES: what lies in the folder of the run decides nothing', () => {
-  it('a foreign common folder, settings, attributes and alternates are not read, and nothing is started', () => {
+  it('a foreign common folder, settings, attributes and alternates are not read, and nothing is started', async () => {
     const marker = join(base, 'ran');
-    const start = keep();
+    const start = await keep();
     const foreign = join(base, 'foreign');
     for (const part of ['objects', 'refs']) mkdirSync(join(foreign, part), { recursive: true });
     const settings = `[core]\n\trepositoryFormatVersion = 1\n\tsshCommand = touch ${marker};\n[extensions]\n\tpartialClone = o\n[remote "o"]\n\turl = ssh://x/y\n\tpromisor = true\n`;
@@ -392,28 +392,28 @@ describe('SEC-GIT-TREES: what lies in the folder of the run decides nothing', ()
     put('a.txt', 'evil\n');
     const hash = git('rev-parse', 'HEAD:a.txt').trim();
     rmSync(join(root, '.git/objects', hash.slice(0, 2), hash.slice(2)));
-    expect(since(start).files).toContainEqual(expect.objectContaining({ path: 'a.txt' }));
+    expect((await since(start)).files).toContainEqual(expect.objectContaining({ path: 'a.txt' }));
     expect(existsSync(marker)).toBe(false);
     expect(existsSync(join(folder, 'objects/info'))).toBe(false);
   });
 
   it.each(['', 'objects'])(
     'a link in the place of trees/%s is refused, and nothing is written through it',
-    (part) => {
-      keep();
+    async (part) => {
+      await keep();
       const victim = join(base, 'victim');
       for (const name of ['HEAD', 'config', 'objects/x']) put(name, 'keepme\n', victim);
       const before = execFileSync('ls', ['-lR', '--full-time', victim], { encoding: 'utf8' });
       rmSync(join(folder, part), { recursive: true });
       symlinkSync(victim, join(folder, part));
-      expect(() => keep()).toThrow(/was replaced/);
+      await expect(keep()).rejects.toThrow(/was replaced/);
       expect(execFileSync('ls', ['-lR', '--full-time', victim], { encoding: 'utf8' })).toBe(before);
     },
   );
 
-  it('SEC-SECRET-TREES: names of files are not readable there, nor is the folder for others', () => {
+  it('SEC-SECRET-TREES: names of files are not readable there, nor is the folder for others', async () => {
     put('lk-ghp_16C7e42F292c6912E7', 'x\n');
-    keep();
+    await keep();
     const found = spawnSync('grep', ['-rl', 'ghp_16C7e42F292c6912E7', folder], { encoding: 'utf8' });
     expect(found.stdout).toBe('');
     expect(statSync(folder).mode & 0o077).toBe(0);

@@ -16,61 +16,61 @@ import type { ChangedFile, KeptTree } from '../../model/entry.ts';
 import type { TreeChanges } from '../../ports/workspace.ts';
 import { compareBytes } from '../byte-order.ts';
 import { commonFolder, findGitRoot } from '../git-root.ts';
+import { turns } from '../turns.ts';
 import { byteHash } from './content-hash.ts';
 import { openKept, privateRepository, readPrint, sha256, writeBlob, writePrint } from './kept-folder.ts';
-import { askGit, type GitCall, runGit } from './run-git.ts';
+import { askGit, type GitCall, runGitAside } from './run-git.ts';
 import type { Place } from './snapshot.ts';
-import {
-  isOfRepository,
-  lookDifferences,
-  printOf,
-  readLook,
-  takeLook,
-  type WholeLook,
-} from './whole-look.ts';
+import { isOfRepository, lookDifferences, printOf, readLook, type WholeLook } from './whole-look.ts';
 
 const MOST_FILES = 5000;
 const LARGEST_FILE = 8 * 1024 * 1024;
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /** Where the content cannot be kept (a full disk, a damaged repository) only the digest is. */
-export function keepTree(place: Place, folder: string): KeptTree {
+export async function keepTree(
+  place: Place,
+  folder: string,
+  look: () => Promise<WholeLook>,
+): Promise<KeptTree> {
   openKept(folder);
-  const look = takeLook(place);
-  const digest = writePrint(folder, printOf(look));
+  const seen = await look();
+  const digest = await writePrint(folder, printOf(seen));
   try {
-    return { digest, tree: writeTree(place, folder, look) };
+    return { digest, tree: await writeTree(place, folder, seen) };
   } catch {
     return { digest };
   }
 }
 
-export function compareTrees(place: Place, folder: string, [from, to]: [KeptTree, KeptTree]): TreeChanges {
+export async function compareTrees(
+  place: Place,
+  folder: string,
+  [from, to]: [KeptTree, KeptTree],
+): Promise<TreeChanges> {
   openKept(folder);
-  const [then, now] = [from, to].map(({ digest }) => readLook(readPrint(folder, digest))) as [
-    WholeLook,
-    WholeLook,
-  ];
+  const then = readLook(await readPrint(folder, from.digest));
+  const now = readLook(await readPrint(folder, to.digest));
   const counts = new Map<string, Pick<ChangedFile, 'added' | 'removed'>>();
   let patch: string | undefined;
   const trees = [from.tree, to.tree].filter((tree) => tree !== undefined);
   if (trees.length === 2) {
     try {
-      patch = inPrivate(place, folder, (call) => {
+      patch = await inPrivate(place, folder, async (call) => {
         const diff = ['diff-tree', '-r', '--no-renames', '--no-ext-diff', '--no-textconv', '--no-color'];
-        const numbers = runGit(place.root, [...diff, '-z', '--numstat', ...trees], call);
+        const numbers = await runGitAside(place.root, [...diff, '-z', '--numstat', ...trees], call);
         for (const record of numbers.split('\0')) {
           const [added = '', removed = '', ...rest] = record.split('\t');
           if (rest.length > 0) counts.set(rest.join('\t'), lineCounts(added, removed));
         }
-        return runGit(place.root, [...diff, '--patch', '--full-index', ...trees], call);
+        return await runGitAside(place.root, [...diff, '--patch', '--full-index', ...trees], call);
       });
     } catch {
       counts.clear(); // an object is gone: names are what is left
     }
   }
   // All that differ, also those of which no content is kept.
-  const named = [...new Set([...lookDifferences(place, then, now), ...counts.keys()])];
+  const named = [...new Set([...(await lookDifferences(place, then, now)), ...counts.keys()])];
   const files = named
     .map((path) => ({ path: Buffer.from(path, 'latin1').toString(), ...counts.get(path) }))
     .sort((one, other) => compareBytes(one.path, other.path));
@@ -85,40 +85,50 @@ function lineCounts(added: string, removed: string): Pick<ChangedFile, 'added' |
 // ── Objects ─────────────────────────────────────────────────────────────────────────────────────
 
 /** Git works in a repository of our own, and reads the objects of the other one as well. */
-function inPrivate<T>({ root, algorithm }: Place, folder: string, work: (call: GitCall) => T): T {
+async function inPrivate<T>(
+  { root, algorithm }: Place,
+  folder: string,
+  work: (call: GitCall) => Promise<T>,
+): Promise<T> {
   const gitFolder = findGitRoot(root)?.gitFolder ?? join(root, '.git');
   const borrowed = join(commonFolder(gitFolder), 'objects');
   const { env, remove } = privateRepository(join(folder, 'objects'), borrowed, algorithm);
   try {
-    return work({ env });
+    return await work({ env });
   } finally {
     remove();
   }
 }
 
-function writeTree(place: Place, folder: string, { head, files, inHead }: WholeLook): string {
+async function writeTree(place: Place, folder: string, { head, files, inHead }: WholeLook): Promise<string> {
   const { prefix, algorithm, root } = place;
   const none = '0'.repeat(algorithm === 'sha256' ? 64 : 40);
   const budget = { files: MOST_FILES, bytes: MOST_BYTES };
   const gone: string[] = [];
   const there: string[] = [];
+  const giveWay = turns();
   for (const path of new Set([...files.keys(), ...inHead.keys()])) {
     const held = files.get(path) ?? '';
     // Git takes no path of the repository itself.
     if (isOfRepository(path) || held === inHead.get(path)) continue;
+    const wait = giveWay();
+    if (wait) await wait;
     const kept = keepFile(place, folder, path, held, budget);
     if (kept === undefined) gone.push(`0 ${none}\t${path}\0`);
     else if (`${kept.mode}:${kept.hash}` !== inHead.get(path))
       there.push(`${kept.mode} ${kept.hash}\t${path}\0`);
   }
-  return inPrivate(place, folder, (call) => {
+  return await inPrivate(place, folder, async (call) => {
     const below = Buffer.from(prefix, 'latin1').toString().replace(/\/$/, '');
     const revision = ['rev-parse', '--verify', '--quiet', `${head}:${below}`];
     const base = head === '' ? undefined : askGit(root, revision, call)?.trim();
-    runGit(root, ['read-tree', base ?? '--empty'], call);
     const input = [...gone, ...there].join('');
-    if (input !== '') runGit(root, ['update-index', '--replace', '-z', '--index-info'], { ...call, input });
-    return runGit(root, ['write-tree', '--missing-ok'], call).trim();
+    // Most looks differ in nothing from HEAD: its tree is there already.
+    if (input === '' && base !== undefined) return base;
+    await runGitAside(root, ['read-tree', base ?? '--empty'], call);
+    if (input !== '')
+      await runGitAside(root, ['update-index', '--replace', '-z', '--index-info'], { ...call, input });
+    return (await runGitAside(root, ['write-tree', '--missing-ok'], call)).trim();
   });
 }
 

@@ -5,27 +5,32 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { commonFolder, findGitRoot } from '../git-root.ts';
-import { contentHash, type HashAlgorithm } from './content-hash.ts';
+import { type Contents, contents, type HashAlgorithm } from './content-hash.ts';
 
 const deciding = ['config', 'info/exclude', 'info/attributes'];
 
 /** What each holds, by a name like `.git/config` in Latin-1, wherever the repository really lies. */
-export function repositoryFiles(root: string, algorithm: HashAlgorithm): Map<string, string> {
+export async function repositoryFiles(
+  root: string,
+  algorithm: HashAlgorithm,
+  from: Contents = contents,
+): Promise<Map<string, string>> {
   const held = new Map<string, string>();
   const gitFolder = findGitRoot(root)?.gitFolder;
   if (gitFolder === undefined) return held;
-  const add = (folder: string, path: string, name = path) => {
-    const hash = contentHash(folder, path, algorithm, () => '');
+  const add = async (folder: string, path: string, name = path) => {
+    const hash = await from.hash(folder, path, { algorithm, nested: async () => '' });
     if (hash !== '') held.set(`.git/${name}`, hash);
   };
-  const addRepository = (folder: string, name: string) => {
-    for (const path of [...deciding, ...hooksOf(folder)]) add(folder, path, `${name}${path}`);
+  const addRepository = async (folder: string, name: string) => {
+    for (const path of [...deciding, ...hooksOf(folder)]) await add(folder, path, `${name}${path}`);
   };
   // Work trees of one repository share all of this but what `git config --worktree` sets.
   const common = commonFolder(gitFolder);
-  addRepository(common, '');
-  add(gitFolder, 'config.worktree');
-  for (const module of modulesOf(common, 'modules/')) addRepository(join(common, module), latin(module));
+  await addRepository(common, '');
+  await add(gitFolder, 'config.worktree');
+  for (const module of modulesOf(common, 'modules/'))
+    await addRepository(join(common, module), latin(module));
   return held;
 }
 

@@ -3,6 +3,7 @@
 // repository, and what it is not, is in start-git.ts.
 
 import { spawn } from 'node:child_process';
+import type { GitStart } from '../../ports/git.ts';
 import type { Setting } from './config-text.ts';
 import { gitFault } from './git-fault.ts';
 import { runStarted, startGit, startGitIn } from './start-git.ts';
@@ -40,23 +41,84 @@ export function askGit(
   throw gitFault(root, args, said);
 }
 
+/** As `runGit`, for what git answers by looking at every file: others go on meanwhile. */
+export async function runGitAside(root: string, args: string[], call: GitCall = {}): Promise<string> {
+  const said: Buffer[] = [];
+  await hearGit(root, args, call, (chunk) => said.push(chunk));
+  return Buffer.concat(said).toString('latin1');
+}
+
+/**
+ * What git ends with a NUL each, as it comes, as Latin-1: of a list of all files no second copy is made, and others have
+ * their turn between two pieces of it.
+ */
+export async function eachRecord(
+  root: string,
+  args: string[],
+  call: GitCall,
+  visit: (record: string) => void,
+): Promise<void> {
+  let rest = '';
+  await hearGit(root, args, call, (chunk) => {
+    const records = (rest + chunk.toString('latin1')).split('\0');
+    rest = records.pop() ?? '';
+    for (const record of records) if (record !== '') visit(record);
+  });
+  if (rest !== '') visit(rest);
+}
+
+async function hearGit(
+  root: string,
+  args: string[],
+  { input, env, writes, asIs }: GitCall,
+  hear: (chunk: Buffer) => void,
+): Promise<void> {
+  const start = env === undefined ? startGit(root, { writes, asIs }) : startGitIn(root, env);
+  const { status, said } = await runAside(start, env?.GIT_DIR ?? root, args, { input, hear });
+  if (status !== 0) throw gitFault(root, args, said || 'it said nothing');
+}
+
 /** For what takes long or changes something: others go on meanwhile. `settings`: as in StartOptions. */
 export async function changeWithGit(root: string, args: string[], settings?: Setting[]): Promise<string> {
+  const heard: Buffer[] = [];
   const start = startGit(root, { writes: true, settings });
-  return await new Promise<string>((resolve, reject) => {
+  const { status, said } = await runAside(start, root, args, { hear: (chunk) => heard.push(chunk) });
+  if (status === 0) return Buffer.concat(heard).toString();
+  throw gitFault(root, args, said || `exit code ${status}`);
+}
+
+interface Aside {
+  input?: string;
+  hear(chunk: Buffer): void;
+}
+
+/** `said`: what it complained of, or why it could not be started. */
+async function runAside(
+  start: GitStart,
+  folder: string,
+  args: readonly string[],
+  { input, hear }: Aside,
+): Promise<{ status: number | null; said: string }> {
+  return await new Promise<{ status: number | null; said: string }>((resolve, reject) => {
     const child = spawn(start.command, [...start.options, ...args], {
-      cwd: root,
+      cwd: folder,
       env: start.env,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     });
-    const said: Buffer[] = [];
     const complained: Buffer[] = [];
-    child.stdout.on('data', (chunk: Buffer) => said.push(chunk));
-    child.stderr.on('data', (chunk: Buffer) => complained.push(chunk));
-    child.on('error', (error) => reject(gitFault(root, args, error.message)));
-    child.on('close', (status) => {
-      if (status === 0) resolve(Buffer.concat(said).toString());
-      else reject(gitFault(root, args, Buffer.concat(complained).toString().trim() || `exit code ${status}`));
+    child.stdout?.on('data', (chunk: Buffer) => {
+      try {
+        hear(chunk);
+      } catch (error) {
+        child.stdout?.destroy();
+        reject(error);
+      }
     });
+    child.stderr?.on('data', (chunk: Buffer) => complained.push(chunk));
+    // Git may end before it has read all of it; its exit code says why.
+    child.stdin?.on('error', () => {});
+    child.stdin?.end(Buffer.from(input ?? '', 'latin1'));
+    child.on('error', (error) => resolve({ status: null, said: error.message }));
+    child.on('close', (status) => resolve({ status, said: Buffer.concat(complained).toString().trim() }));
   }).finally(() => start.end());
 }

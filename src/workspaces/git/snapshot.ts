@@ -10,11 +10,12 @@
 //     one only.
 
 import { findGitRoot } from '../git-root.ts';
-import { contentHash, type HashAlgorithm } from './content-hash.ts';
-import { dirtyModules, IGNORE_INSIDE, indexRecords, overlooked } from './index-records.ts';
+import { turns } from '../turns.ts';
+import { type Contents, contents, type HashAlgorithm } from './content-hash.ts';
+import { dirtyModules, IGNORE_INSIDE, oddRecords, overlooked } from './index-records.ts';
 import { isOwnFile } from './own-file.ts';
 import { repositoryFiles } from './repository-files.ts';
-import { runGit } from './run-git.ts';
+import { eachRecord, runGit } from './run-git.ts';
 
 export interface Snapshot {
   /** '' before the first commit. */
@@ -38,50 +39,72 @@ export function findPlace(root: string): Place {
   return { root, algorithm, prefix: output.slice(end + 1).replace(/\n$/, '') };
 }
 
-export function takeSnapshot(place: Place): Snapshot {
-  const snapshot = snapshotTree(place);
-  for (const [path, folder] of repositoryFiles(place.root, place.algorithm))
+export async function takeSnapshot(place: Place, from: Contents = contents): Promise<Snapshot> {
+  const snapshot = await snapshotTree(place, from);
+  for (const [path, folder] of await repositoryFiles(place.root, place.algorithm, from))
     snapshot.files.set(path, { head: '', folder });
   return snapshot;
 }
 
-function snapshotTree({ root, prefix, algorithm }: Place): Snapshot {
-  // One question for both: where HEAD is, and what differs from it.
-  const status = ['status', '--porcelain=v2', '-z', '--branch', '--no-renames', '--untracked-files=all'];
-  const output = runGit(root, [...status, IGNORE_INSIDE, '--', '.']);
-  const snapshot: Snapshot = { head: '', files: new Map() };
-  for (const record of output.split('\0')) {
-    snapshot.head ||= /^# branch\.oid ([0-9a-f]+)$/.exec(record)?.[1] ?? '';
-    const entry = parseRecord(record);
-    const path = entry?.path.slice(prefix.length).replace(/\/$/, '');
-    if (entry === undefined || path === undefined || isOwnFile(path)) continue;
-    // A file that was taken out of the index and is still there comes twice: as deleted, then as untracked.
-    const head = snapshot.files.get(path)?.head ?? entry.head;
-    snapshot.files.set(path, { head, folder: contentHash(root, path, algorithm, nestedHash) });
+async function snapshotTree({ root, prefix, algorithm }: Place, from: Contents): Promise<Snapshot> {
+  const giveWay = turns();
+  const options = { algorithm, nested: (folder: string) => nestedHash(folder, from) };
+  const holds = (path: string) => from.hash(root, path, options);
+  const [{ head, entries }, records] = await Promise.all([
+    readStatus(root, prefix),
+    oddRecords(root, 'tracked'),
+  ]);
+  const snapshot: Snapshot = { head, files: new Map() };
+  for (const [path, inHead] of entries) {
+    snapshot.files.set(path, { head: inHead, folder: await holds(path) });
+    const wait = giveWay();
+    if (wait) await wait;
   }
-  const records = indexRecords(root, {});
-  for (const { path, hash } of dirtyModules(root, records)) {
+  for (const { path, hash } of await dirtyModules(root, records)) {
     if (snapshot.files.has(path)) continue;
-    const folder = contentHash(root, path, algorithm, nestedHash);
-    snapshot.files.set(path, { head: `160000:${hash}`, folder });
+    snapshot.files.set(path, { head: `160000:${hash}`, folder: await holds(path) });
   }
-  for (const [path, flag] of overlooked(root, records)) {
-    const head = snapshot.files.get(path)?.head ?? '';
+  for (const [path, flag] of await overlooked(root, records)) {
+    if (isOwnFile(path)) continue;
+    const inHead = snapshot.files.get(path)?.head ?? '';
     // The flag is part of it: unlike anything HEAD has.
-    const folder = `${flag} ${contentHash(root, path, algorithm, nestedHash)}`;
-    if (!isOwnFile(path)) snapshot.files.set(path, { head, folder });
+    snapshot.files.set(path, { head: inHead, folder: `${flag} ${await holds(path)}` });
+    const wait = giveWay();
+    if (wait) await wait;
   }
   return snapshot;
 }
 
+/** One question for both: where HEAD is, and what differs from it; by path from the root, what HEAD has. */
+async function readStatus(
+  root: string,
+  prefix: string,
+): Promise<{ head: string; entries: Map<string, string> }> {
+  const status = ['status', '--porcelain=v2', '-z', '--branch', '--no-renames', '--untracked-files=all'];
+  const entries = new Map<string, string>();
+  let head = '';
+  await eachRecord(root, [...status, IGNORE_INSIDE, '--', '.'], {}, (record) => {
+    head ||= /^# branch\.oid ([0-9a-f]+)$/.exec(record)?.[1] ?? '';
+    const entry = parseRecord(record);
+    const path = entry?.path.slice(prefix.length).replace(/\/$/, '');
+    if (entry === undefined || path === undefined || isOwnFile(path)) return;
+    // A file that was taken out of the index and is still there comes twice: as deleted, then as untracked.
+    entries.set(path, entries.get(path) ?? entry.head);
+  });
+  return { head, entries };
+}
+
 /** Paths in Latin-1. Both what the folder has and what HEAD has count: a commit is a change. */
-export function differences({ root }: Place, then: Snapshot, now: Snapshot): string[] {
-  const changed = new Set(then.head === now.head ? [] : committed(root, then.head, now.head));
+export async function differences({ root }: Place, then: Snapshot, now: Snapshot): Promise<string[]> {
+  const changed = new Set(then.head === now.head ? [] : await committed(root, then.head, now.head));
+  const giveWay = turns();
   for (const path of new Set([...then.files.keys(), ...now.files.keys()])) {
     const before = then.files.get(path);
     const after = now.files.get(path);
     const inHead = (before ?? after)?.head;
     if ((before?.folder ?? inHead) !== (after?.folder ?? inHead)) changed.add(path);
+    const wait = giveWay();
+    if (wait) await wait;
   }
   return [...changed].filter((path) => !isOwnFile(path));
 }
@@ -91,12 +114,13 @@ export function emptyTree(root: string): string {
 }
 
 /** Paths in Latin-1 in which two commits differ. */
-export function committed(root: string, from: string, to: string): string[] {
+export async function committed(root: string, from: string, to: string): Promise<string[]> {
   const trees = [from || emptyTree(root), to || emptyTree(root)];
   const options = ['-r', '-z', '--name-only', '--no-renames', '--relative'];
-  return runGit(root, ['diff-tree', ...options, ...trees, '--', '.'], { asIs: true })
-    .split('\0')
-    .filter(Boolean);
+  const paths: string[] = [];
+  const call = { asIs: true };
+  await eachRecord(root, ['diff-tree', ...options, ...trees, '--', '.'], call, (path) => paths.push(path));
+  return paths;
 }
 
 function parseRecord(record: string): { path: string; head: string } | undefined {
@@ -111,9 +135,9 @@ function parseRecord(record: string): { path: string; head: string } | undefined
 }
 
 /** A submodule, or a repository nobody has added: a snapshot of its own, in short. Clean, it is its commit. */
-function nestedHash(folder: string): string {
+async function nestedHash(folder: string, from: Contents): Promise<string> {
   // Where a file became a folder: git would answer for the repository around it.
   if (findGitRoot(folder)?.top !== folder) return '';
-  const { head, files } = snapshotTree(findPlace(folder));
+  const { head, files } = await snapshotTree(findPlace(folder), from);
   return files.size === 0 ? head : `${head}+${JSON.stringify([...files])}`;
 }

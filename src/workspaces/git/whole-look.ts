@@ -11,12 +11,14 @@
 
 import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { findGitRoot } from '../git-root.ts';
-import { byteHash, contentHash } from './content-hash.ts';
-import { indexRecords } from './index-records.ts';
+import { turns } from '../turns.ts';
+import { byteHash, type Contents, contents } from './content-hash.ts';
+import { MAPPED_MS } from './file-looks.ts';
+import { eachIndexRecord, type IndexRecord } from './index-records.ts';
 import { sha256 } from './kept-folder.ts';
 import { isOwnFile } from './own-file.ts';
 import { repositoryFiles } from './repository-files.ts';
-import { askGit, runGit } from './run-git.ts';
+import { askGit, eachRecord } from './run-git.ts';
 import { committed, findPlace, type Place } from './snapshot.ts';
 import { excludeFiles } from './start-git.ts';
 
@@ -32,9 +34,10 @@ export interface WholeLook {
 /** Of our own, and of a later form of the print nothing is known. */
 const FORM = 2;
 
-export function takeLook(place: Place): WholeLook {
-  const look = lookAt(place);
-  for (const [path, held] of repositoryFiles(place.root, place.algorithm)) look.files.set(path, held);
+export async function takeLook(place: Place, from: Contents = contents): Promise<WholeLook> {
+  const look = await lookAt(place, from);
+  for (const [path, held] of await repositoryFiles(place.root, place.algorithm, from))
+    look.files.set(path, held);
   for (const path of excludeFiles(place.root)) look.files.set(latin(path), excludesHash(path));
   return look;
 }
@@ -51,70 +54,79 @@ export function readLook(print: string): Pick<WholeLook, 'head' | 'files'> {
 }
 
 /** Paths in Latin-1. A commit is a change, too. */
-export function lookDifferences(
+export async function lookDifferences(
   { root }: Place,
   then: Pick<WholeLook, 'head' | 'files'>,
   now: Pick<WholeLook, 'head' | 'files'>,
-): string[] {
-  const changed = new Set(then.head === now.head ? [] : committed(root, then.head, now.head));
+): Promise<string[]> {
+  const changed = new Set(then.head === now.head ? [] : await committed(root, then.head, now.head));
   for (const path of new Set([...then.files.keys(), ...now.files.keys()]))
     if ((then.files.get(path) ?? '') !== (now.files.get(path) ?? '')) changed.add(path);
   return [...changed].filter((path) => !isOwnFile(path));
 }
 
 const AS_IS = { asIs: true };
+/** A file of 32 MiB or more is told apart by its inode and times: reading it takes too long. */
+const BOUNDS = { largest: 32 * 1024 * 1024, restedMs: MAPPED_MS };
 
-function lookAt({ root, algorithm }: Place): WholeLook {
+async function lookAt({ root, algorithm }: Place, from: Contents): Promise<WholeLook> {
   const head = askGit(root, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], AS_IS)?.trim() ?? '';
-  const inHead = head === '' ? new Map<string, string>() : treeOf(root, head);
+  const inHead = new Map<string, string>();
+  const listed: IndexRecord[] = [];
+  const untracked = ['--others', '--exclude-standard'];
+  const [, , ignores] = await Promise.all([
+    head === '' ? undefined : readTree(root, head, inHead),
+    eachIndexRecord(root, AS_IS, untracked, (record) => listed.push(record)),
+    hiddenIgnores(root),
+  ]);
+  const giveWay = turns();
   const files = new Map<string, string>();
-  const read = (path: string, flag: string, isFolder: boolean) => {
+  const nested = (folder: string) => nestedLook(folder, from);
+  const none = async () => undefined;
+  const read = async (path: string, flag: string, isFolder: boolean) => {
     if (isOwnFile(path) || files.has(path)) return;
-    const held = contentHash(
-      root,
-      path,
-      algorithm,
-      (folder) => (isFolder ? nestedLook(folder) : undefined),
-      'cached',
-    );
+    const options = { algorithm, nested: isFolder ? nested : none, ...BOUNDS };
+    const held = await from.hash(root, path, options);
     // The flag is part of it: git overlooks such a file.
     const value = /^[a-zS]$/.test(flag) ? `${flag} ${held}` : held;
     if (value !== '') files.set(path, value);
+    const wait = giveWay();
+    if (wait) await wait;
   };
-  for (const { path, flag, mode } of indexRecords(root, { asIs: true }, '--others', '--exclude-standard'))
-    read(path.replace(/\/$/, ''), flag, mode === '160000' || path.endsWith('/'));
-  for (const [path, held] of inHead) read(path, 'H', held.startsWith('160000:'));
-  for (const path of hiddenIgnores(root)) read(path, 'H', false);
+  for (const { path, flag, mode } of listed)
+    await read(path.replace(/\/$/, ''), flag, mode === '160000' || path.endsWith('/'));
+  for (const [path, held] of inHead) if (!files.has(path)) await read(path, 'H', held.startsWith('160000:'));
+  for (const path of ignores) await read(path, 'H', false);
   return { head, files, inHead };
 }
 
-function treeOf(root: string, head: string): Map<string, string> {
-  const held = new Map<string, string>();
-  for (const record of runGit(root, ['ls-tree', '-r', '-z', head], AS_IS).split('\0')) {
+async function readTree(root: string, head: string, held: Map<string, string>): Promise<void> {
+  await eachRecord(root, ['ls-tree', '-r', '-z', head], AS_IS, (record) => {
     // mode SP type SP hash TAB path
     const tab = record.indexOf('\t');
     const [mode, , hash] = record.slice(0, tab).split(' ');
     if (tab > 0) held.set(record.slice(tab + 1), `${mode}:${hash}`);
-  }
-  return held;
+  });
 }
 
 /** A .gitignore that says `*` ignores itself, and git would tell of nothing in that folder. */
-function hiddenIgnores(root: string): string[] {
+async function hiddenIgnores(root: string): Promise<string[]> {
   const list = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory', '--', '.'];
-  return runGit(root, list, AS_IS)
-    .split('\0')
-    .filter((path) => path.endsWith('/') || /(?:^|\/)\.gitignore$/.test(path))
-    .map((path) => (path.endsWith('/') ? `${path}.gitignore` : path));
+  const found: string[] = [];
+  await eachRecord(root, list, AS_IS, (path) => {
+    if (path.endsWith('/')) found.push(`${path}.gitignore`);
+    else if (/(?:^|\/)\.gitignore$/.test(path)) found.push(path);
+  });
+  return found;
 }
 
 /** A submodule, or a repository that was not added: its commit, and a digest of all that is in it. */
-function nestedLook(folder: string): string | undefined {
+async function nestedLook(folder: string, from: Contents): Promise<string | undefined> {
   const repository = findGitRoot(folder);
   if (repository?.top === folder) {
     try {
       const place = findPlace(folder);
-      const look = takeLook(place);
+      const look = await takeLook(place, from);
       const isClean = [...look.inHead].every(([path, held]) => look.files.get(path) === held);
       const isAll = [...look.files.keys()].every((path) => look.inHead.has(path) || isOfRepository(path));
       const digest = sha256(JSON.stringify([repository.gitFolder, printOf(look)]));
@@ -123,7 +135,8 @@ function nestedLook(folder: string): string | undefined {
       // Git does not read it: it is a folder like any other.
     }
   }
-  const files = walk(folder);
+  const files: [path: string, held: string][] = [];
+  await walk(folder, '', files, from, turns());
   return files.length === 0 ? undefined : `+${sha256(JSON.stringify(files))}`;
 }
 
@@ -133,15 +146,22 @@ export function isOfRepository(path: string): boolean {
 }
 
 /** Every file below a folder, whatever git thinks of it. */
-function walk(folder: string, below = ''): [path: string, held: string][] {
-  const found: [string, string][] = [];
+async function walk(
+  folder: string,
+  below: string,
+  found: [path: string, held: string][],
+  from: Contents,
+  giveWay: ReturnType<typeof turns>,
+): Promise<void> {
+  const options = { algorithm: 'sha1' as const, nested: async () => undefined, ...BOUNDS };
   for (const name of namesIn(folder, below)) {
     const path = `${below}${name}`;
-    const held = contentHash(folder, path, 'sha1', () => undefined, 'cached');
+    const held = await from.hash(folder, path, options);
+    const wait = giveWay();
+    if (wait) await wait;
     if (held !== '') found.push([path, held]);
-    else found.push(...walk(folder, `${path}/`));
+    else await walk(folder, `${path}/`, found, from, giveWay);
   }
-  return found;
 }
 
 function namesIn(folder: string, below: string): string[] {

@@ -9,6 +9,8 @@ export interface RegisteredWorktree {
   path: string;
   /** '' where HEAD is detached. */
   branch: string;
+  /** The commit that is checked out; '' where there is none yet, or where the branch is gone. */
+  head: string;
   /** Git remembers it; the folder is not there. */
   isGone: boolean;
   /** Why somebody locked it. */
@@ -40,6 +42,7 @@ export function readWorktrees(project: string): RegisteredWorktree[] {
         {
           path,
           branch: value('branch')?.replace(/^refs\/heads\//, '') ?? '',
+          head: value('HEAD')?.replace(/^0+$/, '') ?? '',
           isGone,
           ...(locked !== undefined && { locked }),
           isHalfMade: locked === HALF_MADE,

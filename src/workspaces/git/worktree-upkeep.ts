@@ -3,68 +3,75 @@
 
 import { join } from 'node:path';
 import { Fault } from '../../model/fault.ts';
-import type { WorktreeFound, Worktrees } from '../../ports/worktrees.ts';
+import type { KnownWorktree, WorktreeFound, Worktrees } from '../../ports/worktrees.ts';
 import { isWithin } from '../boundary.ts';
 import { changesIn } from './changes.ts';
 import type { Setting } from './config-text.ts';
 import { findRepository } from './repository.ts';
-import { askGit, runGit } from './run-git.ts';
+import { askGit, runGitAside } from './run-git.ts';
 import { type RegisteredWorktree, readWorktrees, realPath } from './worktree-list.ts';
 
 const MOST_NAMED = 5;
 
-export function listWorktrees(project: string): WorktreeFound[] {
-  const folder = realPath(join(project, '.worktrees'));
-  return readWorktrees(project)
-    .filter(({ path }) => path !== folder && isWithin(folder, path))
-    .map((each) => lookAt(project, each));
+/** Looks at so many at once: each makes git read a whole work tree. */
+const AT_ONCE = 4;
+
+export function knownWorktrees(project: string): KnownWorktree[] {
+  return oursIn(project).map(({ path, branch, isGone }) => ({ path, branch, isGone }));
 }
 
-function lookAt(project: string, { path, branch, isGone, locked }: RegisteredWorktree): WorktreeFound {
-  return {
-    path,
-    branch,
-    isGone,
-    dirty: isGone ? [] : changesIn(path),
-    ahead: commitsOnlyIn(project, isGone ? undefined : path, branch),
-    ...(locked !== undefined && { locked }),
+export async function listWorktrees(project: string): Promise<WorktreeFound[]> {
+  return await lookAtAll(project, oursIn(project));
+}
+
+function oursIn(project: string): RegisteredWorktree[] {
+  const folder = realPath(join(project, '.worktrees'));
+  return readWorktrees(project).filter(({ path }) => path !== folder && isWithin(folder, path));
+}
+
+async function lookAtAll(project: string, all: readonly RegisteredWorktree[]): Promise<WorktreeFound[]> {
+  const found: WorktreeFound[] = [];
+  const left = all.entries();
+  const work = async () => {
+    for (const [index, each] of left) found[index] = await lookAt(project, each);
   };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return found;
+}
+
+async function lookAt(project: string, each: RegisteredWorktree): Promise<WorktreeFound> {
+  const { path, branch, isGone, locked } = each;
+  const [dirty, ahead] = await Promise.all([isGone ? [] : changesIn(path), commitsOnlyIn(project, each)]);
+  return { path, branch, isGone, dirty, ahead, ...(locked !== undefined && { locked }) };
 }
 
 /** Commits that would be gone with it: no other branch has them, no remote as last heard of, no tag. */
-function commitsOnlyIn(project: string, path: string | undefined, branch: string): number {
-  const tips = [
-    ...(branch === '' ||
-    askGit(project, ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`]) === undefined
-      ? []
-      : [`refs/heads/${branch}`]),
-    ...(path === undefined
-      ? []
-      : [(askGit(path, ['rev-parse', '--verify', '--quiet', 'HEAD']) ?? '').trim()]),
-  ].filter((tip) => tip !== '');
-  if (tips.length === 0) return 0;
+async function commitsOnlyIn(project: string, { branch, head }: RegisteredWorktree): Promise<number> {
+  if (head === '') return 0;
   const others = [...(branch === '' ? [] : [`--exclude=${branch}`]), '--branches', '--remotes', '--tags'];
-  return Number(runGit(project, ['rev-list', '--count', ...tips, '--not', ...others]).trim());
+  return Number((await runGitAside(project, ['rev-list', '--count', head, '--not', ...others])).trim());
 }
 
-export function removeWorktrees(
+export async function removeWorktrees(
   project: string,
   paths: readonly string[],
   { force, branch: withBranch }: Parameters<Worktrees['remove']>[2],
-): void {
+): Promise<WorktreeFound[]> {
   const known = readWorktrees(project);
-  const chosen = paths.map((path) => {
+  const named = paths.map((path) => {
     const place = realPath(path);
     const each = known.find((one) => one.path === place);
     if (each === undefined) throw unknown(project, path);
-    return lookAt(project, each);
+    return each;
   });
+  const chosen = await lookAtAll(project, named);
   if (!force) for (const each of chosen) refuseUnsaved(each, withBranch);
   for (const { path, branch } of chosen) {
     // It was asked for: git itself would not remove one with submodules, or one that is locked.
-    askGit(project, ['worktree', 'remove', '--force', '--force', path], { writes: true });
+    await runGitAside(project, ['worktree', 'remove', '--force', '--force', path], { writes: true });
     if (withBranch && branch !== '' && hasBranch(project, branch)) removeBranch(project, branch);
   }
+  return chosen;
 }
 
 /** Git was shown none of the repository's settings, so those about the branch are removed apart. */

@@ -20,22 +20,22 @@ export function plainWorkspaces(why: WhyPlain = 'no-repository'): Workspaces {
       return {
         ...files,
         branch: '',
-        changed() {
+        async changed() {
           throw unknown(files.root, why);
         },
-        uncommitted() {
+        async uncommitted() {
           throw unknown(files.root, why, 'uncommitted');
         },
         commits() {
           throw unknown(files.root, why);
         },
         watchRepository: () => undefined,
-        fingerprint: () => undefined,
-        changedSince() {
+        fingerprint: async () => undefined,
+        async changedSince() {
           throw unknown(files.root, why);
         },
-        keep: () => undefined,
-        compare() {
+        keep: async () => undefined,
+        async compare() {
           throw unknown(files.root, why);
         },
       };
