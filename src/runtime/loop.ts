@@ -209,12 +209,16 @@ export function createLoop(workflow: Workflow, state: State, ports: LoopPorts): 
         alarm.check();
         goOnAfterAnswer();
         decideUntilQuiet();
-        // Looking changes nothing, so nothing is flushed for it; and nobody is asked what is not durable.
+        // Looking changes nothing, so it does not wait for a flush, nor is there one where the look is over at once; and
+        // nobody is asked what is not durable.
         const isOnlyLooking =
           toPerform.length > 0 && toPerform.every((command) => command.kind === 'observe');
         if (!isOnlyLooking) await flush();
         performAll();
-        if (!isOnlyLooking) conversation.ask();
+        if (!isOnlyLooking || completions.length === 0) {
+          await flush();
+          conversation.ask();
+        }
         if (state.ending) endAll();
         if (isOver()) break;
         alarm.set();
