@@ -282,6 +282,8 @@ type AnyEntry =
   // ── the run ──
   | {
       kind: 'run-started';
+      /** Of the format (journal-version.ts). Absent in older journals: version 1. */
+      journal_version?: number;
       run: RunFacts;
       workflow: string;
       workflow_file: string;

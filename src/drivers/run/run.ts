@@ -6,6 +6,7 @@ import { refusesOnError } from '../../compile/prove/prove.ts';
 import { fold, initialState } from '../../engine/engine.ts';
 import type { Entry, EntryBody, FoundInput, Holder, Only, Overrides, Skips } from '../../model/entry.ts';
 import { Fault } from '../../model/fault.ts';
+import { JOURNAL_VERSION } from '../../model/journal-version.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import type { Script } from '../../model/script.ts';
 import type { State } from '../../model/state.ts';
@@ -95,6 +96,7 @@ export async function startRun(
     at: clock.now(),
     ...(isMasked && { masked: true as const }),
     kind: 'run-started',
+    journal_version: JOURNAL_VERSION,
     run: { id, root: runRoot(workspace, location), started, branch, workspace },
     workflow: workflow.name,
     workflow_file: request.workflowFile,

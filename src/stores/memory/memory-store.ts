@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Entry, Holder } from '../../model/entry.ts';
 import { Fault } from '../../model/fault.ts';
+import { refuseNewer } from '../../ports/journal-newer.ts';
 import type { InboxMessage, OpenRun, Store, StoredRun } from '../../ports/store.ts';
 import { memoryFiles } from './memory-files.ts';
 
@@ -64,6 +65,7 @@ export function memoryStore(from: RunSnapshot[] = []): MemoryStore {
     open(id, holder, options = {}) {
       const run = find(id);
       refuseWhereHeld(run, holder.host, options.takeOver ?? false);
+      storedRun(run).journal();
       return openRun(run, holder);
     },
     read: (id) => storedRun(find(id)),
@@ -100,7 +102,11 @@ function locationOf(id: string): string {
 }
 
 function storedRun(run: Run): StoredRun {
-  const entries = () => run.journal.map((text) => JSON.parse(text) as Entry);
+  const entries = (): Entry[] => {
+    const all = run.journal.map((text) => JSON.parse(text) as Entry);
+    if (all[0]) refuseNewer(run.id, all[0]);
+    return all;
+  };
   return {
     id: run.id,
     location: locationOf(run.id),
