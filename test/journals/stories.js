@@ -446,6 +446,18 @@ outputs: { status: '{{ steps.people.output.map(p, p.status) }}' }
     play: ['lockstep run w.yaml --script answers.yaml'],
   },
   {
+    // As the one above, since outcomes count calls.
+    name: 'counted-calls',
+    files: {
+      'w.yaml': flow(
+        'guarded',
+        "  - { id: work, prompt: { text: Work. }, tools: { deny: ['Bash(rm *)'] }, on_fail: continue }\n",
+      ),
+      'answers.yaml': 'answers: { work: { read: [w.yaml], run: rm -r a } }\n',
+    },
+    play: ['lockstep run w.yaml --script answers.yaml'],
+  },
+  {
     name: 'worktree',
     git: true,
     files: {

@@ -21,4 +21,28 @@ export const journal: Requirement[] = [
       'Journals with every kind of entry, of every version and of the time before versions, are kept for ever: read to the byte they come to what they came to, and those that had not ended go on to the same end.',
     proof: `${KEPT} › LS-JOURNAL-CORPUS: journals that were kept`,
   },
+  {
+    id: 'LS-CALLS-RECORD',
+    requirement:
+      'Every tool call of an agent is a line of logs/<step>.calls.jsonl with its verdict, who gave it and by which rule, and where its paths lead; the counts by verdict are in the entry that ends the attempt, and audit shows them.',
+    proof: [
+      'src/runtime/perform/call-record.test.ts › LS-CALLS-RECORD: every tool call of a dispatch is a line',
+      'test/cli/guard.test.ts › LS-CALLS-RECORD: *',
+    ],
+  },
+  {
+    id: 'LS-CALLS-CLIENT',
+    requirement:
+      'A call that a client refused by itself, or made without asking, is on record as that, wherever its stream shows it.',
+    proof: [
+      'src/agents/claude/tool-calls.test.ts › *LS-CALLS-CLIENT: *',
+      'src/agents/claude/claude-agent.test.ts › * › C1: a tool that was not given is refused by the client, which is told as well',
+      'src/agents/gemini/gemini-agent.test.ts › the guard › *LS-CALLS-CLIENT: *',
+    ],
+  },
+  {
+    id: 'LS-CALLS-BOUNDED',
+    requirement: 'The record of calls is masked before it is cut, and bounded; what was left out is counted.',
+    proof: 'src/runtime/perform/call-record.test.ts › LS-CALLS-BOUNDED: the record is masked and bounded',
+  },
 ];

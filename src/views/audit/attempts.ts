@@ -1,6 +1,6 @@
 // attempts: sentences about what was dispatched and what came of it.
 
-import type { ApprovalMoment, Entry, Outcome } from '../../model/entry.ts';
+import type { ApprovalMoment, CallVerdict, Entry, Outcome } from '../../model/entry.ts';
 import type { Workflow } from '../../model/workflow.ts';
 import { doingText } from '../definition/doing.ts';
 import type { Change } from '../outline/shape.ts';
@@ -100,6 +100,7 @@ function finished(entry: Entry & { kind: 'attempt-finished' }, { record, attempt
     ...(outcome.warnings ?? []),
     ...settingTexts(outcome),
     ...referenceTexts(outcome),
+    ...callTexts(outcome),
     ...denialTexts(outcome),
     ...(outcome.violations ?? []),
   ];
@@ -129,6 +130,23 @@ function resultOf({ duration_ms, model, output }: Outcome): AuditFacts {
     ...(model !== undefined && { model }),
     ...(output !== undefined && { output }),
   };
+}
+
+const CALLS: Record<CallVerdict, string> = {
+  allowed: 'let happen',
+  rewritten: 'rewritten by a rule',
+  denied: 'denied',
+  refused: 'refused by the client',
+  unasked: 'that nobody was asked about',
+};
+
+function callTexts({ calls }: Outcome): string[] {
+  if (!calls) return [];
+  const verdicts = Object.keys(CALLS) as CallVerdict[];
+  const told = verdicts
+    .filter((verdict) => calls[verdict])
+    .map((verdict) => `${calls[verdict]} ${CALLS[verdict]}`);
+  return told.length === 0 ? [] : [`tool calls: ${told.join(', ')}`];
 }
 
 function denialTexts({ denials }: Outcome): string[] {
