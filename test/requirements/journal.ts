@@ -41,6 +41,17 @@ export const journal: Requirement[] = [
     ],
   },
   {
+    id: 'LS-TELLER-TABLE',
+    requirement:
+      'One table says how each kind of entry is told; the audit, the log and the terminal read it. A kind without a row does not compile.',
+    proof: 'src/views/teller.test.ts › LS-TELLER-TABLE: one table from an entry to what is said about it',
+  },
+  {
+    id: 'LS-TELLER-SAME',
+    requirement: 'The log and the terminal say the same words of the same entry.',
+    proof: 'src/views/teller.test.ts › LS-TELLER-SAME: the log and a terminal say the same',
+  },
+  {
     id: 'LS-CALLS-BOUNDED',
     requirement: 'The record of calls is masked before it is cut, and bounded; what was left out is counted.',
     proof: 'src/runtime/perform/call-record.test.ts › LS-CALLS-BOUNDED: the record is masked and bounded',

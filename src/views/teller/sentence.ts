@@ -1,4 +1,4 @@
-// sentence: what the audit says about one entry.
+// sentence: what the audit says about one entry, whole.
 
 import type { EntryKind } from '../../model/entry.ts';
 import type { Json } from '../../model/json.ts';

@@ -1,14 +1,21 @@
-// people: sentences about questions and answers.
+// people-rows: how questions and answers are told.
 
-import type { Entry, Shown } from '../../model/entry.ts';
+import type { Shown } from '../../model/entry.ts';
 import { channelText, isUnattended } from '../text/channel-text.ts';
 import { plainLines } from '../text/plain.ts';
 import { count, list, valueText } from '../text/words.ts';
+import type { EntryOf, Rows } from './row.ts';
 import type { Sentence } from './sentence.ts';
 
-export function tellPeople(entry: Entry): Sentence | undefined {
-  switch (entry.kind) {
-    case 'question-asked': {
+export const peopleRows: Rows<'question-asked' | 'question-answered' | 'question-expired'> = {
+  'question-asked': {
+    words: ({ text, shown }) => `asks a person${shown?.again ? ' again' : ''}: ${text}`,
+    log: () => 'warn',
+    screen: ({ text }) => ({
+      ...{ mark: 'asking', style: 'ask', level: 'quiet', logOnly: true },
+      words: plainLines(text)[0] ?? '',
+    }),
+    story(entry) {
       const choices = (entry.choices ?? []).map((choice) => valueText(choice, 60));
       const offered = choices.length === 0 ? '' : ` (${list(choices)})`;
       const [first = '', ...rest] = plainLines(entry.text);
@@ -21,15 +28,23 @@ export function tellPeople(entry: Entry): Sentence | undefined {
           ...shownDetails(entry.shown),
         ],
       };
-    }
-    case 'question-answered':
-      return answered(entry);
-    case 'question-expired':
-      return { text: `${entry.path}: nobody answered in time.`, tone: 'ask' };
-    default:
-      return undefined;
-  }
-}
+    },
+  },
+  'question-answered': {
+    words: ({ by, answer, note }) => `${by}: ${valueText(answer)}${note === undefined ? '' : ` (${note})`}`,
+    log: () => 'info',
+    // What was said may be long; how it came is what a log is searched for.
+    logWords: ({ by, channel }) => `${by} answered${channel ? `, ${channelText(channel)}` : ''}`,
+    screen: () => ({ mark: 'asking', style: 'ask', level: 'normal', isAnswer: true }),
+    story: answered,
+  },
+  'question-expired': {
+    words: () => 'nobody answered in time',
+    log: () => 'warn',
+    screen: () => ({ mark: 'asking', style: 'ask', level: 'normal' }),
+    story: ({ path }) => ({ text: `${path}: nobody answered in time.`, tone: 'ask' }),
+  },
+};
 
 function shownDetails(shown: Shown | undefined): string[] {
   const { digest, changes, again } = shown ?? {};
@@ -41,7 +56,7 @@ function shownDetails(shown: Shown | undefined): string[] {
   ];
 }
 
-function answered(entry: Entry & { kind: 'question-answered' }): Sentence {
+function answered(entry: EntryOf<'question-answered'>): Sentence {
   const note = entry.note === undefined ? '' : `, saying: ${entry.note}`;
   const said: Record<string, string> = {
     approve: 'approved it',
