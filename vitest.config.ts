@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { fastFolder } from './test/fast-folder.ts';
 import { testReport } from './test/test-report.ts';
 
 export default defineConfig({
@@ -7,6 +8,7 @@ export default defineConfig({
     // On two cores vitest would leave one of them idle.
     maxWorkers: '100%',
     hookTimeout: 120_000,
+    env: { TMPDIR: fastFolder() },
     // A pass of one test must not depend on another having run before it.
     sequence: { hooks: 'stack' },
     reporters: process.env.LOCKSTEP_TEST_REPORT

@@ -31,6 +31,24 @@ export const measurements = {
   'Lockstep, 1,000 at once': { workload: [lockstep, 'parallel', thousand] },
   'Lockstep, resume of 10,000 steps': { workload: [lockstep, 'resume', { steps: 10_000 }] },
   'Lockstep, /bin/true 200 times': { workload: [lockstep, 'spawns', { steps: 200, warm: { steps: 20 } }] },
+  'Lockstep, each of 100,000, no fsync': {
+    workload: [lockstep, 'each', { steps: 100_000, fsync: false, warm: { steps: 1_000 } }],
+  },
+  'Lockstep, agent steps beside 50,000 files': {
+    workload: [lockstep, 'besideFiles', { steps: 10, files: 50_000 }],
+  },
+  'Lockstep, definition of 400': { workload: [lockstep, 'definition', { steps: 400, warm: {} }] },
+  'Lockstep, definition of 4,000': { workload: [lockstep, 'definition', { steps: 4_000, warm: {} }] },
+  'lockstep runs, of 20': {
+    command: ['../../dist/lockstep.js', 'runs', '--limit', '5000', '--state-dir', 'runs'],
+    cwd: '.runs-20',
+    needs: [lockstep, 'manyRuns', { runs: 20, steps: 20 }],
+  },
+  'lockstep runs, of 2,000': {
+    command: ['../../dist/lockstep.js', 'runs', '--limit', '5000', '--state-dir', 'runs'],
+    cwd: '.runs-2000',
+    needs: [lockstep, 'manyRuns', { runs: 2_000, steps: 20 }],
+  },
   'node -e 0': { command: ['-e', '0'] },
   'lockstep --version': { command: ['../dist/lockstep.js', '--version'] },
   'lockstep validate': {
@@ -46,21 +64,21 @@ export const rows = [
   {
     id: 'sequence-floor',
     what: '1,000 no-op steps in sequence, durable: speed against a loop with one fdatasync per step',
-    least: 0.65,
+    least: 0.75,
     of: ['loop, 1,000 in sequence', 'Lockstep, 1,000 in sequence'],
     ratio: perStep,
   },
   {
     id: 'sequence-peer',
     what: '  … speed against LangGraph.js with its SQLite checkpointer (which does not flush per step)',
-    least: 2,
+    least: 4,
     of: ['LangGraph, 1,000 in sequence', 'Lockstep, 1,000 in sequence'],
     ratio: perStep,
   },
   {
     id: 'engine',
     what: 'the same without fsync: time per step against a step of the loop with fsync',
-    most: 0.25,
+    most: 0.2,
     of: ['Lockstep, 1,000 in sequence, no fsync', 'loop, 1,000 in sequence'],
     ratio: perStep,
   },
@@ -95,7 +113,7 @@ export const rows = [
   {
     id: 'parallel-floor',
     what: 'parallel of 1,000 no-op steps against the loop (two flushes in all)',
-    most: 4,
+    most: 3,
     of: ['Lockstep, 1,000 at once', 'loop, 1,000 at once'],
     ratio: perStep,
   },
@@ -109,7 +127,7 @@ export const rows = [
   {
     id: 'spawn',
     what: 'a `run` step of /bin/true against a bare spawn',
-    most: 1.4,
+    most: 1.3,
     of: ['Lockstep, /bin/true 200 times', 'spawn, 200 times'],
     ratio: perStep,
   },
@@ -123,8 +141,43 @@ export const rows = [
   {
     id: 'validate',
     what: '`lockstep validate` of the demo workflow against `node -e 0`',
-    most: 5,
+    most: 4,
     of: ['lockstep validate', 'node -e 0'],
+    ratio: perStep,
+  },
+  {
+    id: 'growth-items',
+    what: 'each over 100,000 items against 10,000, per item, without fsync',
+    most: 1.2,
+    of: ['Lockstep, each of 100,000, no fsync', 'Lockstep, each of 10,000, no fsync'],
+    ratio: perStep,
+  },
+  {
+    id: 'growth-files',
+    what: 'a read-only agent step in a repository of 50,000 files against one `git status`',
+    most: 2,
+    of: ['Lockstep, agent steps beside 50,000 files'],
+    ratio: ({ perStep, statusMs }) => perStep / statusMs,
+  },
+  {
+    id: 'growth-stall',
+    what: '  … the longest time that its event loop stood still, in ms',
+    most: 50,
+    of: ['Lockstep, agent steps beside 50,000 files'],
+    ratio: ({ stallMs }) => stallMs,
+  },
+  {
+    id: 'growth-runs',
+    what: '`lockstep runs` with 2,000 runs against the same with 20',
+    most: 5,
+    of: ['lockstep runs, of 2,000', 'lockstep runs, of 20'],
+    ratio: perStep,
+  },
+  {
+    id: 'growth-definition',
+    what: 'reading and checking a definition of 4,000 steps against one of 400, per step',
+    most: 1.3,
+    of: ['Lockstep, definition of 4,000', 'Lockstep, definition of 400'],
     ratio: perStep,
   },
 ];

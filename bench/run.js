@@ -1,11 +1,14 @@
-// run: the bench. Both sides of a ratio are measured one right after the other; the median of the rounds counts. Prints a table and writes results.json. `--rounds N`, `--only text`.
+// run: the bench. Both sides of a ratio are measured one right after the other; the median of the rounds counts. Prints a table and
+// writes results.json and the table in README.md. `--rounds N`, `--only text` (which writes neither).
 
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { measuredCommit } from './commit.js';
+import { shown, withTable } from './readme.js';
 import { measurements, rows } from './rows.js';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -24,6 +27,8 @@ rmSync(demo, { recursive: true, force: true });
 cpSync(join(here, '../examples/demo'), demo, { recursive: true });
 spawnSync('git', ['init', '-q'], { cwd: demo });
 
+/** Folders that a command is timed in, filled once. */
+const prepared = new Set();
 /** Per row and round: what its measurements gave, in the order of `of`. */
 const rounds = new Map(chosen.map(({ id }) => [id, []]));
 for (let round = 1; round <= Number(values.rounds); round += 1) {
@@ -36,7 +41,7 @@ for (let round = 1; round <= Number(values.rounds); round += 1) {
     rounds.get(id).push(of.map((name) => results[name]));
   }
 }
-for (const left of [folder, demo]) rmSync(left, { recursive: true, force: true });
+for (const left of [folder, demo, ...prepared]) rmSync(left, { recursive: true, force: true });
 
 const measured = chosen.map((row) => {
   const ratio = median(rounds.get(row.id).map((parts) => ratioIn(row, parts)));
@@ -55,13 +60,29 @@ const measured = chosen.map((row) => {
   };
 });
 print(measured);
-if (values.only === '') writeFileSync(join(here, 'results.json'), `${JSON.stringify(report(), null, 2)}\n`);
+if (values.only === '') {
+  const results = report();
+  const readme = join(here, '../README.md');
+  writeFileSync(join(here, 'results.json'), `${JSON.stringify(results, null, 2)}\n`);
+  writeFileSync(readme, withTable(readFileSync(readme, 'utf8'), results));
+}
 process.exitCode = measured.every(({ pass }) => pass === true) ? 0 : 1;
 
 /** A workload that is not there, or breaks, is "not measured", and says why on stderr. */
-function measure({ workload, command, cwd = '.' }) {
-  if (command) return timeCommand(command, join(here, cwd));
-  const [module, name, options] = workload;
+function measure({ workload, command, cwd = '.', needs }) {
+  if (command) {
+    const place = join(here, cwd);
+    if (needs && !prepared.has(place)) {
+      prepared.add(place);
+      if (work(needs, place) === undefined) return undefined;
+    }
+    return timeCommand(command, place);
+  }
+  return work(workload, folder);
+}
+
+/** One workload, in a folder that is empty when it begins. */
+function work([module, name, options], folder) {
   if (!existsSync(join(here, module))) return undefined;
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -121,13 +142,18 @@ function print(table) {
   const width = Math.max(...table.map(({ what }) => what.length));
   console.log(`${'what'.padEnd(width)}   ratio     bar`);
   for (const { what, ratio, bar, pass } of table) {
-    const shown = ratio === null ? '–' : ratio >= 10 ? ratio.toFixed(0) : ratio.toFixed(2);
     const verdict = pass === null ? 'not measured' : pass ? 'pass' : 'FAIL';
-    console.log(`${what.padEnd(width)}  ${shown.padStart(6)}  ${bar.padEnd(6)}  ${verdict}`);
+    console.log(`${what.padEnd(width)}  ${shown(ratio).padStart(6)}  ${bar.padEnd(6)}  ${verdict}`);
   }
 }
 
 function report() {
   const machine = { node: process.version, cpu: cpus()[0]?.model ?? 'unknown', cpus: cpus().length };
-  return { at: new Date().toISOString(), rounds: Number(values.rounds), machine, rows: measured };
+  return {
+    at: new Date().toISOString(),
+    ...measuredCommit(),
+    rounds: Number(values.rounds),
+    machine,
+    rows: measured,
+  };
 }

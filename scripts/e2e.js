@@ -1,15 +1,19 @@
 // e2e: the scenarios with the real clients. Installs what e2e/ needs, builds, and plays them where nothing but loopback
 // can be reached, if the machine has a way to do that. Arguments go to vitest (`npm run e2e -- rate-limit -t codex`).
+// When all of them are played, they leave a report, which `npm run ledger` and `.ci/run` read beside that of `npm test`.
 
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { build } from './build.js';
+import { clientReport } from './reports.js';
 
 const lock = 'e2e/package-lock.json';
 const installed = 'e2e/node_modules/.lockstep-lock';
+const chosen = process.argv.slice(2);
 const run = (command, argv, options) =>
   spawnSync(command, argv, { stdio: 'inherit', ...options }).status ?? 1;
 
+if (chosen.length === 0) rmSync(clientReport, { force: true });
 if (!existsSync(installed) || readFileSync(lock, 'utf8') !== readFileSync(installed, 'utf8')) {
   console.log('The clients are installed into e2e/node_modules (1.3 GB, a minute or so).');
   // Quiet: Claude Code asks for Node 22 and runs on 20 all the same.
@@ -26,9 +30,12 @@ const [command, ...argv] = [
   'node_modules/vitest/vitest.mjs',
   'run',
   '--config=e2e/vitest.config.ts',
-  ...process.argv.slice(2),
+  ...chosen,
 ];
-process.exitCode = run(command, argv, { env: { ...process.env, LOCKSTEP_E2E_NETWORK: network } });
+const reporting = chosen.length === 0 ? { LOCKSTEP_TEST_REPORT: clientReport } : {};
+process.exitCode = run(command, argv, {
+  env: { ...process.env, LOCKSTEP_E2E_NETWORK: network, ...reporting },
+});
 
 /** Words to put before a command so that it runs in a network of its own, which has loopback and nothing else. */
 function isolation() {

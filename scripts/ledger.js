@@ -1,14 +1,17 @@
-// ledger: compares test/requirements.ts with the last whole run of the tests (.test-report.json) and with
+// ledger: compares test/requirements.ts with what the last whole runs of the tests reported (reports.js) and with
 // bench/results.json. `--missing` lists the requirements without a proof, and tests that look like one.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { build } from 'esbuild';
+import { ageOf } from '../bench/commit.js';
+import { readReports } from './reports.js';
 
-const { requirements, checkLedger, awaitingClients, candidates } = await load(
+const { requirements, checkLedger, checkAge, whyAgeUnknown, awaitingClients, candidates } = await load(
   "export { requirements } from './test/requirements.ts'; export * from './test/ledger.ts';",
 );
-const report = readJson('.test-report.json') ?? { tests: [], errors: [] };
-const bench = readJson('bench/results.json')?.rows ?? [];
+const report = readReports();
+const results = readJson('bench/results.json') ?? { rows: [] };
+const bench = results.rows;
 
 if (process.argv.includes('--missing')) {
   const missing = requirements.filter((requirement) => requirement.proof.length === 0);
@@ -21,12 +24,16 @@ if (process.argv.includes('--missing')) {
   console.error('There is no report of a whole test run: `npm test` makes one.');
   process.exitCode = 1;
 } else {
-  const problems = checkLedger(requirements, report, bench);
+  const age = results.commit === undefined ? { missing: true } : ageOf(results.commit);
+  const tooOld = checkAge(results, age);
+  const problems = [...checkLedger(requirements, report, bench), ...(tooOld ? [tooOld] : [])];
+  const unknown = whyAgeUnknown(age);
+  if (unknown !== undefined) console.log(unknown);
   for (const { kind, of, message } of problems) console.error(`${kind}: ${of}: ${message}`);
   const ids = new Set(requirements.map(({ id }) => id));
   const open = awaitingClients(requirements, report);
   const unproven = new Set([...open, ...problems.map(({ of }) => of).filter((of) => ids.has(of))]);
-  const waiting = open.length === 0 ? '' : ` ${open.length} wait for the real clients (npm run test:all).`;
+  const waiting = open.length === 0 ? '' : ` ${open.length} wait for the real clients (npm run e2e).`;
   console.log(
     `Ledger: ${requirements.length - unproven.size} of ${requirements.length} requirements proven, ${problems.length} problems.${waiting}`,
   );

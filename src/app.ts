@@ -11,17 +11,38 @@ import { runCommandLine } from './cli/command-line.ts';
 import type { Services } from './cli/services.ts';
 import { stateDirectory } from './cli/settings.ts';
 import type { ClientName, DoctorParts } from './doctor/doctor.ts';
-import type { RunServices } from './drivers/run/run.ts';
+import type { Hosting } from './hosting/hosting.ts';
 import type { Holder } from './model/entry.ts';
 import { Fault } from './model/fault.ts';
-import type { Store } from './ports/store.ts';
 import type { Tracker } from './ports/tracker.ts';
 import { systemClock } from './system/clock.ts';
 
 const packageFolder = fileURLToPath(new URL('../', import.meta.url));
 
+/** What a command takes from the process around it. Whoever runs one in another process gives it another world. */
+export type World = Pick<Services, 'cwd' | 'environment' | 'stdin' | 'stdout' | 'stderr'>;
+
 export async function main(args: string[]): Promise<void> {
-  process.exitCode = await runCommandLine(args, compose(currentFolder()));
+  process.exitCode = await runIn(thisProcess(), args);
+}
+
+/** The exit code. */
+export function runIn(world: World, args: string[]): Promise<number> {
+  return runCommandLine(args, compose(world));
+}
+
+function thisProcess(): World {
+  return {
+    cwd: currentFolder(),
+    environment: Object.fromEntries(
+      Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    ),
+    get stdin() {
+      return process.stdin; // opening it costs, and few commands read it
+    },
+    stdout: process.stdout,
+    stderr: process.stderr,
+  };
 }
 
 /** It may have been removed under the shell that stands in it. */
@@ -34,10 +55,8 @@ function currentFolder(): string {
   }
 }
 
-function compose(cwd: string): Services {
-  const environment = Object.fromEntries(
-    Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
+function compose(world: World): Services {
+  const { cwd, environment } = world;
   const clock = systemClock();
   const version = (
     JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as { version: string }
@@ -47,16 +66,20 @@ function compose(cwd: string): Services {
     const chosen = given ?? stateDirectory(environment);
     return chosen === undefined ? join(await projectRoot(), '.lockstep', 'runs') : resolve(cwd, chosen);
   };
+  const store = async (stateDirectory?: string) => {
+    const { fileStore } = await import('./stores/file/file-store.ts');
+    return fileStore({ directory: await runsFolder(stateDirectory) });
+  };
   return {
     version,
     cwd,
     environment,
     user: userName(),
     get stdin() {
-      return process.stdin; // opening it costs, and few commands read it
+      return world.stdin;
     },
-    stdout: process.stdout,
-    stderr: process.stderr,
+    stdout: world.stdout,
+    stderr: world.stderr,
     clock,
     hash,
     projectRoot,
@@ -65,7 +88,7 @@ function compose(cwd: string): Services {
       const { projectFiles } = await import('./workspaces/project-files.ts');
       return projectFiles(workspaces().open(await projectRoot()));
     },
-    at: (folder) => compose(workingFolder(resolve(cwd, folder), folder)),
+    at: (folder) => compose(standingIn(world, workingFolder(resolve(cwd, folder), folder))),
     readFile: (path) => readNamedFile(resolve(cwd, path), path),
     async library() {
       const [{ fileLibrary }, { lookAtPlace }] = await Promise.all([
@@ -84,9 +107,10 @@ function compose(cwd: string): Services {
     },
     dialects: async () => (await import('./dialects/dialects.ts')).DIALECTS,
     runsFolder,
-    async store(stateDirectory) {
-      const { fileStore } = await import('./stores/file/file-store.ts');
-      return fileStore({ directory: await runsFolder(stateDirectory) });
+    store,
+    async hosting(stateDirectory) {
+      const parts = { store: await store(stateDirectory), environment, holder: holder(version) };
+      return composeHosting(parts, await projectRoot(), cwd);
     },
     async processed(workspace, folder, kept) {
       const { processedFolder } = await import('./workspaces/processed.ts');
@@ -96,10 +120,13 @@ function compose(cwd: string): Services {
     git: async () => (await import('./workspaces/git/start-git.ts')).ownGit(),
     worktrees: async () => (await import('./workspaces/git/git-worktrees.ts')).gitWorktrees(),
     callers: async () => (await import('./system/callers.ts')).callers(),
-    runServices: async (store) => composeRun(store, environment, version, await projectRoot(), cwd),
     doctor: async () => composeDoctor(environment, await projectRoot(), cwd),
     sizeOf: folderSize,
   };
+}
+
+function standingIn(world: World, cwd: string): World {
+  return Object.create(world, { cwd: { value: cwd } }) as World;
 }
 
 function workingFolder(path: string, shown: string): string {
@@ -112,13 +139,12 @@ function workingFolder(path: string, shown: string): string {
   );
 }
 
-async function composeRun(
-  store: Store,
-  environment: Record<string, string>,
-  version: string,
+async function composeHosting(
+  given: Pick<Hosting, 'store' | 'environment' | 'holder'>,
   project: string,
   cwd: string,
-): Promise<RunServices> {
+): Promise<Hosting> {
+  const { environment } = given;
   const [
     { keepNurserySmall },
     { childProcesses },
@@ -155,7 +181,7 @@ async function composeRun(
   };
   const parts = { processes, workspaces: workspaces(), clock, clients };
   return {
-    store,
+    ...given,
     clock,
     workspaces: parts.workspaces,
     worktrees: gitWorktrees({ standing: cwd }),
@@ -163,8 +189,6 @@ async function composeRun(
     callers: callers(),
     tracker: () => composeTracker(project),
     agentsFor: (workflow, script) => agentsFor(workflow, script, parts),
-    environment,
-    holder: holder(version),
     async sweep({ host, pid }) {
       if (host === hostname()) removeFoldersOf(pid);
       await clients.hookDoor.sweep();

@@ -2,7 +2,16 @@
 // once in a copy of the tree, and the checkers must name exactly those breaches and no other.
 
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -159,4 +168,17 @@ export function show(process: { pid: number }, at: number) {
   it('the tree itself is pure', () => {
     expect(impurities(root)).toEqual([]);
   });
+});
+
+it.each([
+  ['makes a run', /\bstore\.create\(/, ['src/hosting/make-run.ts', 'src/testing/crash-store.ts']],
+  ['takes the lease of one', /\bstore\.open\(/, ['src/hosting/hosted-run.ts', 'src/testing/crash-store.ts']],
+  ['drives one', /\bcreateLoop\(/, ['src/hosting/held-run.ts', 'src/runtime/loop.ts']],
+])('LS-HOSTING-ONE: there is one place in the product that %s', (_, call, places) => {
+  const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /(?<!\.test|\.contract)\.ts$/.test(name))
+    .map((name) => `src/${name}`);
+  const calling = files.filter((file) => call.test(readFileSync(join(root, file), 'utf8')));
+  // crash-store.ts is a store itself, and hands on what it is asked.
+  expect(calling.sort()).toEqual(places);
 });

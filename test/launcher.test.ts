@@ -31,20 +31,20 @@ describe.skipIf(!ours)('the cache of compiled code [skip: this Node has its own]
 
   const caches = (): string[] => (existsSync(folder) ? readdirSync(folder).sort() : []);
   const validates = () =>
-    expect(project.lockstep('validate', 'w.yaml')).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(project.spawned('validate', 'w.yaml')).toMatchObject({ exitCode: 0, stderr: '' });
   const only = (): string => join(folder, caches()[0] ?? 'none');
 
   it('is made for `validate`, for `run` and for the rest, for this user alone, and used from then on', () => {
     validates();
-    expect(project.lockstep('run', 'w.yaml').exitCode).toBe(0);
-    expect(project.lockstep('runs').exitCode).toBe(0);
+    expect(project.spawned('run', 'w.yaml').exitCode).toBe(0);
+    expect(project.spawned('runs').exitCode).toBe(0);
     const kinds = ['other', 'run', 'validate'];
     expect(caches()).toEqual(kinds.map((kind) => expect.stringMatching(new RegExp(`-${kind}$`))));
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     const times = () => caches().map((name) => statSync(join(folder, name)).mtimeMs);
     const made = times();
     validates();
-    project.lockstep('list');
+    project.spawned('list');
     expect(times()).toEqual(made);
   });
 
@@ -77,7 +77,7 @@ describe.skipIf(!ours)('the cache of compiled code [skip: this Node has its own]
     mkdirSync(join(project.root, 'elsewhere'));
     symlinkSync(folder, join(project.root, 'elsewhere/lockstep'));
     const count = caches().length;
-    expect(project.lockstep('run', 'w.yaml').exitCode).toBe(0);
+    expect(project.spawned('run', 'w.yaml').exitCode).toBe(0);
     expect(caches().length).toBe(count);
   });
 

@@ -6,6 +6,8 @@
 // L3. A skip says why: in its name (`[skip: reason]`, `(skipped: reason)`) or in `skip('reason')`.
 // L4. What the real clients prove (e2e/scenarios/) is judged by a run that had them. Without them it is neither proven
 //     nor a problem: `awaitingClients` names it.
+// L5. Results of the bench count for the commit they were measured on and for a few changes more. Where git cannot tell how
+//     many there were (a shallow clone), that is said and is no problem.
 
 import type { TestRecord, TestReport } from './test-report.ts';
 
@@ -19,6 +21,18 @@ export interface BenchRow {
   id: string;
   pass: boolean | null;
 }
+
+/** Which commit was measured; `changed`: with changes that were not committed. */
+export interface BenchSource {
+  commit?: string;
+  changed?: boolean;
+}
+
+/** How many commits since then touch what is measured, as far as git knows. */
+export type BenchAge = { commits: number } | { unknown: string } | { missing: true };
+
+/** Of commits that touch what is measured: a change that slows everything down is found while it is among the last few. */
+export const OLDEST_BENCH = 40;
 
 export interface LedgerProblem {
   kind:
@@ -55,6 +69,24 @@ export function checkLedger(
   }
   for (const test of report.tests) problems.push(...checkTest(test, known));
   return problems;
+}
+
+/** Undefined: the results are recent enough, or nobody can tell (`whyAgeUnknown`). */
+export function checkAge({ commit, changed }: BenchSource, age: BenchAge): LedgerProblem | undefined {
+  const problem = (message: string): LedgerProblem => ({ kind: 'bench', of: 'bench/results.json', message });
+  if (commit === undefined)
+    return problem('does not say which commit was measured: `npm run bench` writes it');
+  const short = commit.slice(0, 12);
+  if (changed) return problem(`was measured with changes that ${short} does not have: commit, then measure`);
+  if ('missing' in age) return problem(`was measured on ${short}, which is not in the history`);
+  if ('unknown' in age || age.commits <= OLDEST_BENCH) return undefined;
+  return problem(
+    `is ${age.commits} commits old (measured on ${short}; at most ${OLDEST_BENCH} count): npm run bench`,
+  );
+}
+
+export function whyAgeUnknown(age: BenchAge): string | undefined {
+  return 'unknown' in age ? `How old bench/results.json is cannot be told: ${age.unknown}.` : undefined;
 }
 
 function proofsOf({ proof }: Requirement): string[] {

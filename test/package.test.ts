@@ -47,7 +47,7 @@ describe('the installed package', () => {
     });
     expect(manifest).not.toHaveProperty('dependencies');
     expect(readdirSync(join(prefix, 'lib/node_modules'))).toEqual(['lockstep']);
-    expect(project.lockstep('--version').stdout).toBe(`${manifest.version}\n`);
+    expect(project.spawned('--version').stdout).toBe(`${manifest.version}\n`);
   });
 
   it('LS-PROJECT-LICENCE: is under MIT, and has the licences of what is bundled', () => {
@@ -73,7 +73,7 @@ describe('the installed package', () => {
   });
 
   it('LS-PROJECT-PACK: runs the demo workflow', () => {
-    expectDemo(project.lockstep(...demo.split(' ')));
+    expectDemo(project.spawned(...demo.split(' ')));
   });
 
   it('LS-PROJECT-NPX, WR44-FR-012, WR44-LAUNCH-8: `npx lockstep run SPEC.md` works from the packed file', () => {

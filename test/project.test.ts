@@ -75,7 +75,7 @@ describe('WR44-NFR-testing: the coverage of the orchestration (src/engine, src/r
     stub('package.json', '{ "type": "module" }');
     stub('node_modules/vitest/vitest.mjs', 'process.exitCode = process.argv.includes("--coverage") ? 7 : 8;');
     stub('scripts/ledger.js', '');
-    copyFileSync(join(projectRoot, 'scripts/test.js'), join(root, 'scripts/test.js'));
+    copyScripts(root, 'test.js', 'reports.js');
     const exit = (env: Record<string, string>) =>
       spawnSync(process.execPath, ['scripts/test.js'], { cwd: root, env }).status;
     expect([exit({ CI: 'true' }), exit({})]).toEqual([7, 8]);
@@ -99,16 +99,21 @@ describe('WR44-NFR-testing: the coverage of the orchestration (src/engine, src/r
   });
 });
 
-/** A project with the real scripts, stand-ins for the tools, and a report of the tests that went before. */
+function copyScripts(root: string, ...names: string[]): void {
+  for (const name of names) copyFileSync(join(projectRoot, 'scripts', name), join(root, 'scripts', name));
+}
+
+/** A project with the real scripts, stand-ins for the tools, and reports of the tests that went before. */
 function standIn(failing: string[] = []) {
   const root = mkdtempSync(join(base, 'stand-in-'));
   const calls = join(root, 'calls.txt');
   const tool = (path: string, name: string) => {
     const file = join(root, path);
     mkdirSync(dirname(file), { recursive: true });
-    // Read as CommonJS or, with .mjs, as an ES module: neither knows the other's way to import.
+    // Read as CommonJS or, in scripts/ and with .mjs, as an ES module: neither knows the other's way to import.
     const text = `#!/usr/bin/env node
-const call = [${JSON.stringify(name)}, ...process.argv.slice(2, 3)].join(' ');
+const words = process.argv.slice(2, ${JSON.stringify(name)} === 'npm' ? 4 : 3).filter((word) => !/^--no-/.test(word));
+const call = [${JSON.stringify(name)}, ...words].join(' ');
 import('node:fs').then(({ appendFileSync }) => appendFileSync(${JSON.stringify(calls)}, call + '\\n'));
 process.exitCode = ${JSON.stringify(failing)}.includes(call) ? 1 : 0;
 `;
@@ -121,18 +126,18 @@ process.exitCode = ${JSON.stringify(failing)}.includes(call) ? 1 : 0;
   tool('bin/npm', 'npm');
   tool('scripts/test.js', 'tests');
   tool('scripts/check-purity.js', 'purity');
-  copyFileSync(join(projectRoot, 'scripts/verify.js'), join(root, 'scripts/verify.mjs'));
+  tool('scripts/ledger.js', 'ledger');
+  writeFileSync(join(root, 'scripts/package.json'), '{ "type": "module" }');
+  copyScripts(root, 'verify.js', 'reports.js');
   cpSync(join(projectRoot, '.ci'), join(root, '.ci'), { recursive: true });
-  writeFileSync(
-    join(root, '.ci/run'),
-    readFileSync(join(root, '.ci/run'), 'utf8').replace('verify.js', 'verify.mjs'),
-  );
   writeFileSync(join(root, 'package-lock.json'), '{}');
-  const report = (states: string[]) =>
+  const reporting = (file: string) => (states: string[]) =>
     writeFileSync(
-      join(root, '.test-report.json'),
+      join(root, file),
       JSON.stringify({ tests: states.map((state) => ({ state })), errors: [] }),
     );
+  const report = reporting('.test-report.json');
+  const clients = reporting('.test-report.e2e.json');
   report(['passed', 'passed', 'skipped']);
   const run = (...argv: string[]) => {
     rmSync(calls, { force: true });
@@ -146,7 +151,8 @@ process.exitCode = ${JSON.stringify(failing)}.includes(call) ? 1 : 0;
     const called = existsSync(calls) ? readFileSync(calls, 'utf8').trim().split('\n') : [];
     return { status, last: stdout.trim().split('\n').at(-1), called };
   };
-  return { report, verify: () => run(process.execPath, 'scripts/verify.mjs'), ci: () => run('.ci/run') };
+  const verify = () => run(process.execPath, 'scripts/verify.js');
+  return { report, clients, verify, ci: () => run('.ci/run') };
 }
 
 const checks = ['biome ci', 'tsc --noEmit', 'cruiser src', 'purity', 'knip'];
@@ -173,79 +179,73 @@ describe('LS-PROJECT-VERIFY', () => {
 });
 
 describe('LS-PROJECT-CI', () => {
-  it('installs where nothing is installed, then runs the tests once and the rest of verify', () => {
-    const project = standIn();
-    const called = ['npm run', ...checks];
-    expect(project.ci()).toEqual({ status: 0, last: '2 passed, 0 failed', called: ['npm ci', ...called] });
+  const called = ['npm test', 'npm run e2e', ...checks, 'ledger'];
+  /** The scenarios passed before, two of three. */
+  const cloned = (failing: string[] = []) => {
+    const project = standIn(failing);
+    project.clients(['passed', 'passed', 'skipped']);
+    return project;
+  };
+
+  it('installs where nothing is installed, then runs the tests, the real clients, and the rest of verify', () => {
+    const project = cloned();
+    expect(project.ci()).toEqual({ status: 0, last: '4 passed, 0 failed', called: ['npm ci', ...called] });
     expect(project.ci(), 'what is installed stays').toMatchObject({ called });
   });
 
-  it('fails when the tests fail, after the rest', () => {
-    const called = ['npm ci', 'npm run', ...checks];
-    expect(standIn(['npm run']).ci()).toEqual({ status: 1, last: '2 passed, 1 failed', called });
+  it.each(['npm test', 'npm run e2e', 'ledger'])('fails when `%s` fails, after the rest', (call) => {
+    const expected = { status: 1, last: '4 passed, 1 failed', called: ['npm ci', ...called] };
+    expect(cloned([call]).ci()).toEqual(expected);
   });
 
   it('stops where the installation fails, and counts that', () => {
     expect(standIn(['npm ci']).ci()).toEqual({ status: 1, last: '0 passed, 1 failed', called: ['npm ci'] });
   });
+
+  it('AG-E2E-ALL: counts the failed tests of both, and clients that left no report', () => {
+    const project = cloned(['npm test', 'npm run e2e']);
+    project.report(['passed', 'failed']);
+    project.clients(['passed', 'failed', 'failed']);
+    expect(project.ci()).toMatchObject({ status: 1, last: '2 passed, 3 failed' });
+    expect(standIn(['npm run e2e']).ci()).toMatchObject({ status: 1, last: '2 passed, 1 failed' });
+    expect(standIn().ci(), 'although nothing said that it failed').toMatchObject({ status: 1 });
+  });
 });
 
-describe('AG-E2E-ALL: `npm run test:all`', () => {
-  type Part = { exit?: number; tests?: { state: string }[] };
-  /** The real script, with stand-ins for vitest, the scenarios and the ledger. */
-  function played(options: string[], tests: Part, scenarios: Part) {
+describe('AG-E2E-ALL', () => {
+  /** The real scripts, with stand-ins for vitest, the build and the network. */
+  function played(script: string, ...options: string[]) {
     const root = mkdtempSync(join(base, 'all-'));
-    const stub = (path: string, { exit = 0, tests: told }: Part) => {
+    const file = (path: string, text: string) => {
       mkdirSync(dirname(join(root, path)), { recursive: true });
-      const report = told && JSON.stringify({ tests: told, errors: [] });
-      writeFileSync(
-        join(root, path),
-        `import { appendFileSync, writeFileSync } from 'node:fs';
-appendFileSync('calls.txt', ${JSON.stringify(`${path}\n`)});
-const path = process.env.LOCKSTEP_TEST_REPORT;
-if (path && ${report !== undefined}) writeFileSync(path, ${JSON.stringify(report)});
-process.exitCode = ${exit};
-`,
-      );
+      writeFileSync(join(root, path), text);
     };
-    writeFileSync(join(root, 'package.json'), '{ "type": "module" }');
-    stub('node_modules/vitest/vitest.mjs', tests);
-    stub('scripts/e2e.js', scenarios);
-    stub('scripts/ledger.js', {});
-    copyFileSync(join(projectRoot, 'scripts/test.js'), join(root, 'scripts/test.js'));
-    const { status } = spawnSync(process.execPath, ['scripts/test.js', ...options], { cwd: root, env: {} });
-    const called = readFileSync(join(root, 'calls.txt'), 'utf8').trim().split('\n');
-    const report = JSON.parse(readFileSync(join(root, '.test-report.json'), 'utf8'));
-    return { status, called: called.map((path) => path.split('/').at(-1)), report };
+    file('package.json', '{ "type": "module" }');
+    file(
+      'node_modules/vitest/vitest.mjs',
+      `import { writeFileSync } from 'node:fs';
+const path = process.env.LOCKSTEP_TEST_REPORT;
+if (path) writeFileSync(path, '{ "tests": [], "errors": [] }');`,
+    );
+    file('scripts/build.js', 'export async function build() {}');
+    file('scripts/ledger.js', '');
+    for (const path of ['package-lock.json', 'node_modules/.lockstep-lock']) file(`e2e/${path}`, '{}');
+    for (const path of ['.test-report.json', '.test-report.e2e.json']) file(path, 'of before');
+    copyScripts(root, 'test.js', 'e2e.js', 'reports.js');
+    const { status } = spawnSync(process.execPath, [`scripts/${script}`, ...options], { cwd: root });
+    const report = (path: string) =>
+      existsSync(join(root, path)) &&
+      (readFileSync(join(root, path), 'utf8') === 'of before' ? 'old' : 'new');
+    return { status, tests: report('.test-report.json'), clients: report('.test-report.e2e.json') };
   }
-  const passed = { tests: [{ state: 'passed' }] };
 
-  it('runs the tests, the scenarios and the ledger; one report has both', () => {
-    expect(played(['--all'], passed, { tests: [{ state: 'passed' }, { state: 'skipped' }] })).toEqual({
-      status: 0,
-      called: ['vitest.mjs', 'e2e.js', 'ledger.js'],
-      report: {
-        tests: [{ state: 'passed' }, { state: 'passed' }, { state: 'skipped' }],
-        errors: [],
-        clients: true,
-      },
-    });
+  it('each leaves a report of its own; the tests take away that of clients that were played before', () => {
+    expect(played('test.js')).toEqual({ status: 0, tests: 'new', clients: false });
+    expect(played('e2e.js')).toEqual({ status: 0, tests: 'old', clients: 'new' });
   });
 
-  it('fails when a scenario fails, and when they could not be played at all', () => {
-    const failed = played(['--all'], passed, { exit: 1, tests: [{ state: 'failed' }] });
-    expect(failed).toMatchObject({
-      status: 1,
-      report: { tests: [{ state: 'passed' }, { state: 'failed' }] },
-    });
-    const none = played(['--all'], passed, { exit: 1 });
-    expect(none.status).toBe(1);
-    expect(none.report.errors).toHaveLength(1);
-  });
-
-  it('`npm test` plays no scenario', () => {
-    const { called, report } = played([], passed, passed);
-    expect(called).toEqual(['vitest.mjs', 'ledger.js']);
-    expect(report).toEqual({ ...passed, errors: [] });
+  it('some of them only leave the reports as they were', () => {
+    expect(played('test.js', 'src/model')).toEqual({ status: 0, tests: 'old', clients: 'old' });
+    expect(played('e2e.js', 'rate-limit')).toEqual({ status: 0, tests: 'old', clients: 'old' });
   });
 });

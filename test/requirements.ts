@@ -13,6 +13,7 @@ import { commandLine5 } from './requirements/command-line-5.ts';
 import { compiler } from './requirements/compiler.ts';
 import { engine } from './requirements/engine.ts';
 import { gates } from './requirements/gates.ts';
+import { hosting } from './requirements/hosting.ts';
 import { journal } from './requirements/journal.ts';
 import { language } from './requirements/language.ts';
 import { orchestrate } from './requirements/orchestrate.ts';
@@ -50,6 +51,7 @@ export const requirements: Requirement[] = [
   ...engine,
   ...journal,
   ...runtime,
+  ...hosting,
   ...agents,
   ...realAgentsClaude,
   ...realAgents,

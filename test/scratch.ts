@@ -4,6 +4,9 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
+import { type Ended, runCommand } from './command.ts';
+
+export type { Ended } from './command.ts';
 
 export interface Scratch {
   readonly root: string;
@@ -11,22 +14,21 @@ export interface Scratch {
   write(path: string, text: string): void;
   /** A shell line. */
   sh(line: string): Ended;
-  /** The command itself. */
+  /** The command, in a thread of this process: see command.ts. */
   lockstep(...argv: string[]): Ended;
+  /** The command as people have it, in a process of its own. */
+  spawned(...argv: string[]): Ended;
   remove(): void;
-}
-
-export interface Ended {
-  exitCode: number | null;
-  stdout: string;
-  stderr: string;
 }
 
 export const projectRoot = resolve(import.meta.dirname, '..');
 
-/** `command`: the executable under test, the built one unless said otherwise. */
-export function scratch(options: { git?: boolean; command?: string } = {}): Scratch {
-  const base = mkdtempSync(join(tmpdir(), 'lockstep-test-'));
+/**
+ * `command`: the executable that `spawned` starts, the built one unless said otherwise. `within`: for what is too large to
+ * lie in memory (fast-folder.ts).
+ */
+export function scratch(options: { git?: boolean; command?: string; within?: string } = {}): Scratch {
+  const base = mkdtempSync(join(options.within ?? tmpdir(), 'lockstep-test-'));
   const root = join(base, 'project');
   const env: Record<string, string> = {
     PATH: [join(base, 'bin'), dirname(process.execPath), process.env.PATH ?? ''].join(delimiter),
@@ -74,7 +76,8 @@ export function scratch(options: { git?: boolean; command?: string } = {}): Scra
       writeFileSync(join(root, path), text);
     },
     sh: (line) => run('/bin/sh', ['-c', line]),
-    lockstep: (...argv) => run(join(base, 'bin/lockstep'), argv),
+    lockstep: (...argv) => runCommand({ cwd: root, environment: env }, argv),
+    spawned: (...argv) => run(join(base, 'bin/lockstep'), argv),
     remove: () => rmSync(base, { recursive: true, force: true }),
   };
 }

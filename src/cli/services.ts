@@ -2,7 +2,7 @@
 
 import type { DoctorParts } from '../doctor/doctor.ts';
 import type { ProjectFiles } from '../drivers/run/find-inputs.ts';
-import type { RunServices } from '../drivers/run/run.ts';
+import type { Hosting } from '../hosting/hosting.ts';
 import type { Callers } from '../ports/callers.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { OwnGit } from '../ports/git.ts';
@@ -37,7 +37,8 @@ export interface Services {
   store(stateDirectory?: string): Promise<Store>;
   /** The folder of `store`, absolute. */
   runsFolder(stateDirectory?: string): Promise<string>;
-  runServices(store: Store): Promise<RunServices>;
+  /** What runs are started and driven with; its store is that of `store`. */
+  hosting(stateDirectory?: string): Promise<Hosting>;
   /** Who this process is, and what it runs below. */
   callers(): Promise<Callers>;
   worktrees(): Promise<Worktrees>;

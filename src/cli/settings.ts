@@ -1,7 +1,7 @@
 // settings: what a person says about how a run is driven: with a flag, in LOCKSTEP_…, or in ORCHESTRATE_…, the first
 // that is given. A variable that is set to nothing is not given; one that cannot be meant is wrong input, never ignored.
 
-import { LOG_LEVELS, type LogLevel, type RecordOptions } from '../drivers/run/record-options.ts';
+import { LOG_LEVELS, type LogLevel, type RecordOptions } from '../hosting/records/options.ts';
 import type { Overrides } from '../model/entry.ts';
 import { Fault } from '../model/fault.ts';
 

@@ -20,12 +20,16 @@ import { didYouMean } from '../text/closest-name.ts';
 import type { LibraryPrompt } from './resolve/prompt.ts';
 import type { Site } from './site.ts';
 
+/** What is known by now, by `needKey`: a map of all that was found before, or one that looks when it is asked. */
+export interface Known<Need, Found> {
+  get(key: string, need: Need): Found | undefined;
+}
+
 export interface CompileRequest {
   main: LoadedFile;
-  /** By `needKey`. */
-  files: ReadonlyMap<string, LoadedFile | MissingFile>;
-  /** By `needKey`. Absent: nobody looks at the disk, and paths are not asked about. */
-  places?: ReadonlyMap<string, PlaceFound>;
+  files: Known<FileNeed, LoadedFile | MissingFile>;
+  /** Absent: nobody looks at the disk, and paths are not asked about. */
+  places?: Known<PlaceNeed, PlaceFound>;
   /** sha256 of a text, in hex. */
   hash: (text: string) => string;
   /** The languages besides our own that it reads. */
@@ -104,21 +108,23 @@ export class Compilation implements NamedFiles {
   /** The same for what need not be there. undefined: nobody has looked yet. */
   look(need: FileNeed): LoadedFile | MissingFile | undefined {
     const key = needKey(need);
-    const file = this.#request.files.get(key);
+    const file = this.#request.files.get(key, need);
     if (file === undefined) this.needs.set(key, need);
     return file;
   }
 
   /** undefined: nobody has looked yet, or nobody will. */
   found(need: PlaceNeed): PlaceFound | undefined {
-    return this.#request.places?.get(needKey(need));
+    return this.#request.places?.get(needKey(need), need);
   }
 
   /** Those that somebody could look at and nobody has yet, each once. */
   unseen(needs: readonly PlaceNeed[]): PlaceNeed[] {
     const { places } = this.#request;
     if (places === undefined) return [];
-    const unseen = needs.map((need) => [needKey(need), need] as const).filter(([key]) => !places.has(key));
+    const unseen = needs
+      .map((need) => [needKey(need), need] as const)
+      .filter(([key, need]) => places.get(key, need) === undefined);
     return [...new Map(unseen).values()];
   }
 

@@ -2,7 +2,7 @@
 // Owns: the language; what a definition means. Never: loads a file, runs anything, looks at a run.
 //
 // C1. Pure and synchronous. Files arrive as loaded text; what is missing is asked for (`needs`), and the caller calls
-//     again with more until nothing is.
+//     again with more until nothing is. A caller that can answer at once gives `files` and `places` that do, and calls once.
 // C2. No text makes it throw, and none makes it take unbounded time or memory.
 // C3. All problems of all files at once, each once, each with its place.
 // C4. What it calls compiled is whole: every default filled in, every name resolved, every expression checked.
@@ -17,7 +17,7 @@ import { lowerRoot } from './lower/workflow.ts';
 import { prove } from './prove/prove.ts';
 import type { Draft } from './site.ts';
 
-export { type CompiledSource, type CompileRequest, needKey } from './compilation.ts';
+export { type CompiledSource, type CompileRequest, type Known, needKey } from './compilation.ts';
 
 export type CompileResult =
   | { kind: 'needs'; needs: (FileNeed | PlaceNeed)[] }

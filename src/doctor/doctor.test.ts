@@ -25,7 +25,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 const parts = (more: Partial<DoctorParts> = {}): DoctorParts => ({
   machine: { ...thisMachine(), home: root },
   processes: childProcesses({ graceMs: 100 }),
-  hookDoor: hookDoor({ program: join(import.meta.dirname, '../../../scripts/hook.cjs') }),
+  hookDoor: hookDoor({ program: join(import.meta.dirname, '../../scripts/hook.cjs') }),
   clock: systemClock(),
   git: ownGit(),
   environment: { PATH: process.env.PATH ?? '', HOME: root },

@@ -20,7 +20,7 @@ it.each([
 const json = (path: string) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
 
 it('the versions called tested are those that e2e/ installs', () => {
-  const { dependencies } = json('../../../e2e/package.json') as { dependencies: Record<string, string> };
+  const { dependencies } = json('../../e2e/package.json') as { dependencies: Record<string, string> };
   expect(TESTED).toEqual({
     claude: {
       command: dependencies['@anthropic-ai/claude-code'],
@@ -32,6 +32,6 @@ it('the versions called tested are those that e2e/ installs', () => {
 });
 
 it('the least Node is that of package.json', () => {
-  const { engines } = json('../../../package.json') as { engines: { node: string } };
+  const { engines } = json('../../package.json') as { engines: { node: string } };
   expect(`>=${LEAST_NODE}`).toContain(engines.node);
 });

@@ -7,25 +7,25 @@ import type { JsonObject } from '../model/json.ts';
 import type { Check, Done } from '../model/workflow.ts';
 import { isLook, lookAgain, lookForQuestion } from './approval.ts';
 import { decideBlocked } from './blocker.ts';
+import type { Decision } from './decision.ts';
 import { partName } from './part.ts';
 import { Unevaluable } from './reader.ts';
 import { unmet } from './requirement.ts';
 import { unclear } from './review.ts';
 import { commandText, dispatchCommand } from './steps/run.ts';
-import type { Turn } from './turn.ts';
 import { varsMismatch } from './vars.ts';
 
-export function decideAccepted(turn: Turn): Command {
-  const { open } = turn;
-  const blocked = decideBlocked(turn);
+export function decideAccepted(decision: Decision): Command {
+  const { open } = decision;
+  const blocked = decideBlocked(decision);
   if (blocked) return blocked;
   const done = open.step.done ?? { checks: [], tries: 1 };
-  if (open.refusal !== undefined) return reject(turn, done, [open.refusal]);
-  const again = lookAgain(turn);
+  if (open.refusal !== undefined) return reject(decision, done, [open.refusal]);
+  const again = lookAgain(decision);
   if (again) return again;
   if (open.pending) {
-    const reason = commandReason(turn, done.checks[open.cursor], open.pending);
-    return reject(turn, neverRan(open.pending) ? { ...done, tries: Math.min(done.tries, 2) } : done, [
+    const reason = commandReason(decision, done.checks[open.cursor], open.pending);
+    return reject(decision, neverRan(open.pending) ? { ...done, tries: Math.min(done.tries, 2) } : done, [
       reason,
     ]);
   }
@@ -49,14 +49,15 @@ export function decideAccepted(turn: Turn): Command {
       // What is final is said of work that fits otherwise: the rest can still be mended.
       if (check.final && reasons.length > 0) continue;
       const fits = details.schema_violations === undefined;
-      const reason = reasonAgainst(turn, done, check, fits);
+      const reason = reasonAgainst(decision, done, check, fits);
       if (reason !== undefined) reasons.push(reason);
-      if (reason !== undefined && check.final) return reject(turn, { ...done, tries: 1 }, reasons, details);
+      if (reason !== undefined && check.final)
+        return reject(decision, { ...done, tries: 1 }, reasons, details);
     } else if (reasons.length > 0) break;
     else if (check.kind === 'run')
-      return dispatchCommand(turn, check.command, 'check', partName('done', index));
+      return dispatchCommand(decision, check.command, 'check', partName('done', index));
     else {
-      const question = ask(turn, check, index);
+      const question = ask(decision, check, index);
       if (question) return question;
     }
   }
@@ -64,13 +65,13 @@ export function decideAccepted(turn: Turn): Command {
   const objection =
     open.step.gate && reasons.length === 0 ? unclear(open.outcome?.output ?? null) : undefined;
   if (objection !== undefined) reasons.push(objection);
-  if (reasons.length > 0) return reject(turn, done, reasons, details);
-  const problem = varsProblem(turn);
+  if (reasons.length > 0) return reject(decision, done, reasons, details);
+  const problem = varsProblem(decision);
   if (problem) return problem;
   return { entry: { kind: 'work-accepted', path: open.path } };
 }
 
-function reject({ open }: Turn, done: Done, reasons: string[], details: JsonObject = {}): Command {
+function reject({ open }: Decision, done: Done, reasons: string[], details: JsonObject = {}): Command {
   const again = open.try < done.tries;
   const about = again || Object.keys(details).length === 0 ? {} : { details };
   return { entry: { kind: 'work-rejected', path: open.path, try: open.try, reasons, again, ...about } };
@@ -81,12 +82,12 @@ function reject({ open }: Turn, done: Done, reasons: string[], details: JsonObje
  * does not fit its schema it is no reason of its own: that something is missing there was said.
  */
 function reasonAgainst(
-  turn: Turn,
+  decision: Decision,
   done: Done,
   check: Extract<Check, { kind: 'that' }>,
   fits: boolean,
 ): string | undefined {
-  const { open, read } = turn;
+  const { open, read } = decision;
   try {
     if (read.test(check.is)) return undefined;
     return check.else === undefined ? `this does not hold: ${check.is}` : read.text(check.else);
@@ -109,7 +110,7 @@ function neverRan({ exit_code }: Outcome): boolean {
   return exit_code === 126 || exit_code === 127;
 }
 
-function commandReason({ read }: Turn, check: Check | undefined, outcome: Outcome): string {
+function commandReason({ read }: Decision, check: Check | undefined, outcome: Outcome): string {
   const said = [outcome.output, outcome.stderr].filter(
     (text) => typeof text === 'string' && text.trim() !== '',
   );
@@ -129,10 +130,14 @@ function commandReason({ read }: Turn, check: Check | undefined, outcome: Outcom
   ].join('\n');
 }
 
-function ask(turn: Turn, check: Extract<Check, { kind: 'approve' }>, index: number): Command | undefined {
-  const { open, read } = turn;
+function ask(
+  decision: Decision,
+  check: Extract<Check, { kind: 'approve' }>,
+  index: number,
+): Command | undefined {
+  const { open, read } = decision;
   if (check.if !== undefined && !read.test(check.if)) return undefined;
-  const shown = lookForQuestion(turn);
+  const shown = lookForQuestion(decision);
   if (isLook(shown)) return shown;
   return {
     entry: {
@@ -149,7 +154,7 @@ function ask(turn: Turn, check: Extract<Check, { kind: 'approve' }>, index: numb
   };
 }
 
-function varsProblem({ open }: Turn): Command | undefined {
+function varsProblem({ open }: Decision): Command | undefined {
   const message =
     open.step.output === 'vars' ? varsMismatch(open.scope, open.outcome?.output ?? null) : undefined;
   if (message === undefined) return undefined;

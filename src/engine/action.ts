@@ -2,28 +2,28 @@
 
 import type { Command } from '../model/command.ts';
 import type { Action } from '../model/workflow.ts';
+import type { Decision } from './decision.ts';
 import { partName } from './part.ts';
 import { Unevaluable } from './reader.ts';
 import { dispatchCall } from './steps/call.ts';
 import { dispatchPrompt } from './steps/prompt.ts';
 import { dispatchCommand } from './steps/run.ts';
-import type { Turn } from './turn.ts';
 import { varsMismatch } from './vars.ts';
 
-export function decideAction(turn: Turn, stage: 'enter' | 'exit'): Command {
+export function decideAction(decision: Decision, stage: 'enter' | 'exit'): Command {
   return decideOne(
-    turn,
-    turn.open.step[stage][turn.open.cursor] as Action,
-    partName(stage, turn.open.cursor),
+    decision,
+    decision.open.step[stage][decision.open.cursor] as Action,
+    partName(stage, decision.open.cursor),
   );
 }
 
-export function decideDo(turn: Turn, actions: Action[]): Command {
-  return decideOne(turn, actions[turn.open.cursor] as Action, partName('do', turn.open.cursor));
+export function decideDo(decision: Decision, actions: Action[]): Command {
+  return decideOne(decision, actions[decision.open.cursor] as Action, partName('do', decision.open.cursor));
 }
 
-function decideOne(turn: Turn, action: Action, part: string): Command {
-  const { open, read } = turn;
+function decideOne(decision: Decision, action: Action, part: string): Command {
+  const { open, read } = decision;
   const passed = (why: string): Command => ({ entry: { kind: 'action-passed', path: open.path, part, why } });
   try {
     if (action.when !== undefined && !read.test(action.when))
@@ -31,18 +31,18 @@ function decideOne(turn: Turn, action: Action, part: string): Command {
     const { work } = action;
     switch (work.kind) {
       case 'set': {
-        const values = turn.readParts(work.values);
+        const values = decision.readParts(work.values);
         const problem = varsMismatch(open.scope, values);
         return problem === undefined
           ? { entry: { kind: 'vars-set', path: open.path, part, values } }
           : passed(problem);
       }
       case 'run':
-        return dispatchCommand(turn, work.command, 'run', part);
+        return dispatchCommand(decision, work.command, 'run', part);
       case 'call':
-        return dispatchCall(turn, work, part);
+        return dispatchCall(decision, work, part);
       case 'prompt':
-        return dispatchPrompt(turn, work, part);
+        return dispatchPrompt(decision, work, part);
       case 'say':
         return passed('`say` needs a live session');
     }

@@ -11,9 +11,9 @@ import type { EntryBody, Outcome, Seen, Shown } from '../model/entry.ts';
 import type { Json } from '../model/json.ts';
 import type { OpenStep, State } from '../model/state.ts';
 import type { Step } from '../model/workflow.ts';
+import type { Decision } from './decision.ts';
 import { partOf } from './part.ts';
 import { queue } from './places.ts';
-import type { Turn } from './turn.ts';
 import { workspaceOf } from './worktree.ts';
 
 const MOST_CHARACTERS = 8000;
@@ -26,18 +26,18 @@ function asksApproval({ done }: Step): boolean {
 }
 
 /** Before anything of the step happens. A step that runs again keeps its first look: the person sees all it changed. */
-export function lookBefore(turn: Turn): Command | undefined {
-  const { open } = turn;
+export function lookBefore(decision: Decision): Command | undefined {
+  const { open } = decision;
   if (open.begun || !asksApproval(open.step)) return undefined;
-  return looking(turn, { moment: 'start' });
+  return looking(decision, { moment: 'start' });
 }
 
 /** Before the question; then what it shows. */
-export function lookForQuestion(turn: Turn): Command | Shown {
-  const { open } = turn;
+export function lookForQuestion(decision: Decision): Command | Shown {
+  const { open } = decision;
   if (!open.toShow) {
     const begun = open.begun?.tree;
-    return looking(turn, { moment: 'question', output: outputOf(open), ...(begun && { begun }) });
+    return looking(decision, { moment: 'question', output: outputOf(open), ...(begun && { begun }) });
   }
   const { moment: _, ...seen } = open.toShow;
   const problem = open.begun?.problem ?? seen.problem;
@@ -50,12 +50,12 @@ export function lookForQuestion(turn: Turn): Command | Shown {
 }
 
 /** A person approved: is it still what they were shown? */
-export function lookAgain(turn: Turn): Command | undefined {
-  const { approved, begun } = turn.open;
+export function lookAgain(decision: Decision): Command | undefined {
+  const { approved, begun } = decision.open;
   if (!approved) return undefined;
-  return looking(turn, {
+  return looking(decision, {
     moment: 'answer',
-    output: outputOf(turn.open),
+    output: outputOf(decision.open),
     ...(begun?.tree && { begun: begun.tree }),
     ...(approved.tree && { asked: approved.tree }),
   });
@@ -65,7 +65,7 @@ export function isLook(answer: Command | Shown): answer is Command {
   return 'entry' in answer;
 }
 
-function looking({ state, open }: Turn, approval: ApprovalLook): Command {
+function looking({ state, open }: Decision, approval: ApprovalLook): Command {
   const { path } = open;
   return {
     entry: { kind: 'observing', path, needs: [], approval: approval.moment },

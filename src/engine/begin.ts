@@ -8,66 +8,71 @@ import { isCalled } from '../model/step-name.ts';
 import type { Step, Workflow } from '../model/workflow.ts';
 import { lookBefore } from './approval.ts';
 import { ITEMS } from './cut.ts';
+import type { Decision } from './decision.ts';
 import { orderByDependencies } from './dependencies.ts';
 import { gateSkip } from './gate.ts';
 import { isBlock } from './opening.ts';
 import { Unevaluable } from './reader.ts';
 import { decideWork } from './steps/work.ts';
-import type { Turn } from './turn.ts';
 import { openWorktree, wantsWorktree } from './worktree.ts';
 
-export function decideBegin(turn: Turn): Command {
-  const { open } = turn;
-  const skipped = skipReason(turn);
+export function decideBegin(decision: Decision): Command {
+  const { open } = decision;
+  const skipped = skipReason(decision);
   if (skipped) return { entry: { kind: 'step-skipped', path: open.path, ...skipped } };
   const failedNeed = open.index === undefined ? undefined : failedDependency(open);
   if (failedNeed !== undefined) {
     const message = `it depends on "${failedNeed}", which failed`;
     return { entry: { kind: 'step-failed', path: open.path, error: { class: 'child', message } } };
   }
-  return wantsWorktree(turn.state, open) && !open.worktree ? openWorktree(turn) : decideOpen(turn);
+  return wantsWorktree(decision.state, open) && !open.worktree
+    ? openWorktree(decision)
+    : decideOpen(decision);
 }
 
 /** Its worktree was asked for: it is there, there is none and it says why, or the asking was cut short. */
-export function decideWorktree(turn: Turn): Command {
-  const { path, worktree, withoutWorktree } = turn.open;
+export function decideWorktree(decision: Decision): Command {
+  const { path, worktree, withoutWorktree } = decision.open;
   if (withoutWorktree) return { entry: { kind: 'step-failed', path, error: withoutWorktree } };
-  return worktree ? decideOpen(turn) : openWorktree(turn);
+  return worktree ? decideOpen(decision) : openWorktree(decision);
 }
 
-function decideOpen(turn: Turn): Command {
-  const look = lookBefore(turn);
+function decideOpen(decision: Decision): Command {
+  const look = lookBefore(decision);
   if (look) return look;
-  const { open } = turn;
+  const { open } = decision;
   const { step } = open;
   const isLeaf = !isBlock(step);
-  if (isLeaf && step.enter.length === 0) return decideWork(turn);
-  const items = step.work.kind === 'each' ? itemsOf(turn, step.work.list, step.work.order) : undefined;
-  const unchosen = turn.cuts?.find((cut) => cut.of === ITEMS && !cut.chosen);
+  if (isLeaf && step.enter.length === 0) return decideWork(decision);
+  const items = step.work.kind === 'each' ? itemsOf(decision, step.work.list, step.work.order) : undefined;
+  const unchosen = decision.cuts?.find((cut) => cut.of === ITEMS && !cut.chosen);
   if (unchosen) return partOnly(open, unchosen);
   return {
     entry: {
       kind: 'step-opened',
       path: open.path,
       // A leaf's title may name what its `enter` found out; it comes with its first attempt.
-      title: isLeaf || step.title === undefined ? undefined : turn.read.text(step.title),
+      title: isLeaf || step.title === undefined ? undefined : decision.read.text(step.title),
       items,
     },
   };
 }
 
-function skipReason(turn: Turn): Skip | undefined {
-  const { state, open } = turn;
+function skipReason(decision: Decision): Skip | undefined {
+  const { state, open } = decision;
   const { step } = open;
   if (isPass(open) || open.entered) return undefined;
   const skipped = state.skips.steps.find((name) => isCalled(step, name) || name === open.path);
   if (skipped !== undefined) return { reason: 'skip-step', why: `--skip-step ${skipped}` };
   if (state.skips.checks && step.check) return { reason: 'skip-checks', why: '--skip-checks' };
-  if (state.skips.dry_run && !runsDry(open, turn.workflow)) return { reason: 'dry-run', why: '--dry-run' };
-  const gate = gateSkip(turn);
+  if (state.skips.dry_run && !runsDry(open, decision.workflow))
+    return { reason: 'dry-run', why: '--dry-run' };
+  const gate = gateSkip(decision);
   if (gate || step.if === undefined) return gate;
   if (step.if.trim() === 'false') return { reason: 'disabled', why: 'disabled in workflow definition' };
-  return turn.read.test(step.if) ? undefined : { reason: 'condition', why: `condition is false: ${step.if}` };
+  return decision.read.test(step.if)
+    ? undefined
+    : { reason: 'condition', why: `condition is false: ${step.if}` };
 }
 
 function isPass(open: OpenStep): boolean {
@@ -97,8 +102,8 @@ function partOnly(open: OpenStep, { path, bytes, kept }: Cut): Command {
   return { entry: { kind: 'step-failed', path: open.path, error, exit_code: 2 } };
 }
 
-function itemsOf(turn: Turn, list: string, order: 'listed' | 'dependencies'): Json[] {
-  const read = turn.reading({ touched: (cut) => turn.touch({ ...cut, of: ITEMS }) });
+function itemsOf(decision: Decision, list: string, order: 'listed' | 'dependencies'): Json[] {
+  const read = decision.reading({ touched: (cut) => decision.touch({ ...cut, of: ITEMS }) });
   const items = read.value(list);
   if (!Array.isArray(items)) throw new Unevaluable(`\`each\` goes over a list, and \`${list}\` is not one`);
   if (order === 'listed') return items;

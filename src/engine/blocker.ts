@@ -5,7 +5,7 @@ import type { Command } from '../model/command.ts';
 import type { Outcome } from '../model/entry.ts';
 import { isObject, type Json } from '../model/json.ts';
 import type { Step } from '../model/workflow.ts';
-import type { Turn } from './turn.ts';
+import type { Decision } from './decision.ts';
 
 export interface Blocker {
   question: string;
@@ -20,7 +20,7 @@ export function blockerOf(step: Step, outcome: Outcome | undefined): Blocker | u
   return readBlocker(outcome.output.blocker);
 }
 
-export function decideBlocked({ open }: Turn): Command | undefined {
+export function decideBlocked({ open }: Decision): Command | undefined {
   const blocker = blockerOf(open.step, open.outcome);
   if (!blocker) return undefined;
   const { question, options, reasons } = blocker;

@@ -13,6 +13,7 @@ import type { Workflow } from '../model/workflow.ts';
 import { decideAccepted } from './acceptance.ts';
 import { decideAction } from './action.ts';
 import { decideBegin, decideWorktree } from './begin.ts';
+import { Decision } from './decision.ts';
 import { isFinished } from './descend.ts';
 import { decideDoubt } from './doubt.ts';
 import { refuseMasks } from './masked.ts';
@@ -21,7 +22,6 @@ import { asking, effectOf, firstReady, isRunning } from './places.ts';
 import { readerOfScope, Unevaluable, Unobserved } from './reader.ts';
 import { fanStopped } from './steps/fan.ts';
 import { decideWork } from './steps/work.ts';
-import { Turn } from './turn.ts';
 import { workspaceOf } from './worktree.ts';
 
 export function decide(workflow: Workflow, state: State): Command | undefined {
@@ -112,10 +112,10 @@ function decidePlace(workflow: Workflow, state: State, open: OpenStep): Command 
 }
 
 function decideUnmasked(workflow: Workflow, state: State, open: OpenStep): Command {
-  const turn = new Turn(workflow, state, open);
+  const decision = new Decision(workflow, state, open);
   try {
-    const command = decideStage(turn);
-    if (turn.cuts) command.entry.cut = turn.cuts;
+    const command = decideStage(decision);
+    if (decision.cuts) command.entry.cut = decision.cuts;
     return command;
   } catch (problem) {
     if (problem instanceof Unobserved) {
@@ -131,49 +131,49 @@ function decideUnmasked(workflow: Workflow, state: State, open: OpenStep): Comma
     }
     if (!(problem instanceof Unevaluable)) throw problem;
     const { message, absent } = problem;
-    const details = absent === undefined ? {} : { details: { absent: allAbsent(turn, absent) } };
+    const details = absent === undefined ? {} : { details: { absent: allAbsent(decision, absent) } };
     const error: Failure = { class: 'expression', message, ...details };
     return { entry: { kind: 'step-failed', path: open.path, error, exit_code: 2 } };
   }
 }
 
 /** Everything the decision could not read: it is taken once more, for nothing but that. */
-function allAbsent({ workflow, state, open }: Turn, first: string): string[] {
+function allAbsent({ workflow, state, open }: Decision, first: string): string[] {
   const absent = new Set<string>();
   try {
-    decideStage(new Turn(workflow, state, open, absent));
+    decideStage(new Decision(workflow, state, open, absent));
   } catch (problem) {
     if (!(problem instanceof Unevaluable || problem instanceof Unobserved)) throw problem;
   }
   return absent.size > 0 ? [...absent] : [first];
 }
 
-function decideStage(turn: Turn): Command {
-  const { open } = turn;
-  if (open.doubt) return decideDoubt(turn);
-  const doomed = decideDoomed(turn);
+function decideStage(decision: Decision): Command {
+  const { open } = decision;
+  if (open.doubt) return decideDoubt(decision);
+  const doomed = decideDoomed(decision);
   if (doomed) return doomed;
   switch (open.stage) {
     case 'if':
-      return decideBegin(turn);
+      return decideBegin(decision);
     case 'worktree':
-      return decideWorktree(turn);
+      return decideWorktree(decision);
     case 'enter':
     case 'exit':
-      return decideAction(turn, open.stage);
+      return decideAction(decision, open.stage);
     case 'work':
-      return decideWork(turn);
+      return decideWork(decision);
     case 'done':
-      return decideAccepted(turn);
+      return decideAccepted(decision);
     case 'next':
     case 'do':
     case 'held':
-      return decideNext(turn);
+      return decideNext(decision);
   }
 }
 
 /** Left, cancelled or out of time: what runs is ended first, then the step says how it ended. */
-function decideDoomed({ state, open }: Turn): Command | undefined {
+function decideDoomed({ state, open }: Decision): Command | undefined {
   if (!open.leaving && !open.expired) return undefined;
   if (open.status !== undefined && (open.stage === 'exit' || !open.leaving)) return undefined;
   const why = open.leaving?.why ?? 'its time was up';

@@ -3,13 +3,13 @@
 
 import type { Command, Perform } from '../model/command.ts';
 import type { Running } from '../model/state.ts';
+import type { Decision } from './decision.ts';
 import { isDoomed } from './leaving.ts';
 import { dispatchCommand } from './steps/run.ts';
 import { decideWait } from './steps/wait.ts';
-import type { Turn } from './turn.ts';
 
-export function decideDoubt(turn: Turn): Command {
-  const { open } = turn;
+export function decideDoubt(decision: Decision): Command {
+  const { open } = decision;
   const doubt = open.doubt as Running;
   const place = { path: open.path, part: doubt.part };
   const told = (remedy: 'rerun' | 'probe' | 'ask' | 'wait', perform?: Perform): Command => ({
@@ -27,7 +27,7 @@ export function decideDoubt(turn: Turn): Command {
     });
   }
   if (doubt.verb === 'wait' && doubt.part === undefined) {
-    return told('wait', decideWait(turn, doubt.startedAt).perform);
+    return told('wait', decideWait(decision, doubt.startedAt).perform);
   }
   // Looking, checking and making a worktree are made to be repeated.
   if (doubt.verb === 'observe' || doubt.verb === 'worktree' || doubt.part?.startsWith('done'))
@@ -37,7 +37,7 @@ export function decideDoubt(turn: Turn): Command {
   if (recover.kind === 'rerun' || (recover.kind === 'probe' && doubt.part !== undefined))
     return told('rerun');
   if (!doubt.told) return told(recover.kind === 'probe' ? 'probe' : 'ask');
-  if (recover.kind === 'probe') return dispatchCommand(turn, recover.command, 'probe', 'probe');
+  if (recover.kind === 'probe') return dispatchCommand(decision, recover.command, 'probe', 'probe');
   return {
     entry: {
       kind: 'question-asked',

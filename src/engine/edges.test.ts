@@ -124,14 +124,14 @@ describe('questions', () => {
     expect(b.state.questions.size).toBe(0);
     expect(b.state.status).toBe('failed');
   });
-  it('an answer to an ask in the same turn as the time-out of its block', () => {
+  it('an answer to an ask in the same decision as the time-out of its block', () => {
     const b = byHand(workflow([parallel('p', [ask('q', 'Well?'), run('r')], { timeout: 1000 })]));
     b.write({ kind: 'time-out-reached', path: 'p' });
     b.write({ kind: 'question-answered', path: 'p/q', answer: 'x', by: 'me' });
     b.quiet();
     expect(b.state.status).toBe('failed');
   });
-  it('`again` to a held step in the same turn as the time-out of its block', () => {
+  it('`again` to a held step in the same decision as the time-out of its block', () => {
     const b = byHand(workflow([parallel('p', [run('q', { onFail: 'pause' }), run('r')], { timeout: 1000 })]));
     b.finish('p/q', broke()).quiet();
     b.write({ kind: 'time-out-reached', path: 'p' });
@@ -140,7 +140,7 @@ describe('questions', () => {
     expect(b.pending()).toEqual([]);
     expect(b.state.status).toBe('failed');
   });
-  it('`accept` to a held step in the same turn as the time-out of its block', () => {
+  it('`accept` to a held step in the same decision as the time-out of its block', () => {
     const b = byHand(workflow([parallel('p', [run('q', { onFail: 'pause' }), run('r')], { timeout: 1000 })]));
     b.finish('p/q', broke()).quiet();
     b.write({ kind: 'time-out-reached', path: 'p' });

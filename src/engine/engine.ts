@@ -4,9 +4,10 @@
 export { validateAnswer } from './answer.ts';
 export { factKey } from './bindings.ts';
 export { decide } from './decide.ts';
-export { fold, initialState } from './fold.ts';
+export { fold, foldAndTell, initialState } from './fold.ts';
 export { judge, rulesAt } from './guard.ts';
 export { listen } from './notices.ts';
 export { effectName } from './opening.ts';
+export { isSpending } from './places.ts';
 export { inputProblem } from './steps/workflow.ts';
 export { asksForWorktrees, openWorktrees } from './worktree.ts';

@@ -3,7 +3,7 @@
 // E1. Depends on its arguments only: time is the entry's.   J1. Everything a run is, is a fold of its journal.
 
 import type { Entry, EntryBody } from '../model/entry.ts';
-import type { OpenStep, State } from '../model/state.ts';
+import type { Notice, OpenStep, State, Told } from '../model/state.ts';
 import type { Limits, Workflow } from '../model/workflow.ts';
 import { foldSeen } from './approval.ts';
 import { ascend, closeStep, jump, left, settle } from './ascend.ts';
@@ -29,6 +29,7 @@ import { effectName, isBlock, newFan, newList, rootScope, UNASKABLE } from './op
 import {
   crash,
   effectAt,
+  isSpending,
   noPlaces,
   queue,
   start,
@@ -70,7 +71,12 @@ export function initialState(workflow: Workflow): State {
 export function fold(workflow: Workflow, state: State, entry: Entry): State {
   state.n = entry.n;
   // A clock may jump back; time spent never does. What lies between a crash and its resume was not spent.
-  if (state.status === 'running' && entry.kind !== 'run-resumed' && !('unheld' in entry && entry.unheld)) {
+  if (
+    state.status === 'running' &&
+    isSpending(state) &&
+    entry.kind !== 'run-resumed' &&
+    !('unheld' in entry && entry.unheld)
+  ) {
     state.elapsed += Math.max(0, entry.at - state.lastAt);
   }
   state.lastAt = entry.at;
@@ -79,6 +85,19 @@ export function fold(workflow: Workflow, state: State, entry: Entry): State {
   ascend(state, apply(workflow, state, entryWithMarks(state, entry)));
   return state;
 }
+
+/** Folds the entry, and says what that did. The state is one that listens (notices.ts). */
+export function foldAndTell(workflow: Workflow, state: State, entry: Entry): Told {
+  fold(workflow, state, entry);
+  return {
+    entry,
+    notices: state.notices ?? NOTHING,
+    elapsed: state.elapsed,
+    isSpending: isSpending(state),
+  };
+}
+
+const NOTHING: readonly Notice[] = [];
 
 /** What the entry does where it happened; the way up from there is `ascend`. */
 function apply(workflow: Workflow, state: State, entry: Entry): Over {

@@ -154,7 +154,7 @@ function play(seed: number, f: Features, crashes: boolean): string | undefined {
   let b: ReturnType<typeof byHand> | undefined;
   try {
     b = byHand(w, { worktrees: f.worktrees });
-    for (let turn = 0; turn < 1500; turn += 1) {
+    for (let decision = 0; decision < 1500; decision += 1) {
       const { state } = b;
       for (const [key, place] of state.ready) if (key !== place.path) return 'ready key';
       if (state.status === 'completed') {
@@ -167,7 +167,7 @@ function play(seed: number, f: Features, crashes: boolean): string | undefined {
         return left.length > 0 ? `left behind at completion: ${left}` : unconfirmed(b.entries);
       }
       if (state.status === 'failed') {
-        if (state.ending || turn > 400) return undefined;
+        if (state.ending || decision > 400) return undefined;
         b.resume();
         continue;
       }

@@ -4,13 +4,13 @@
 import type { Need } from '../model/entry.ts';
 import type { Skip } from '../model/state.ts';
 import { factKey } from './bindings.ts';
+import type { Decision } from './decision.ts';
 import { roundOf } from './opening.ts';
 import { Unobserved } from './reader.ts';
 import { approves } from './review.ts';
-import type { Turn } from './turn.ts';
 
-export function gateSkip(turn: Turn): Skip | undefined {
-  const { state, open } = turn;
+export function gateSkip(decision: Decision): Skip | undefined {
+  const { state, open } = decision;
   const { gate } = open.step;
   if (!gate) return undefined;
   if (!gate.enabled) return { reason: 'disabled', why: `enabled: false in ${open.step.at.file}` };
@@ -19,13 +19,13 @@ export function gateSkip(turn: Turn): Skip | undefined {
   if (gate.run === 'manual')
     return { reason: 'manual-gate', why: `manual gate: run with --gate ${gate.name}` };
   if (gate.run === 'changed-files') {
-    const changed = filesOf(turn, { kind: 'changed' });
+    const changed = filesOf(decision, { kind: 'changed' });
     if (changed?.length === 0)
       return { reason: 'no-changed-files', why: `no file changed that it is for: ${gate.files.join(', ')}` };
   }
   const verdict = gate.again === 'changed' ? open.scope.verdicts?.get(roundOf(open.step)) : undefined;
   if (verdict?.mark === undefined || !approves(verdict.output)) return undefined;
-  const since = filesOf(turn, { kind: 'changed-since', since: verdict.mark });
+  const since = filesOf(decision, { kind: 'changed-since', since: verdict.mark });
   if (since?.length !== 0) return undefined;
   // A list of what it does not look at says less than the gate's own file.
   const isShort = gate.files.length <= 2 && !gate.files.some((pattern) => pattern.startsWith('!'));
@@ -34,7 +34,7 @@ export function gateSkip(turn: Turn): Skip | undefined {
 }
 
 /** What it looks at: what a pattern matches, without what one with a `!` does. undefined: it cannot be told. */
-function filesOf({ open }: Turn, how: Omit<Need, 'pattern'>): string[] | undefined {
+function filesOf({ open }: Decision, how: Omit<Need, 'pattern'>): string[] | undefined {
   const patterns = open.step.gate?.files ?? [];
   const without = patterns.filter((pattern) => pattern.startsWith('!')).map((pattern) => pattern.slice(1));
   const named = patterns.filter((pattern) => !pattern.startsWith('!'));

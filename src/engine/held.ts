@@ -5,21 +5,21 @@ import type { EntryBody, Failure } from '../model/entry.ts';
 import type { OpenStep } from '../model/state.ts';
 import type { LoopWork, Step } from '../model/workflow.ts';
 import { workOf } from './approval.ts';
+import type { Decision } from './decision.ts';
 import { onFailOf } from './override.ts';
-import type { Turn } from './turn.ts';
 import { runFactsAt } from './worktree.ts';
 
 type Asked = Extract<EntryBody, { kind: 'question-asked' }>;
 
-export function heldQuestion(turn: Turn, error: Failure): Asked {
-  const { path, step } = turn.open;
+export function heldQuestion(decision: Decision, error: Failure): Asked {
+  const { path, step } = decision.open;
   const { work } = step;
   const common = { kind: 'question-asked' as const, path, question: 'held' as const };
-  const noted = hasPrompts(step, turn) && { takes_note: true as const };
+  const noted = hasPrompts(step, decision) && { takes_note: true as const };
   if (error.class === 'exhausted' && work.kind === 'loop')
-    return { ...common, ...exhausted(turn, work, error), ...noted };
+    return { ...common, ...exhausted(decision, work, error), ...noted };
   const text = error.not_accepted ? `"${path}" was not accepted. What now?` : `"${path}" failed. What now?`;
-  const shown = error.not_accepted ? workOf(turn.open) : {};
+  const shown = error.not_accepted ? workOf(decision.open) : {};
   return {
     ...common,
     text,
@@ -29,8 +29,8 @@ export function heldQuestion(turn: Turn, error: Failure): Asked {
   };
 }
 
-function exhausted(turn: Turn, work: LoopWork, { message, details }: Failure) {
-  const { state, open } = turn;
+function exhausted(decision: Decision, work: LoopWork, { message, details }: Failure) {
+  const { state, open } = decision;
   const passes = `${work.max} ${work.max === 1 ? 'pass' : 'passes'}`;
   const issues = Array.isArray(details?.open_issues) ? details.open_issues.map(String) : [];
   const left = typeof details?.open === 'string' ? details.open : undefined;
@@ -53,9 +53,9 @@ function exhausted(turn: Turn, work: LoopWork, { message, details }: Failure) {
       again:
         work.max === 0
           ? 'look once more whether it still holds'
-          : `up to ${passes} more, with the files as they are then${hasPrompts(open.step, turn) ? '; the note goes to the agents' : ''}`,
+          : `up to ${passes} more, with the files as they are then${hasPrompts(open.step, decision) ? '; the note goes to the agents' : ''}`,
       accept: `go on to what follows${left === undefined ? '' : ` with ${left.replace(/ (?:is|are)$/, '')} open`}; recorded as your decision`,
-      fail: isCaught(turn)
+      fail: isCaught(decision)
         ? 'let it fail'
         : 'the run fails here; lockstep resume starts again from this step',
     },
@@ -77,15 +77,15 @@ function itemTitle(open: OpenStep): string | undefined {
 }
 
 /** Whether something around it does not fail with it. */
-function isCaught({ state, open }: Turn): boolean {
+function isCaught({ state, open }: Decision): boolean {
   for (let at = open.list.owner; at; at = at.list.owner)
     if (at.step.next.length > 0 || onFailOf(state, at.step) === 'continue') return true;
   return false;
 }
 
-function hasPrompts({ work }: Step, turn: Turn): boolean {
+function hasPrompts({ work }: Step, decision: Decision): boolean {
   if (work.kind === 'prompt') return true;
   const called =
-    work.kind === 'workflow' ? turn.open.scope.workflow.workflows[work.workflow]?.steps : undefined;
-  return (called ?? ('steps' in work ? work.steps : [])).some((inner) => hasPrompts(inner, turn));
+    work.kind === 'workflow' ? decision.open.scope.workflow.workflows[work.workflow]?.steps : undefined;
+  return (called ?? ('steps' in work ? work.steps : [])).some((inner) => hasPrompts(inner, decision));
 }

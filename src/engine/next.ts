@@ -4,32 +4,32 @@ import type { Command } from '../model/command.ts';
 import type { Failure } from '../model/entry.ts';
 import type { Next, OnFail, Step } from '../model/workflow.ts';
 import { decideDo } from './action.ts';
+import type { Decision } from './decision.ts';
 import { heldQuestion } from './held.ts';
 import { landing } from './leaving.ts';
 import { UNASKABLE } from './opening.ts';
 import { onFailOf } from './override.ts';
-import type { Turn } from './turn.ts';
 
-export function decideNext(turn: Turn): Command {
-  const { open } = turn;
+export function decideNext(decision: Decision): Command {
+  const { open } = decision;
   if (open.stage === 'held') return { entry: { kind: 'step-closed', path: open.path, goes: 'stop' } };
   if (open.stage === 'do') {
     const rule = open.step.next[open.rule as number] as Next;
-    return open.cursor < rule.do.length ? decideDo(turn, rule.do) : follow(turn, rule);
+    return open.cursor < rule.do.length ? decideDo(decision, rule.do) : follow(decision, rule);
   }
   // A rule that could not be evaluated has failed the step; it is not asked twice.
   const rules = open.rule === UNASKABLE ? [] : open.step.next;
   for (const [index, rule] of rules.entries()) {
-    if (rule.when !== undefined && !turn.read.test(rule.when)) continue;
+    if (rule.when !== undefined && !decision.read.test(rule.when)) continue;
     if (rule.do.length > 0) return { entry: { kind: 'next-chosen', path: open.path, rule: index } };
-    return follow(turn, rule);
+    return follow(decision, rule);
   }
-  return close(turn);
+  return close(decision);
 }
 
-function follow(turn: Turn, rule: Next): Command {
-  const { state, open } = turn;
-  if (rule.goto === undefined) return close(turn);
+function follow(decision: Decision, rule: Next): Command {
+  const { state, open } = decision;
+  if (rule.goto === undefined) return close(decision);
   const goal = landing(open.list, rule.goto);
   if (!goal) throw new Error(`goto ${rule.goto} from ${open.path} leads nowhere`);
   const visits = goal.list.visits.get(rule.goto) ?? 0;
@@ -41,8 +41,8 @@ function follow(turn: Turn, rule: Next): Command {
   return { entry: { kind: 'jumped', path: open.path, to: rule.goto } };
 }
 
-function close(turn: Turn): Command {
-  const { state, open } = turn;
+function close(decision: Decision): Command {
+  const { state, open } = decision;
   const { path, step, status } = open;
   if (status !== 'failed') return { entry: { kind: 'step-closed', path, goes: 'following' } };
   const error = open.error as Failure;
@@ -50,7 +50,7 @@ function close(turn: Turn): Command {
     exhaustedSays(step, error) ?? onFailOf(state, step) ?? (error.not_accepted ? 'pause' : 'stop');
   const onFail = wanted === 'pause' && error.by_person ? 'stop' : wanted;
   if (onFail !== 'pause') return { entry: { kind: 'step-closed', path, goes: onFail } };
-  return { entry: heldQuestion(turn, error) };
+  return { entry: heldQuestion(decision, error) };
 }
 
 /** A loop may say of its own end what it does not say of a step that failed inside it. */

@@ -3,9 +3,9 @@
 import { references } from '../expressions/expressions.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import type { Cel } from '../model/workflow.ts';
+import type { Decision } from './decision.ts';
 import { Unevaluable, Unobserved } from './reader.ts';
 import { issueText, openIssues } from './review.ts';
-import type { Turn } from './turn.ts';
 
 /** A question is read by a person; the journal has them all. */
 const MOST = 20;
@@ -16,13 +16,13 @@ interface OpenIssues {
   words: string;
 }
 
-export function openIssuesAt(turn: Turn, test: Cel): OpenIssues | undefined {
+export function openIssuesAt(decision: Decision, test: Cel): OpenIssues | undefined {
   const read = new Set<string>();
   for (const { root, path } of references(test, 'cel')) {
     if (root !== 'steps') read.add(root);
     else if (path[0] !== undefined) read.add(`steps[${JSON.stringify(path[0])}].output`);
   }
-  const issues = [...read].flatMap((cel): JsonObject[] => openIssues(readable(turn, cel)) ?? []);
+  const issues = [...read].flatMap((cel): JsonObject[] => openIssues(readable(decision, cel)) ?? []);
   const unique = new Map(issues.map((issue) => [issueText(issue), issue]));
   const texts = [...unique.keys()];
   if (texts.length === 0) return undefined;
@@ -41,7 +41,7 @@ function counted(severities: string[]): string {
   return severities.length === 1 ? `${all} issue is` : `${all} issues are`;
 }
 
-function readable({ read }: Turn, cel: Cel): Json | undefined {
+function readable({ read }: Decision, cel: Cel): Json | undefined {
   try {
     return read.value(cel);
   } catch (problem) {

@@ -8,7 +8,7 @@
 // P3. Order is that of arrival: who moves goes to the end of `ready`.
 // P4. A move that the table does not have is a fault of the engine and throws.
 //
-// A new place to wait is a word in `Place`, a set in `State`, and two moves here.
+// A new place to wait is a word in `Place`, a set in `State`, two moves here, and whether time runs there (`isSpending`).
 
 import type { OpenQuestion, OpenStep, Place, Running, State } from '../model/state.ts';
 import { effectName } from './opening.ts';
@@ -79,6 +79,11 @@ export function isRunning(state: State): boolean {
 /** Where people are asked. */
 export function asking(state: State): string[] {
   return [...state.questions.keys()];
+}
+
+/** Whether time counts: something is decided about or under way. Nobody's time is spent by waiting for a person. */
+export function isSpending(state: State): boolean {
+  return state.ready.size > 0 || state.running.size > 0;
 }
 
 export function effectAt(state: State, name: string): Running | undefined {

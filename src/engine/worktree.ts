@@ -8,14 +8,14 @@ import type { Command, WorkspaceAt } from '../model/command.ts';
 import type { RunFacts, Worktree, WorktreeSite } from '../model/entry.ts';
 import type { OpenList, OpenStep, State } from '../model/state.ts';
 import type { Step, Workflow } from '../model/workflow.ts';
-import type { Turn } from './turn.ts';
+import type { Decision } from './decision.ts';
 
 /** Of an `each` its passes do, not the step itself. */
 export function wantsWorktree({ worktrees }: State, { step }: OpenStep): boolean {
   return step.workspace === 'worktree' && step.work.kind !== 'each' && worktrees !== undefined;
 }
 
-export function openWorktree({ state, open }: Turn): Command {
+export function openWorktree({ state, open }: Decision): Command {
   const site = state.worktrees as WorktreeSite;
   const name = nameOf(open.path);
   const worktree = { path: `${site.path}-${name}`, branch: `${site.branch}-${name}` };

@@ -30,8 +30,9 @@ export function checkCel(
 }
 
 export function checkTemplate(source: string, environment: TypeEnvironment): ExpressionProblem[] {
-  const { parts, problems } = parseTemplate(source);
-  checkParts(parts, environment, new Map(), problems);
+  const tree = parseTemplate(source);
+  const problems = [...tree.problems];
+  checkParts(tree.parts, environment, new Map(), problems);
   return inOrder(problems);
 }
 

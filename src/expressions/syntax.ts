@@ -2,6 +2,7 @@
 // stack nor keep the parser busy.
 
 import { type ASTNode, Environment, ParseError } from '@marcbachmann/cel-js';
+import { BoundedCache } from './bounded-cache.ts';
 import { inOurWords } from './syntax-problem.ts';
 import { isDeeper } from './tree.ts';
 import type { ExpressionProblem } from './type.ts';
@@ -23,7 +24,14 @@ const environment = new Environment({
   limits: { maxDepth: DEEPEST_NESTING, maxAstNodes: 20_000, maxListElements: 5_000, maxMapEntries: 5_000 },
 });
 
+/** A definition is checked, proved and run from the same texts: each is parsed once. What comes of it is only read. */
+const parsed = new BoundedCache<Parsed>(1_000_000, parse);
+
 export function parseCel(source: string): Parsed {
+  return parsed.get(source);
+}
+
+function parse(source: string): Parsed {
   if (source.length > LONGEST_CEL) return tooLarge(source, `it is longer than ${LONGEST_CEL} characters`);
   if (MANY_SIGNS.test(source)) return tooLarge(source, 'it has a hundred signs in a row');
   try {

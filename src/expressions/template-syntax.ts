@@ -1,6 +1,7 @@
 // template-syntax: template text → its parts, and all that is wrong with its tags at once.
 
 import { closest } from '../text/closest-name.ts';
+import { BoundedCache } from './bounded-cache.ts';
 import { parseCel } from './syntax.ts';
 import { type Expression, type Token, tokensOf } from './template-token.ts';
 import type { ExpressionProblem } from './type.ts';
@@ -18,8 +19,8 @@ interface Branch {
 }
 
 export interface TemplateTree {
-  parts: Part[];
-  problems: ExpressionProblem[];
+  readonly parts: readonly Part[];
+  readonly problems: readonly ExpressionProblem[];
 }
 
 type Tag = Extract<Token, { kind: 'tag' }>;
@@ -40,7 +41,14 @@ const ALIASES: Record<string, string> = {
 };
 const DEEPEST = 50;
 
+/** Whoever looks at a workflow asks for the same texts again. */
+const trees = new BoundedCache<TemplateTree>(1_000_000, parse);
+
 export function parseTemplate(source: string): TemplateTree {
+  return trees.get(source);
+}
+
+function parse(source: string): TemplateTree {
   const { tokens, problems } = tokensOf(source);
   const parts: Part[] = [];
   const open: Open[] = [];

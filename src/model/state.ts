@@ -4,6 +4,7 @@
 import type {
   ApprovalMoment,
   Cut,
+  Entry,
   Fact,
   Failure,
   KeptTree,
@@ -26,6 +27,16 @@ export type RunStatus = 'pending' | 'running' | 'paused' | 'completed' | 'failed
 export type StepStatus = 'done' | 'failed' | 'skipped';
 /** For who looks on: what was cancelled has failed or was skipped for the engine. */
 export type Ended = StepStatus | 'cancelled';
+
+/** An entry and what `fold` made of it: all that a view needs to know. */
+export interface Told {
+  entry: Entry;
+  notices: readonly Notice[];
+  /** Milliseconds that the run has spent, up to the entry. */
+  elapsed: number;
+  /** Whether its time goes on after the entry. */
+  isSpending: boolean;
+}
 
 /** What an entry did to a step, or to a pass of a loop, beside what it says itself (engine/notices.ts). */
 export type Notice =

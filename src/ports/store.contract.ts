@@ -268,6 +268,46 @@ export function storeContract(make: () => Store): void {
       expect(entries[2]).toEqual(entry(3, 'small again'));
     });
 
+    it('LS-HOSTING-WARM: a journal that ends where it was left is known again, and one that went on is not', () => {
+      const store = make();
+      const run = store.create(id, {}, anna, () => entry(1));
+      run.append(entry(2));
+      run.close();
+      const known = run.end();
+      const again = store.open(id, anna, { known });
+      expect(again.isAsKnown).toBe(true);
+      again.append(entry(3));
+      expect(again.end()).toEqual(known);
+      again.flush();
+      expect(again.end()).not.toEqual(known);
+      again.close();
+      expect(again.end()).toMatchObject({ n: 3 });
+      for (const options of [{ known }, {}]) {
+        const late = store.open(id, anna, options);
+        expect(late.isAsKnown).toBe(false);
+        expect(late.journal().entries.map(({ n }) => n)).toEqual([1, 2, 3]);
+        expect(late.end()).toEqual(again.end());
+        late.close();
+      }
+    });
+
+    it('LS-HOSTING-WARM: a known journal can be read all the same, and goes on with the next number', () => {
+      const store = make();
+      const run = store.create(id, {}, anna, () => entry(1));
+      run.close();
+      const again = store.open(id, anna, { known: run.end() });
+      expect(again.journal()).toMatchObject({ entries: [{ n: 1 }], torn: 0 });
+      expect(faultOf(() => again.append(entry(3))).code).toBe('store-misuse');
+      again.append(entry(2));
+      again.close();
+      expect(
+        store
+          .read(id)
+          .journal()
+          .entries.map(({ n }) => n),
+      ).toEqual([1, 2]);
+    });
+
     it('a closed run takes nothing more, and closing twice does no harm', () => {
       const store = make();
       const run = store.create(id, {}, anna);

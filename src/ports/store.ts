@@ -18,8 +18,9 @@ export interface Store {
    * Takes the lease. Fault `run-locked` names the holder; a dead one on this host is replaced. Fault `journal-not-whole`
    * where entries that were durable are missing; `journal-rescued` where they are in a rescued journal; `journal-newer` where
    * its first entry names a version of the format that this Lockstep does not know. So says everything that reads a journal.
+   * `known`: where the journal ended when the caller gave it back. Where it still does, it is not read again.
    */
-  open(id: string, holder: Holder, options?: { takeOver?: boolean }): OpenRun;
+  open(id: string, holder: Holder, options?: { takeOver?: boolean; known?: JournalEnd }): OpenRun;
   /** Reads without a lease, also while another process writes. Fault `run-unknown`. */
   read(id: string): StoredRun;
   /** Ids, oldest first. */
@@ -51,6 +52,13 @@ export interface JournalReading {
   head?: string;
   /** Says what is missing, where more was durable once than is here. */
   missing?: string;
+}
+
+/** Where a journal ends: how many entries and bytes it has, and its last hash. The store's own to read. */
+export interface JournalEnd {
+  n: number;
+  bytes: number;
+  hash: string;
 }
 
 /** `why` is for people; `entries` is how many are left. */
@@ -107,6 +115,10 @@ export interface StoredRun {
 }
 
 export interface OpenRun extends StoredRun {
+  /** Whether the journal ended where `known` says when the run was opened. */
+  readonly isAsKnown: boolean;
+  /** Where the journal ends, as far as it is durable; also when the run is closed. */
+  end(): JournalEnd;
   /** In memory until flush. The store numbers nothing: `n` is the caller's, and checked to have no gap. */
   append(entry: Entry): void;
   /**

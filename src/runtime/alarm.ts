@@ -1,5 +1,6 @@
 // alarm: what becomes due by time alone: the run's duration, a block's time-out, a question nobody answered.
 
+import { isSpending } from '../engine/engine.ts';
 import type { EntryBody } from '../model/entry.ts';
 import type { State } from '../model/state.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -23,7 +24,7 @@ export function createAlarm(
   let cancel: (() => void) | undefined;
   let armedFor = Number.POSITIVE_INFINITY;
 
-  const elapsed = () => state.elapsed + Math.max(0, time.now() - state.lastAt);
+  const elapsed = () => state.elapsed + (isSpending(state) ? Math.max(0, time.now() - state.lastAt) : 0);
 
   /** Milliseconds until the next thing is due. */
   function untilNext(): number {

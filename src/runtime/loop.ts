@@ -5,10 +5,10 @@
 // J2. An entry is durable before any effect or report that depends on it; looking at files needs no flush first.
 // S3. What goes into the journal is masked on the way in, so what later steps see is masked too.
 
-import { decide, effectName, fold, rulesAt } from '../engine/engine.ts';
+import { decide, effectName, foldAndTell, rulesAt } from '../engine/engine.ts';
 import type { Perform } from '../model/command.ts';
 import type { Entry, EntryBody, Failure, Holder, Usage } from '../model/entry.ts';
-import type { State } from '../model/state.ts';
+import type { State, Told } from '../model/state.ts';
 import type { Workflow } from '../model/workflow.ts';
 import type { Callers } from '../ports/callers.ts';
 import type { OpenRun } from '../ports/store.ts';
@@ -29,8 +29,8 @@ import { overspent, uncounted } from './spending.ts';
 import { createTimekeeper } from './timekeeper.ts';
 
 export interface LoopHooks {
-  /** Durable entries, in order, and the state after the last of them. */
-  onEntries?(entries: Entry[], state: State): void;
+  /** What durable entries did, in order, and the state after the last of them. */
+  onEntries?(told: Told[], state: State): void;
   /** What is about to be performed, with everything filled in; its entry is durable. */
   onPerform?(command: Performable): void;
   interlocutor?: Interlocutor;
@@ -42,7 +42,7 @@ export interface LoopPorts {
   holder: Holder;
   context: Omit<PerformContext, 'signals' | 'onUsage' | 'rulesAt' | 'sessions'>;
   /** Entries that are durable and folded, and that nobody was told of yet. */
-  begun?: Entry[];
+  begun?: Told[];
   /** Who performs. Absent: the runtime itself; tests of workflows stand between, to let things go wrong. */
   perform?: typeof perform;
   /** Who looks at the senders of messages. Absent: they come from this process. */
@@ -72,7 +72,7 @@ export function createLoop(workflow: Workflow, state: State, ports: LoopPorts): 
   const warned = new Set<string>();
   const completions: Completion[] = [];
   const toPerform: Perform[] = [];
-  let unseen: Entry[] = [...(ports.begun ?? [])];
+  let unseen: Told[] = [...(ports.begun ?? [])];
   const reports: (() => void)[] = [];
   let wake: (() => void) | undefined;
   let interrupted = false;
@@ -88,8 +88,7 @@ export function createLoop(workflow: Workflow, state: State, ports: LoopPorts): 
   function journal(body: EntryBody): void {
     const entry: Entry = { n: state.n + 1, at: time.now(), ...maskEntry(mask, body, state.masked) };
     run.append(entry);
-    fold(workflow, state, entry);
-    unseen.push(entry);
+    unseen.push(foldAndTell(workflow, state, entry));
     const isAnswer = entry.kind === 'question-answered' || entry.kind === 'question-expired';
     if (isAnswer && state.status === 'paused') answered = true;
   }
@@ -119,9 +118,9 @@ export function createLoop(workflow: Workflow, state: State, ports: LoopPorts): 
     if (unseen.length === 0) return;
     const written = run.flush();
     if (written) await written;
-    const entries = unseen;
+    const told = unseen;
     unseen = [];
-    hooks.onEntries?.(entries, state);
+    hooks.onEntries?.(told, state);
   }
 
   function performAll(): void {

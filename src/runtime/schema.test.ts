@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { RE2JS } from 're2js';
+import { describe, expect, it, vi } from 'vitest';
 import type { Json, JsonObject } from '../model/json.ts';
 import { violations } from './schema.ts';
 
@@ -144,4 +145,23 @@ describe('schemas that users bring', () => {
   it('cannot answer later', async () => {
     expect(await check({ $async: true, type: 'string' }, 1)).toEqual(['the answer must be a string']);
   });
+});
+
+it('a schema that 500 steps check at once is compiled once', async () => {
+  const compiling = vi.spyOn(RE2JS, 'compile');
+  try {
+    const schema: JsonObject = {
+      type: 'object',
+      properties: { id: { type: 'string', pattern: '^only-here-[0-9]+$' } },
+    };
+    const copies = Array.from({ length: 500 }, (_, n) => (n % 2 === 0 ? schema : structuredClone(schema)));
+    const all = await Promise.all(
+      copies.map((copy, n) => check(copy, { id: n === 7 ? 'no' : `only-here-${n}` })),
+    );
+    expect(all.filter((found) => found.length > 0)).toHaveLength(1);
+    expect(all[7]).toHaveLength(1);
+    expect(compiling.mock.calls.filter(([pattern]) => String(pattern).includes('only-here'))).toHaveLength(1);
+  } finally {
+    compiling.mockRestore();
+  }
 });

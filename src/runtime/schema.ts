@@ -10,9 +10,10 @@ import { sentencesOf } from './schema-violation.ts';
 /** Above this, the first problem is enough: all of a large answer's would not fit in memory. */
 const THOROUGH_BYTES = 256 * 1024;
 
+/** Promises: steps that end together ask before the first of them has its answer. */
 interface Validators {
-  all?: ValidateFunction;
-  first?: ValidateFunction;
+  all?: Promise<ValidateFunction>;
+  first?: Promise<ValidateFunction>;
 }
 
 /** Compiling takes milliseconds, and the same schema comes with every try of a step, */
@@ -35,10 +36,10 @@ export async function violations(name: string, schema: JsonObject, value: Json):
   }
 }
 
-async function validatorFor(schema: JsonObject, mode: 'all' | 'first'): Promise<ValidateFunction> {
+function validatorFor(schema: JsonObject, mode: 'all' | 'first'): Promise<ValidateFunction> {
   const known = compiled.get(schema) ?? sameText(schema);
   compiled.set(schema, known);
-  known[mode] ??= await compile(schema, mode === 'all');
+  known[mode] ??= compile(schema, mode === 'all');
   return known[mode];
 }
 

@@ -1,8 +1,9 @@
 // play: one case in its scratch project, from the start of the run to where it ends for good: killed where the test
 // says so and resumed, answered where somebody is asked.
 
-import { type OpenedRun, type RunEnd, type RunServices, resumeRun, startRun } from '../drivers/run/run.ts';
+import { type RunEnd, resumeRun, startRun } from '../drivers/run/run.ts';
 import { validateAnswer } from '../engine/engine.ts';
+import type { HeldRun, Hosting } from '../hosting/hosting.ts';
 import type { Entry } from '../model/entry.ts';
 import { Fault } from '../model/fault.ts';
 import type { LoadedFile } from '../model/library.ts';
@@ -64,42 +65,42 @@ export async function play(playing: Playing): Promise<Played> {
 
   const watch = crashWatch(playing.faults);
   const performer = faultPerformer(playing.faults, testCase.commands);
-  const services: RunServices = {
-    ...stand.services,
-    store: crashStore(stand.services.store, watch.plan),
+  const { clock, store } = stand.hosting;
+  const hosting: Hosting = {
+    ...stand.hosting,
+    store: crashStore(store, watch.plan),
+    perform: performer.perform,
     environment: playing.environment,
     sweep: async () => {},
     // What people say is said by this process, straight into the inbox.
     callers: undefined,
   };
   const { inputs, vars, found } = given;
-  const overdue = createDeadline(stand.services.clock, testCase.timeout);
+  const overdue = createDeadline(clock, testCase.timeout);
   let id: string | undefined;
   const begin = () =>
     startRun(
-      services,
+      hosting,
       {
         ...{ workflow, workflowFile: playing.main.path, workflowPath: playing.main.id },
         ...{ workspace: playing.root, inputs, vars, found, skips },
         script: { answers: testCase.answers },
       },
       {
-        perform: performer.perform,
-        onOpen(run) {
+        opened(run) {
           id = run.id;
           overdue.watch(run);
           for (const { name, data } of testCase.signals)
-            stand.services.store.post(run.id, { kind: 'signal', name, data, by: 'the test' });
+            store.post(run.id, { kind: 'signal', name, data, by: 'the test' });
         },
       },
     );
-  const goOn = (run: string) =>
-    resumeRun(services, { id: run }, { perform: performer.perform, onOpen: overdue.watch });
+  const goOn = (run: string) => resumeRun(hosting, { id: run }, { opened: overdue.watch });
   const people = createPeople(testCase.replies, playing.doubtsAgain ?? false);
   try {
     let end = await orCrashed(begin);
     for (let drives = 1; drives < MOST_DRIVES && id !== undefined; drives += 1) {
-      if (overdue.problem() || (end && !people.answer(id, end, stand.services.store))) break;
+      if (overdue.problem() || (end && !people.answer(id, end, store))) break;
       const run = id;
       end = await orCrashed(() => goOn(run));
     }
@@ -114,7 +115,7 @@ export async function play(playing: Playing): Promise<Played> {
 }
 
 interface Deadline {
-  watch(run: OpenedRun): void;
+  watch(run: HeldRun): void;
   /** It was reached, and what was under way then. */
   problem(): string | undefined;
   stop(): void;
@@ -122,7 +123,7 @@ interface Deadline {
 
 /** A run that waits for what never comes would keep everybody waiting. */
 function createDeadline(clock: Clock, milliseconds: number): Deadline {
-  let current: OpenedRun | undefined;
+  let current: HeldRun | undefined;
   let problem: string | undefined;
   const stop = clock.after(milliseconds, () => {
     const under = [...(current?.view.outline.byPath.values() ?? [])]
@@ -175,7 +176,7 @@ interface Used {
 function ended(id: string, end: RunEnd, { playing, performer, watch, people, overdue }: Used): Played {
   const { stand, workflow, testCase, faults } = playing;
   const late = overdue.problem();
-  const { entries } = stand.services.store.read(id).journal();
+  const { entries } = stand.hosting.store.read(id).journal();
   const never = faults.filter((fault) => !performer.used.has(fault) && !watch.used.has(fault));
   const unused = Object.keys(testCase.commands).filter((key) => !performer.used.has(key));
   return {

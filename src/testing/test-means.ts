@@ -2,7 +2,7 @@
 // means to run them that stand in a scratch project.
 
 import type { Definitions } from '../drivers/run/load.ts';
-import type { RunServices, StartRequest } from '../drivers/run/run.ts';
+import type { Hosting, StartRequest } from '../hosting/hosting.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Skips } from '../model/entry.ts';
 import type { JsonObject } from '../model/json.ts';
@@ -19,7 +19,7 @@ export interface TestMeans extends Definitions {
 
 /** Standing in a scratch project. */
 export interface Stand {
-  services: RunServices;
+  hosting: Hosting;
   /** As the command line would: typed, files read, what is wrong told. */
   give(workflow: Workflow, given: Given): Promise<Resolved>;
 }

@@ -1,13 +1,14 @@
 // outline: a journal, told as a tree of steps. Fed entry by entry, so what it shows is always what was journaled (J1).
 // Owns: the tree, the totals, what is worth naming at the end. Never: evaluates, reads a clock, guesses a cost.
-// What an entry does to steps is not worked out here: the outline folds what it is fed, and projects what `fold` tells it.
+// What an entry does to steps is not worked out here: the outline projects what `fold` told. Who has folded the entry hands
+// that over; an outline that is fed bare entries folds them itself.
 // O1. `record` never throws, whatever the journal holds: what it cannot place it leaves out of the tree, and says so.
 // O2. The cost of an entry does not depend on how many came before; a finished pass leaves figures, not records.
 // O3. Totals are exact even where records were dropped. O4. An unknown cost stays unknown.
 
-import { fold, initialState, listen } from '../engine/engine.ts';
+import { foldAndTell, initialState, listen } from '../engine/engine.ts';
 import type { Entry } from '../model/entry.ts';
-import type { Notice } from '../model/state.ts';
+import type { Told } from '../model/state.ts';
 import type { Workflow } from '../model/workflow.ts';
 import { cutTexts } from './cut-text.ts';
 import { projectBegun, projectEnded } from './outline/lifecycle.ts';
@@ -74,7 +75,7 @@ export function createOutline(workflow: Workflow): Outline {
     },
     byPath: new Map(),
     positions: new Map(),
-    state: listen(initialState(workflow)),
+    isSpending: false,
     change: { entry: { n: 0, at: 0, kind: 'run-interrupted', by: '' }, opened: NOTHING, settled: NOTHING },
   };
   openChildren(outline, outline.root);
@@ -82,12 +83,17 @@ export function createOutline(workflow: Workflow): Outline {
 }
 
 export function record(outline: Outline, entry: Entry): Change {
+  return recordTold(outline, foldHere(outline, entry));
+}
+
+export function recordTold(outline: Outline, { entry, notices, elapsed, isSpending }: Told): Change {
   const at = Number.isFinite(entry.at) ? entry.at : outline.lastAt;
   outline.lastAt = at;
   outline.n = entry.n;
   const change: Change = { entry, opened: [], settled: [] };
   outline.change = change;
-  const notices = noticesOf(outline, entry);
+  outline.runTime = elapsed;
+  outline.isSpending = isSpending;
   projectBegun(outline, notices, at);
   if (!recordRun(outline, entry)) recordStep(outline, entry);
   projectEnded(outline, notices, at);
@@ -95,23 +101,21 @@ export function record(outline: Outline, entry: Entry): Change {
   return change;
 }
 
-const NOTICES: Notice[] = [];
-
-/** What the entry did to steps, and to the time of the run: `fold` knows. */
-function noticesOf(outline: Outline, entry: Entry): Notice[] {
-  const { state } = outline;
-  if (!state) return NOTICES;
+/** After an entry that does not fit, only what entries say themselves is known. */
+function foldHere(outline: Outline, entry: Entry): Told {
+  const { workflow, runTime: elapsed, isSpending } = outline;
+  if (outline.n === 0) outline.folded = listen(initialState(workflow));
+  const unfolded: Told = { entry, notices: [], elapsed, isSpending };
+  if (!outline.folded) return unfolded;
   try {
-    fold(outline.workflow, state, entry);
+    return foldAndTell(workflow, outline.folded, entry);
   } catch {
-    outline.state = undefined;
+    outline.folded = undefined;
     note(outline.notes.warnings, {
       message: `entry ${entry.n} of the journal (${entry.kind}) does not fit what came before it: which steps ended after it is not shown`,
     });
-    return NOTICES;
+    return unfolded;
   }
-  outline.runTime = state.elapsed;
-  return state.notices ?? NOTICES;
 }
 
 function noteCuts({ notes, workflow }: Outline, entry: Entry): void {
@@ -124,7 +128,8 @@ function noteCuts({ notes, workflow }: Outline, entry: Entry): void {
 
 /** Run time up to a moment that lies after the last entry. */
 export function runTimeAt(outline: Outline, now: number): number {
-  return outline.status === 'running' ? outline.runTime + Math.max(0, now - outline.lastAt) : outline.runTime;
+  const { status, isSpending, runTime, lastAt } = outline;
+  return status === 'running' && isSpending ? runTime + Math.max(0, now - lastAt) : runTime;
 }
 
 /** What a step has taken so far, or took in all. */

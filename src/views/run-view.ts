@@ -6,18 +6,20 @@
 
 import type { Entry } from '../model/entry.ts';
 import type { JsonObject } from '../model/json.ts';
+import type { Told } from '../model/state.ts';
 import type { Workflow } from '../model/workflow.ts';
 import { blockers } from './blocker.ts';
 import type { Change, Outline } from './outline/shape.ts';
-import { createOutline, record } from './outline.ts';
-import { createBook, note } from './report/report-notes.ts';
+import { createOutline, record, recordTold } from './outline.ts';
+import { createNotes, note } from './report/report-notes.ts';
 import { type Report, reportOf, type Survey } from './report.ts';
 import { createStateJson, recordState, renderStateJson } from './state-json.ts';
 import { type Summary, type Surroundings, summarize } from './summary.ts';
 
 export interface RunView {
   readonly outline: Outline;
-  record(entry: Entry): Change;
+  /** What `fold` told of an entry; or a bare entry, which is folded for that. */
+  record(told: Told | Entry): Change;
   stateJson(): string;
   /** The same, in pieces to be written one after the other. */
   stateJsonPieces(): string[];
@@ -31,19 +33,19 @@ export interface RunView {
 export function createRunView(workflow: Workflow, shown: JsonObject = {}): RunView {
   const outline = createOutline(workflow);
   const state = createStateJson(outline, shown);
-  const book = createBook(outline);
+  const notes = createNotes(outline);
   return {
     outline,
-    record(entry) {
-      const change = record(outline, entry);
+    record(told) {
+      const change = 'entry' in told ? recordTold(outline, told) : record(outline, told);
       recordState(state, change);
-      note(book, change);
+      note(notes, change);
       return change;
     },
     stateJson: () => renderStateJson(state).join(''),
     stateJsonPieces: () => renderStateJson(state),
     blockers: () => blockers(outline),
     summary: (around) => summarize(outline, around),
-    report: (survey) => reportOf(book, survey),
+    report: (survey) => reportOf(notes, survey),
   };
 }

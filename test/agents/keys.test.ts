@@ -71,18 +71,18 @@ describe('keys', () => {
     project = scratch({ git: true });
     install(name, variable);
     project.write('ask.yaml', workflow(name));
-    const printed = project.lockstep('run', 'ask.yaml', '--verbose');
+    const printed = project.spawned('run', 'ask.yaml', '--verbose');
     expect(printed).toMatchObject({ exitCode: 0 });
     const seen = JSON.parse(readFileSync(join(project.root, 'seen.json'), 'utf8')) as Record<string, unknown>;
     expect(seen).toMatchObject({ key: KEY, token: TOKEN, step: 'ask', leaks: [] });
     expect(seen.processes).toBeGreaterThan(3);
-    expect(project.lockstep('status', '--json').stdout).toContain('My key is ***, the token is ***');
-    expect(project.lockstep('logs').stdout).toContain('My key is ***');
+    expect(project.spawned('status', '--json').stdout).toContain('My key is ***, the token is ***');
+    expect(project.spawned('logs').stdout).toContain('My key is ***');
     for (const secret of [KEY, TOKEN]) {
       expect(printed.stdout + printed.stderr).not.toContain(secret);
       // Journal, state.json, the pinned workflow, prompts, transcripts, what the client printed.
       expect(project.sh(`grep -rl ${secret} .lockstep`).stdout).toBe('');
-      expect(project.lockstep('run', 'ask.yaml', '--json').stdout).not.toContain(secret);
+      expect(project.spawned('run', 'ask.yaml', '--json').stdout).not.toContain(secret);
     }
   });
 });

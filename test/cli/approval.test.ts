@@ -1,5 +1,5 @@
 // An approval shows what is approved, and counts for exactly that: in real repositories, with the built command, from
-// another process and on a terminal. Attackers: the agent whose work is approved, and a process that it left behind.
+// another command and on a terminal. Attackers: the agent whose work is approved, and a process that it left behind.
 
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';

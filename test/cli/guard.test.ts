@@ -224,9 +224,9 @@ it('AG-GUARD-SWEPT: a resume removes the doors that killed runs have left', asyn
   dead('another-one');
   project.write('w.yaml', 'lockstep: 1\nname: w\nsteps:\n  - { id: a, prompt: { text: x } }\n');
   project.write('answers.yaml', 'answers: { a: { run: "kill -9 $PPID" } }\n');
-  expect(project.lockstep('run', 'w.yaml', '--script', 'answers.yaml').exitCode).toBe(null);
+  expect(project.spawned('run', 'w.yaml', '--script', 'answers.yaml').exitCode).toBe(null);
   expect(existsSync(join(tmp, 'lockstep-door-one/door'))).toBe(true);
-  project.lockstep('resume');
+  project.spawned('resume');
   expect(existsSync(join(tmp, 'lockstep-door-one'))).toBe(false);
   expect(existsSync(join(tmp, 'another-one/door'))).toBe(true);
 });

@@ -55,7 +55,7 @@ const refusals = () => journal(project).filter(({ kind }) => kind === 'message-r
 
 function gated(agent: string, files: Record<string, string> = {}) {
   project = projectWith({ 'w.yaml': GATED, 'asks.yaml': ASKS, 'agent.sh': `${ASKED}${agent}`, ...files });
-  return project.lockstep('run', 'w.yaml');
+  return project.spawned('run', 'w.yaml');
 }
 
 describe.runIf(process.platform === 'linux')('below an agent [skip: needs /proc]', () => {
@@ -102,7 +102,7 @@ describe.runIf(process.platform === 'linux')('below an agent [skip: needs /proc]
     expect(kinds()).not.toContain('question-answered');
     expect(existsSync(join(project.root, 'published.txt'))).toBe(false);
     // The person who types it is not refused.
-    expect(project.lockstep('answer', 'yes').exitCode).toBe(0);
+    expect(project.spawned('answer', 'yes').exitCode).toBe(0);
     expect(text('published.txt')).toBe('published\n');
   });
 
@@ -110,7 +110,7 @@ describe.runIf(process.platform === 'linux')('below an agent [skip: needs /proc]
     const line = 'exec env -i PATH="$PATH" HOME="$HOME" ID="$LOCKSTEP_RUN"';
     gated(`${line} lockstep answer "$LOCKSTEP_RUN" yes`);
     expect(kinds()).not.toContain('question-answered');
-    const said = project.lockstep('logs', 'latest', 'both/worker').stdout;
+    const said = project.spawned('logs', 'latest', 'both/worker').stdout;
     expect(said).toContain('below-agent');
     project.remove();
     // Disguised as the command of a step, which may end its own run: the process that started it knows better.
@@ -151,7 +151,7 @@ LOCKSTEP_KEEP_RUNS=0.000001 lockstep run done.yaml > "$out/kept.txt" 2>&1
 
   it('SEC-PEOPLE-STEP: the command of a step may send a signal to its own run', () => {
     project = projectWith({ 'w.yaml': WAITS });
-    expect(project.lockstep('run', 'w.yaml').exitCode).toBe(0);
+    expect(project.spawned('run', 'w.yaml').exitCode).toBe(0);
     expect(text('sent.txt')).toContain('Sent "go"');
     const received = journal(project).find(({ kind }) => kind === 'signal-received');
     expect(received?.channel).toMatchObject({ kind: 'command', step: `${runIds(project)[0]}/both/send` });
@@ -309,17 +309,17 @@ describe.runIf(process.platform === 'linux')('the inbox [skip: needs /proc]', ()
     const told = 'refused an answer to both/gate in the name of ada';
     expect(stdout).toContain(told);
     for (const command of ['audit', 'status', 'report'])
-      expect(project.lockstep(command).stdout.replace(/\s+/g, ' '), command).toContain(told);
+      expect(project.spawned(command).stdout.replace(/\s+/g, ' '), command).toContain(told);
     expect(project.sh('cat .lockstep/runs/latest/logs/orchestrator.log').stdout).toContain(told);
-    expect(project.lockstep('answer', 'yes').exitCode).toBe(0);
+    expect(project.spawned('answer', 'yes').exitCode).toBe(0);
   });
 
   it('SEC-PEOPLE-FORGED: a file that was put there while nobody ran the run is refused when it goes on', () => {
     project = projectWith({ 'asks.yaml': ASKS });
-    expect(project.lockstep('run', 'asks.yaml').exitCode).toBe(3);
+    expect(project.spawned('run', 'asks.yaml').exitCode).toBe(3);
     const message = JSON.stringify({ kind: 'answer', path: 'q', answer: 'yes', by: 'ada' });
     project.write('.lockstep/runs/latest/inbox/000000001-x.json', message);
-    const { exitCode, stdout } = project.lockstep('resume');
+    const { exitCode, stdout } = project.spawned('resume');
     expect(exitCode).toBe(3);
     expect(stdout).toContain('refused an answer to q in the name of ada');
     expect(kinds()).not.toContain('question-answered');
@@ -329,16 +329,16 @@ describe.runIf(process.platform === 'linux')('the inbox [skip: needs /proc]', ()
 describe('the channel of an answer', () => {
   it('SEC-PEOPLE-CHANNEL: a command without a terminal is told in audit and report', () => {
     project = projectWith({ 'asks.yaml': ASKS });
-    project.lockstep('run', 'asks.yaml');
+    project.spawned('run', 'asks.yaml');
     // As a script or a job of CI does: in a session of its own.
     expect(project.sh('setsid -w lockstep answer yes').exitCode).toBe(0);
     const answered = journal(project).find(({ kind }) => kind === 'question-answered');
     expect(answered?.channel).toMatchObject({ kind: 'command', above: expect.any(Array) });
     expect(answered?.channel).not.toHaveProperty('terminal');
-    expect(project.lockstep('audit').stdout).toContain(
+    expect(project.spawned('audit').stdout).toContain(
       'without a terminal: it may not have been typed by a person',
     );
-    expect(project.lockstep('report').stdout).toContain('without a terminal');
+    expect(project.spawned('report').stdout).toContain('without a terminal');
   });
 
   it('SEC-PEOPLE-CHANNEL: the terminal of a command, and that of the process which runs the run', async () => {
@@ -349,10 +349,10 @@ describe('the channel of an answer', () => {
     expect((await typed.ended).exitCode).toBe(0);
     const channel = () => journal(project).find(({ kind }) => kind === 'question-answered')?.channel;
     expect(channel()).toMatchObject({ kind: 'terminal', terminal: expect.stringMatching(/^pts\//) });
-    project.lockstep('run', 'asks.yaml');
+    project.spawned('run', 'asks.yaml');
     expect((await startOnTerminal(project, 'lockstep answer yes').ended).exitCode).toBe(0);
     expect(channel()).toMatchObject({ kind: 'command', terminal: expect.stringMatching(/^pts\//) });
-    expect(project.lockstep('audit').stdout).toContain('with a command, in pts/');
+    expect(project.spawned('audit').stdout).toContain('with a command, in pts/');
   });
 });
 
@@ -360,7 +360,7 @@ describe('an answer that comes while the run pauses', () => {
   /** A run that asks, and a holder of it that does not look into its inbox. */
   const heldBlindly = () => {
     project = projectWith({ 'asks.yaml': ASKS });
-    expect(project.lockstep('run', 'asks.yaml').exitCode).toBe(3);
+    expect(project.spawned('run', 'asks.yaml').exitCode).toBe(3);
     const [id = ''] = runIds(project);
     const store = fileStore({ directory: join(project.root, '.lockstep/runs') });
     const run = store.open(id, { user: 'bert', host: hostname(), pid: process.pid, version: '1' });
@@ -384,7 +384,7 @@ describe('an answer that comes while the run pauses', () => {
       expect(exitCode, output).toBe(0);
       expect(kinds().at(-1)).toBe(last);
       expect(files(inbox)).toEqual([]);
-      if (last === 'question-answered') expect(project.lockstep('resume').exitCode).toBe(0);
+      if (last === 'question-answered') expect(project.spawned('resume').exitCode).toBe(0);
     },
   );
 

@@ -123,7 +123,7 @@ describe('SIGKILL', () => {
         `lockstep: 1\nname: w\nworkspace: worktree\nsteps: [{ id: a, run: 'pwd; git branch --show-current' }]\n`,
       );
       killingGit(when);
-      expect(project.lockstep('run', 'w').exitCode).toBe(null);
+      expect(project.spawned('run', 'w').exitCode).toBe(null);
       expect(journal().map(({ kind }) => kind)).toEqual(['run-started']);
       // What was started lives on for a moment.
       sh('while ps -A -o args= | grep -q "[w]orktree add"; do sleep 0.02; done');
@@ -150,8 +150,8 @@ outputs: { all: '{{ steps.all.output }}' }
 `,
     );
     killingGit('after');
-    expect(project.lockstep('run', 'w').exitCode).toBe(null);
-    expect(project.lockstep('resume', 'latest').exitCode).toBe(null);
+    expect(project.spawned('run', 'w').exitCode).toBe(null);
+    expect(project.spawned('resume', 'latest').exitCode).toBe(null);
     const { exitCode, stdout } = project.lockstep('resume', 'latest', '--json');
     expect(exitCode).toBe(0);
     const outputs = JSON.parse(

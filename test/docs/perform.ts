@@ -1,7 +1,7 @@
 // perform: does in a scratch project what a block of a page says, and fails where the page is not true.
 
 import { expect } from 'vitest';
-import type { Scratch } from '../scratch.ts';
+import type { Ended, Scratch } from '../scratch.ts';
 import { type Block, commandsOf, looksLike } from './markdown.ts';
 
 /** Whether there is something to do: a workflow, a file, a conversation with the command. */
@@ -40,9 +40,16 @@ export function perform(project: Scratch, block: Block): void {
 
 function converse(project: Scratch, block: Block): void {
   for (const { line, output, exitCode } of commandsOf(block)) {
-    const ended = project.sh(line);
+    const ended = typed(project, line);
     const printed = ended.stdout + ended.stderr;
     expect(ended.exitCode, `$ ${line}\n${printed}`).toBe(exitCode);
     if (output.trim() !== '' && !looksLike(printed, output)) expect(printed).toBe(output);
   }
+}
+
+/** A line that is nothing but the command and plain words needs no shell, and no process of its own. */
+function typed(project: Scratch, line: string): Ended {
+  const [command, ...words] = line.trim().split(' ');
+  const isPlain = command === 'lockstep' && words.every((word) => /^[\w./:=@,+-]+$/.test(word));
+  return isPlain ? project.lockstep(...words) : project.sh(line);
 }

@@ -10,7 +10,7 @@ import { projectRoot, type Scratch, scratch } from '../scratch.ts';
 let project: Scratch;
 const mounts: string[] = [];
 beforeEach(() => {
-  project = scratch({ git: true });
+  project = scratch({ git: true, within: '/var/tmp' });
 });
 afterEach(() => {
   for (const mount of mounts.splice(0)) spawnSync('umount', [mount]);

@@ -452,6 +452,9 @@ function oldRun(s: Scene, days: number): string {
   const before = new Set(s.runs());
   const clock = `const { now } = Date; Date.now = () => now() - ${days * 86_400_000};`;
   s.write('clock.cjs', clock);
-  ran(s.run([], { NODE_OPTIONS: `--require ${join(s.root, 'clock.cjs')}` }));
+  const { env } = s.project;
+  env.NODE_OPTIONS = `--require ${join(s.root, 'clock.cjs')}`;
+  ran(s.project.spawned('run', 'workflow.yaml'));
+  delete env.NODE_OPTIONS;
   return s.runs().find((id) => !before.has(id)) ?? '';
 }

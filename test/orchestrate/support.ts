@@ -2,7 +2,6 @@
 // `claude`, `gemini` and `codex` stand first on PATH; each call of one is a folder that holds its argv (NUL after each
 // word), stdin and environment, exactly. What a call prints and how it ends is scripted; the last answer repeats.
 
-import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -16,6 +15,7 @@ import {
 import { dirname, join } from 'node:path';
 import { afterAll, expect } from 'vitest';
 import { endStarted, journal, runIds, type Started, start } from '../cli/started.ts';
+import { runCommand } from '../command.ts';
 import { type Ended, type Scratch, scratch } from '../scratch.ts';
 
 export type AgentName = 'claude' | 'gemini' | 'codex';
@@ -118,18 +118,8 @@ export function scene(options: SceneOptions = {}): Scene {
   for (const [path, content] of Object.entries(options.files ?? {})) write(path, content);
   if (options.workflow !== undefined) setWorkflow(options.workflow);
 
-  const lockstep = (args: string[], env: Record<string, string> = {}): Ended => {
-    const { status, stdout, stderr, error } = spawnSync(join(base, 'bin/lockstep'), args, {
-      cwd: project.root,
-      env: { ...project.env, ...env },
-      encoding: 'utf8',
-      maxBuffer: 1 << 28,
-      timeout: 50_000,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    if (error) throw error;
-    return { exitCode: status, stdout, stderr };
-  };
+  const lockstep = (args: string[], env: Record<string, string> = {}): Ended =>
+    runCommand({ cwd: project.root, environment: { ...project.env, ...env } }, args);
   const runRoot = (id = 'latest') => join(project.root, '.lockstep/runs', id);
   const state = (id?: string) => JSON.parse(readFileSync(join(runRoot(id), 'state.json'), 'utf8'));
   const logFolder = () => join(runRoot(), 'logs');

@@ -275,4 +275,15 @@ export const engine: Requirement[] = [
       'src/system/processes.test.ts › many and much › S5: *',
     ],
   },
+  {
+    id: 'LS-ENGINE-PLACES',
+    requirement:
+      'Which places a step can be in and what moves it is one table; nothing else changes a place, and a move that the table does not have is an error.',
+    proof: 'src/engine/places.test.ts',
+  },
+  {
+    id: 'LS-ENGINE-ELAPSED',
+    requirement: 'Run time counts only while something is ready or running.',
+    proof: 'src/engine/time.test.ts',
+  },
 ];

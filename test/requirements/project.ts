@@ -52,7 +52,7 @@ export const project: Requirement[] = [
   {
     id: 'LS-PROJECT-CI',
     requirement:
-      '`.ci/run` calls `npm run test:all`, then whatever of `npm run verify` that does not contain, and ends with `N passed, N failed`.',
+      '`.ci/run` calls `npm test`, then `npm run e2e`, then whatever of `npm run verify` these do not contain, and ends with `N passed, N failed`.',
     proof: 'test/project.test.ts › LS-PROJECT-CI',
   },
   {

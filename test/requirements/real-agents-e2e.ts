@@ -252,8 +252,8 @@ export const realAgentsE2e: Requirement[] = [
   {
     id: 'AG-E2E-ALL',
     requirement:
-      '`npm run test:all`, which `.ci/run` calls, runs the tests and the scenarios; one report has both.',
-    proof: ['test/project.test.ts › AG-E2E-ALL: `npm run test:all`', 'test/project.test.ts › LS-PROJECT-CI'],
+      '`.ci/run` plays the scenarios after the tests; its last line and the ledger count what both reported.',
+    proof: ['test/project.test.ts › AG-E2E-ALL', 'test/project.test.ts › LS-PROJECT-CI'],
   },
   {
     id: 'AG-E2E-TABLE',

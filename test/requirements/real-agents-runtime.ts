@@ -92,7 +92,7 @@ export const realAgentsRuntime: Requirement[] = [
     requirement: 'API keys only through the environment; never in argv, prompt, journal or log.',
     proof: [
       'test/agents/keys.test.ts › keys › AG-KEYS:*',
-      'src/drivers/run/secrets.test.ts › AG-KEYS*',
+      'src/hosting/secrets.test.ts › AG-KEYS*',
       `${MCP} › servers that cannot be reached › AG-KEYS*`,
     ],
   },

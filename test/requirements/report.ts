@@ -13,7 +13,7 @@ export const report: Requirement[] = [
     id: 'LS-RPT-BEFORE',
     requirement:
       'What was changed before a run in place began is not told as changed by it, and issues of the tracker never are.',
-    proof: ['src/drivers/run/worktree.test.ts › a run in a worktree › LS-RPT-BEFORE: *'],
+    proof: ['src/hosting/worktree.test.ts › a run in a worktree › LS-RPT-BEFORE: *'],
   },
   {
     id: 'LS-RPT-CLAIMS',

@@ -2,7 +2,7 @@ import type { Requirement } from '../ledger.ts';
 
 const GIT = 'src/workspaces/git/git-worktrees.test.ts';
 const ENGINE = 'src/engine/worktree.test.ts';
-const DRIVE = 'src/drivers/run/worktree.test.ts';
+const DRIVE = 'src/hosting/worktree.test.ts';
 const CLI = 'test/cli/worktree.test.ts';
 
 export const worktrees: Requirement[] = [
@@ -16,7 +16,7 @@ export const worktrees: Requirement[] = [
     id: 'LS-WT-SLUG',
     requirement:
       'It is called after the id or title of the specification, else its file, else the workflow: lower-case ASCII, at most 50 characters.',
-    proof: ['src/drivers/run/slug.test.ts › what a worktree is called after'],
+    proof: ['src/hosting/slug.test.ts › what a worktree is called after'],
   },
   {
     id: 'LS-WT-NONE',

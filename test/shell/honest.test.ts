@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { runsCommand } from '../../src/expressions/phrases.ts';
 import { corpusOf } from './corpus.ts';
 import { refusal, reportOf } from './judge.ts';
-import { isShellLine } from './sandbox.ts';
+import { noShellLines } from './sandbox.ts';
 
 const folder = join(import.meta.dirname, 'corpus');
 const files = readdirSync(folder).filter((name) => name.startsWith('honest-'));
@@ -33,8 +33,9 @@ describe('SEC-SHELL-HONEST', () => {
   });
 
   it('each is a shell line', () => {
-    const wrong = [...honest, ...allowed].filter(({ line }) => !isShellLine(line));
-    expect(reportOf(wrong.map(shown), honest.length)).toBe('');
+    const wrong = new Set(noShellLines([...honest, ...allowed].map(({ line }) => line)));
+    const found = [...honest, ...allowed].filter(({ line }) => wrong.has(line));
+    expect(reportOf(found.map(shown), honest.length)).toBe('');
   });
 
   it.each([

@@ -1,10 +1,10 @@
 // Lines that run a denied command in disguise. The sandbox shows that each of them really does.
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runsCommand } from '../../src/expressions/phrases.ts';
 import { corpusOf } from './corpus.ts';
 import { isPush, isRemoval, refusal, reportOf } from './judge.ts';
-import { canSandbox, type Ran, Sandbox } from './sandbox.ts';
+import { bothShells, canSandbox, type Ran } from './sandbox.ts';
 
 const pushing = corpusOf('hostile-push.txt');
 const removing = corpusOf('hostile-rm.txt');
@@ -70,16 +70,7 @@ describe('SEC-SHELL-DENY', () => {
 });
 
 describe.skipIf(!canSandbox())('what the lists say is true [skip: needs namespaces]', () => {
-  let bash: Sandbox;
-  let dash: Sandbox;
-  beforeAll(() => {
-    bash = new Sandbox('bash');
-    dash = new Sandbox('dash');
-  });
-  afterAll(() => {
-    bash?.remove();
-    dash?.remove();
-  });
+  const shells = bothShells();
 
   it.each([
     ['git push', isPush, [...pushing, ...outOfReach]],
@@ -88,7 +79,7 @@ describe.skipIf(!canSandbox())('what the lists say is true [skip: needs namespac
     // No shell can be given a NUL.
     const lines = all.filter(({ line, heading }) => !heading.startsWith(UNPROVEN) && !line.includes('\0'));
     const texts = lines.map(({ line }) => line);
-    const [inBash, inDash] = await Promise.all([bash.run(texts), dash.run(texts)]);
+    const [inBash, inDash] = await shells.run(texts);
     const runs = (ran: Ran | undefined) => ran?.programs.some((program) => isMeant(program)) === true;
     const wrong = lines.filter((_line, index) => !runs(inBash[index]) && !runs(inDash[index]));
     expect(

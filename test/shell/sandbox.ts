@@ -25,6 +25,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
 
 export type ShellName = 'bash' | 'dash';
 
@@ -303,12 +304,43 @@ function enter(root: string, user: number): string {
   return `${steps.join('\n')}\n`;
 }
 
-/** Whether bash takes the text for a shell line; it runs nothing. */
-export function isShellLine(line: string, shell: ShellName = 'bash'): boolean {
-  try {
-    execFileSync(shell, ['-n', '-c', line], { stdio: 'ignore', env: {} });
-    return true;
-  } catch {
-    return false;
-  }
+/** A sandbox of each shell, made before the tests of the suite that asks and removed after them. */
+export function bothShells(): { bash: Sandbox; dash: Sandbox; run(lines: readonly string[]): Promise<Both> } {
+  const made: Partial<Record<ShellName, Sandbox>> = {};
+  beforeAll(() => {
+    made.bash = new Sandbox('bash');
+    made.dash = new Sandbox('dash');
+  });
+  afterAll(() => {
+    made.bash?.remove();
+    made.dash?.remove();
+  });
+  return {
+    get bash() {
+      return made.bash as Sandbox;
+    },
+    get dash() {
+      return made.dash as Sandbox;
+    },
+    run(lines) {
+      return Promise.all([this.bash.run(lines), this.dash.run(lines)]);
+    },
+  };
+}
+
+/** What came of each line in bash, and in dash. */
+type Both = [bash: Ran[], dash: Ran[]];
+
+/** Reads lines that end in NUL, and says of each whether bash takes it for a shell line: 1 or 0. */
+const SYNTAX = `while IFS= read -r -d '' line; do
+  if bash -n -c "$line" 2>/dev/null; then printf 1; else printf 0; fi
+done`;
+
+/** Those that bash does not take for shell lines; it runs none of them. */
+export function noShellLines(lines: readonly string[]): string[] {
+  const input = lines.map((line) => `${line}\0`).join('');
+  const env = { PATH: process.env.PATH ?? '/usr/bin:/bin' };
+  const answers = execFileSync('bash', ['-c', SYNTAX], { input, encoding: 'utf8', env });
+  if (answers.length !== lines.length) throw new Error('bash has not answered for each line');
+  return lines.filter((_line, index) => answers[index] === '0');
 }

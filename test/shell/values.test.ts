@@ -1,13 +1,13 @@
 // A value is never a command: shell lines with `{{ }}` in odd places are either refused when the workflow is loaded, or
 // each value arrives as text, whatever it is, under dash and bash. LOCKSTEP_FUZZ_SEED chooses other lines and values.
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { compileSample, rendered } from '../../src/compile/fixtures/sample-library.ts';
 import { render } from '../../src/expressions/expressions.ts';
 import { reportOf } from './judge.ts';
 import { Random } from './random.ts';
 import { eachTemplate, hostileValue, randomTemplate, type Template } from './random-template.ts';
-import { canSandbox, type Ran, Sandbox } from './sandbox.ts';
+import { bothShells, canSandbox, type Ran } from './sandbox.ts';
 
 const SEED = Number(process.env.LOCKSTEP_FUZZ_SEED ?? 20261115);
 const TEMPLATES = Number(process.env.LOCKSTEP_FUZZ_TEMPLATES ?? 3000);
@@ -169,16 +169,7 @@ describe('SEC-SHELL-VALUES', () => {
 });
 
 describe.skipIf(!canSandbox())('SEC-SHELL-VALUES: in dash and bash [skip: needs namespaces]', () => {
-  let bash: Sandbox;
-  let dash: Sandbox;
-  beforeAll(() => {
-    bash = new Sandbox('bash');
-    dash = new Sandbox('dash');
-  });
-  afterAll(() => {
-    bash?.remove();
-    dash?.remove();
-  });
+  const shells = bothShells();
 
   it(
     'each value arrives as text and nothing else runs, or the line is refused at load',
@@ -211,10 +202,10 @@ describe.skipIf(!canSandbox())('SEC-SHELL-VALUES: in dash and bash [skip: needs 
         }
       }
       const lines = fills.map(({ line }) => line);
-      const [inBash, inDash] = await Promise.all([bash.run(lines), dash.run(lines)]);
+      const [inBash, inDash] = await shells.run(lines);
       for (const [shell, ran, sandbox] of [
-        ['bash', inBash, bash],
-        ['dash', inDash, dash],
+        ['bash', inBash, shells.bash],
+        ['dash', inDash, shells.dash],
       ] as const) {
         let plain = 0;
         for (const [index, fill] of fills.entries()) {

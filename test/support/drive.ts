@@ -5,15 +5,8 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { agentsFor } from '../../src/agents/agents.ts';
-import {
-  type OpenedRun,
-  type RunEnd,
-  type RunHooks,
-  type RunServices,
-  resumeRun,
-  type StartRequest,
-  startRun,
-} from '../../src/drivers/run/run.ts';
+import { type RunEnd, resumeRun, startRun } from '../../src/drivers/run/run.ts';
+import type { HeldRun, Hosting, Observer, StartRequest } from '../../src/hosting/hosting.ts';
 import type { Entry } from '../../src/model/entry.ts';
 import type { Script } from '../../src/model/script.ts';
 import type { Workflow } from '../../src/model/workflow.ts';
@@ -27,7 +20,7 @@ import { workspaces } from '../../src/workspaces/workspaces.ts';
 
 export interface Drive {
   root: string;
-  services: RunServices;
+  hosting: Hosting;
   store: Store;
   start(workflow: Workflow, options?: DriveOptions): Promise<RunEnd>;
   resume(id: string, options?: DriveOptions & { limits?: Record<string, number> }): Promise<RunEnd>;
@@ -36,9 +29,10 @@ export interface Drive {
 }
 
 export interface DriveOptions extends Partial<Omit<StartRequest, 'workflow' | 'workspace'>> {
-  hooks?: RunHooks;
+  observer?: Observer;
   script?: Script;
-  onOpen?(run: OpenedRun): void;
+  /** Of the observer. */
+  onOpen?(run: HeldRun): void;
 }
 
 export function drive(
@@ -53,7 +47,7 @@ export function drive(
   const store = given.store ?? memoryStore();
   const processes = childProcesses({ graceMs: 300 });
   const parts = { processes, workspaces: workspaces(), clock: systemClock() };
-  const services: RunServices = {
+  const hosting: Hosting = {
     store,
     ...parts,
     worktrees: gitWorktrees(),
@@ -63,14 +57,17 @@ export function drive(
     holder: { user: 'tester', host: 'here', pid: process.pid, version: '0' },
     hash: (text) => `hash-of-${text.length}`,
   };
-  const hooksOf = ({ hooks, onOpen }: DriveOptions): RunHooks => ({ ...hooks, ...(onOpen && { onOpen }) });
+  const observerOf = ({ observer, onOpen }: DriveOptions): Observer => ({
+    ...observer,
+    ...(onOpen && { opened: onOpen }),
+  });
   return {
     root,
-    services,
+    hosting,
     store,
     start: (workflow, options = {}) =>
       startRun(
-        services,
+        hosting,
         {
           workflow,
           workflowFile: 'test.yaml',
@@ -80,9 +77,9 @@ export function drive(
           skips: options.skips ?? { steps: [], checks: false, dry_run: false },
           script: options.script,
         },
-        hooksOf(options),
+        observerOf(options),
       ),
-    resume: (id, options = {}) => resumeRun(services, { id, limits: options.limits }, hooksOf(options)),
+    resume: (id, options = {}) => resumeRun(hosting, { id, limits: options.limits }, observerOf(options)),
     entries: (id) => store.read(id).journal().entries,
     remove() {
       processes.killAll();

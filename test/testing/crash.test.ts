@@ -77,7 +77,7 @@ async function resumed(runs: string): Promise<Ended> {
     const [id] = store.list();
     const left = store.read(id as string).journal().entries;
     const root = (left[0] as Extract<Entry, { kind: 'run-started' }>).run.workspace;
-    await resumeRun({ ...stage.services, store }, { id: id as string, takeOver: true }, {});
+    await resumeRun({ ...stage.hosting, store }, { id: id as string, takeOver: true }, {});
     const end = store.read(id as string).journal().entries;
     const ended = { left: comparable(left, root), end: comparable(end, root), effects: effects(root) };
     rmSync(root, { recursive: true, force: true });

@@ -1,8 +1,7 @@
 // answer: what a person says to a question of a paused run. It is checked here, journaled by whoever holds the run.
 
-import { answered } from '../../drivers/run/run.ts';
-import { tellRun } from '../../drivers/run/tell.ts';
 import { validateAnswer } from '../../engine/engine.ts';
+import { type ReadRun, readRun, tellRun } from '../../hosting/hosting.ts';
 import { Fault } from '../../model/fault.ts';
 import type { Json } from '../../model/json.ts';
 import type { OpenQuestion, State } from '../../model/state.ts';
@@ -10,7 +9,7 @@ import { journalNotWhole } from '../../ports/journal-not-whole.ts';
 import { didYouMean } from '../../text/closest-name.ts';
 import { answerCommands } from '../../views/next-commands.ts';
 import { refuseBelowStep } from '../below-agent.ts';
-import { findRun, type ReadRun, readRun } from '../find-run.ts';
+import { findRun } from '../find-run.ts';
 import type { Services } from '../services.ts';
 import { speakOr } from '../speak.ts';
 import type { DisplayOptions } from '../start/display.ts';
@@ -52,10 +51,10 @@ export async function answer(
     by: services.user,
     ...(note !== undefined && { note }),
   };
-  const said = await speakOr(services, store, id, { kind: 'answer', ...given }, async () => {
-    if (options.resume) return goOn(services, store, id, { ...options, answer: given });
-    const runServices = await services.runServices(store);
-    tellRun(runServices, id, (state) => ({ ...answered(runServices, state, given), unheld: true }));
+  const message = { kind: 'answer', ...given } as const;
+  const said = await speakOr(services, store, id, message, async () => {
+    if (options.resume) return goOn(services, id, { ...options, answer: given });
+    await tellRun(await services.hosting(options.stateDir), id, message);
     services.stdout.write(`Answered "${path}". Go on with: lockstep resume ${id}\n`);
     return 0;
   });

@@ -1,7 +1,6 @@
 // audit: is the journal whole, and what does it tell? Reading verifies every line and the chain between them (J4).
 
-import { readPinned } from '../../drivers/run/pinned.ts';
-import { Fault } from '../../model/fault.ts';
+import { beginningOf } from '../../hosting/read-run.ts';
 import { auditRun, renderAudit } from '../../views/audit.ts';
 import { findRun } from '../find-run.ts';
 import { lookOf } from '../look.ts';
@@ -16,10 +15,8 @@ export async function audit(
   const id = findRun(store, reference);
   const stored = store.read(id);
   const { entries, torn, head, missing } = options.rescued ? stored.rescued() : stored.journal();
-  const [first] = entries;
-  if (first?.kind !== 'run-started') throw new Fault('run-empty', `run ${id} never started`);
-  const { workflow } = readPinned(stored, first.workflow_hash, services.hash);
-  const lines = auditRun(workflow, entries);
+  const { pinned } = beginningOf(stored, entries, services.hash);
+  const lines = auditRun(pinned.workflow, entries);
   if (options.json) {
     services.stdout.write(
       `${JSON.stringify({ run: id, entries: entries.length, verified: true, head, torn, missing, story: lines }, undefined, 2)}\n`,

@@ -1,11 +1,11 @@
 // cancel: end a run for good. Whoever holds it ends what runs first; a run that nobody holds is closed here.
 
-import { cancelRun } from '../../drivers/run/tell.ts';
+import { readRun, tellRun } from '../../hosting/hosting.ts';
 import { Fault } from '../../model/fault.ts';
 import type { State } from '../../model/state.ts';
 import type { StoredRun } from '../../ports/store.ts';
 import { refuseBelowAgent } from '../below-agent.ts';
-import { findRun, readRun } from '../find-run.ts';
+import { findRun } from '../find-run.ts';
 import type { Services } from '../services.ts';
 import { speakOr } from '../speak.ts';
 
@@ -27,7 +27,7 @@ export async function cancel(
   const said = await speakOr(services, store, id, asked, async () => {
     // The process that held it may have ended it in the meantime.
     refuseEnded(readRun(store, id, services.hash).state.status, id);
-    cancelRun(await services.runServices(store), id, services.user, options.why);
+    await tellRun(await services.hosting(options.stateDir), id, asked);
   });
   if ('done' in said) {
     services.stdout.write(`Run ${id} is cancelled.\n`);

@@ -2,12 +2,13 @@
 
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
-import { maskFor } from '../../drivers/run/secrets.ts';
+import { readRun } from '../../hosting/hosting.ts';
+import { maskFor } from '../../hosting/secrets.ts';
 import { Fault } from '../../model/fault.ts';
 import { record as recordRun } from '../../testing/record/record.ts';
 import { resultLines } from '../../testing/result-text.ts';
 import { prepareFile, runCase } from '../../testing/testing.ts';
-import { findRun, readRun } from '../find-run.ts';
+import { findRun } from '../find-run.ts';
 import { lookOf } from '../look.ts';
 import { printDiagnostics } from '../print-problems.ts';
 import type { Services } from '../services.ts';

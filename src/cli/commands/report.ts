@@ -1,10 +1,11 @@
 // report: what a run came to, from its journal and from what lies in its workspace now.
 
-import { maskFor } from '../../drivers/run/secrets.ts';
-import { surveyBranches, surveyOf } from '../../drivers/run/survey.ts';
+import { type ReadRun, readRun } from '../../hosting/hosting.ts';
+import { maskFor } from '../../hosting/secrets.ts';
+import { surveyRun } from '../../hosting/survey.ts';
 import { renderReport } from '../../views/render-report.ts';
 import type { Survey } from '../../views/report.ts';
-import { findRun, type ReadRun, readRun } from '../find-run.ts';
+import { findRun } from '../find-run.ts';
 import type { Services } from '../services.ts';
 import { spelt } from '../start/summary-json.ts';
 
@@ -26,14 +27,11 @@ export async function report(
 
 /** The workspace may be gone by now: its worktree was removed, or the whole project moved. */
 async function survey(services: Services, { stored, pinned, view }: ReadRun): Promise<Survey> {
-  const { workspaces } = await services.runServices(await services.store());
+  const { workspaces } = await services.hosting();
   try {
     const workspace = workspaces.open(pinned.workspace, pinned.since);
     const mask = maskFor(pinned.workflow, services.environment);
-    return {
-      ...surveyOf(workspace, stored.location, mask, pinned.before),
-      ...surveyBranches(workspaces, view.outline.notes.worktrees.kept, mask),
-    };
+    return surveyRun(workspaces, workspace, { location: stored.location, mask, pinned, view });
   } catch {
     return { location: stored.location };
   }

@@ -1,9 +1,9 @@
 // resume: go on with a run that was paused, interrupted, killed, or failed.
 
-import { repairRun } from '../../drivers/run/repair.ts';
 import { type ResumeRequest, resumeRun } from '../../drivers/run/run.ts';
+import { repairRun } from '../../hosting/repair.ts';
 import { Fault } from '../../model/fault.ts';
-import type { JournalRepair, RescuedJournal, Store } from '../../ports/store.ts';
+import type { JournalRepair, RescuedJournal } from '../../ports/store.ts';
 import { parseDuration } from '../../source/grammar/measure.ts';
 import { inexactNumber } from '../../text/exact-number.ts';
 import { count } from '../../views/text/words.ts';
@@ -12,8 +12,8 @@ import { bytes } from '../bytes.ts';
 import { findRun } from '../find-run.ts';
 import type { Services } from '../services.ts';
 import type { DriveOptions } from '../settings.ts';
-import { createDisplay, type DisplayOptions } from '../start/display.ts';
-import { settingsOf } from '../start/start.ts';
+import type { DisplayOptions } from '../start/display.ts';
+import { settingsOf, showRun } from '../start/start.ts';
 import { restart } from './resume/restart.ts';
 
 export interface ResumeOptions extends DisplayOptions, DriveOptions {
@@ -32,42 +32,34 @@ export async function resume(services: Services, reference: string, options: Res
   const id = findRun(store, reference);
   if (options.forceRestart) return restart(services, store, id, options);
   settingsOf(services, options); // what is wrong with them is told before anything is repaired
-  if (!options.repair && !options.rescued) return goOn(services, store, id, { ...options, limits });
-  const mended = await repair(services, store, id, options);
-  return mended === undefined ? 0 : goOn(services, store, id, { ...options, limits, mended });
+  if (!options.repair && !options.rescued) return goOn(services, id, { ...options, limits });
+  const mended = await repair(services, id, options);
+  return mended === undefined ? 0 : goOn(services, id, { ...options, limits, mended });
 }
 
 /** Drives the run in this process, with the display. */
 export async function goOn(
   services: Services,
-  store: Store,
   id: string,
-  options: DisplayOptions & DriveOptions & Omit<ResumeRequest, 'id' | 'records' | 'overrides'>,
+  options: DisplayOptions &
+    DriveOptions &
+    Omit<ResumeRequest, 'id' | 'records' | 'overrides'> & { stateDir?: string },
 ): Promise<number> {
   const { records, overrides } = settingsOf(services, options);
-  const runServices = await services.runServices(store);
-  const above = runServices.callers?.stepAbove();
-  const display = createDisplay(services, options, () => runServices.processes.killAll(), above);
-  try {
-    const { takeOver, limits, mended, answer } = options;
-    const request = { id, takeOver, limits, mended, records, overrides, answer };
-    const end = await resumeRun(runServices, request, display.hooks);
-    display.finish(end);
-    return end.exitCode;
-  } finally {
-    display.close();
-  }
+  const { takeOver, limits, mended, answer } = options;
+  const request = { id, takeOver, limits, mended, records, overrides, answer };
+  const hosting = await services.hosting(options.stateDir);
+  return showRun(services, hosting, options, ({ observer }) => resumeRun(hosting, request, observer));
 }
 
 /** What was done, for the journal. Undefined: the run is over, and there is nothing to go on with. */
 async function repair(
   services: Services,
-  store: Store,
   id: string,
-  { takeOver, repair: mayRepair, rescued: useRescued, json }: ResumeOptions,
+  { takeOver, repair: mayRepair, rescued: useRescued, json, stateDir }: ResumeOptions,
 ): Promise<string[] | undefined> {
   const request = { id, takeOver, repair: mayRepair, rescued: useRescued };
-  const { journal, rescued, status } = repairRun(await services.runServices(store), request);
+  const { journal, rescued, status } = await repairRun(await services.hosting(stateDir), request);
   const isOver = status === 'completed' || status === 'cancelled';
   const done = [
     ...(rescued ? [toldOfRescued(id, rescued)] : []),

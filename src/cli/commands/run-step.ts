@@ -2,11 +2,10 @@
 
 import type { Skips } from '../../model/entry.ts';
 import { loadOrReport } from '../find-workflow.ts';
-import { type GivenOptions, readGiven } from '../given/given.ts';
+import { type GivenOptions, givenOrReport } from '../given/given.ts';
 import { itemOf, singleStep } from '../given/single-step.ts';
-import { printDiagnostics } from '../print-problems.ts';
 import type { Services } from '../services.ts';
-import { type StartOptions, settingsOf, startShown } from '../start/start.ts';
+import { type StartOptions, settingsOf, start } from '../start/start.ts';
 
 export interface RunStepOptions extends StartOptions, GivenOptions {
   workflow: string;
@@ -23,14 +22,13 @@ export async function runStep(services: Services, name: string, options: RunStep
   if (!loaded) return 2;
   const only = { step: name, ...(options.item && { items: options.item.map(itemOf) }) };
   const workflow = singleStep(loaded.workflow, only);
-  const given = await readGiven(services, workflow, NO_SKIPS, options);
-  printDiagnostics(services, given.problems, given.texts, options.json);
-  if (given.problems.some((problem) => problem.severity === 'error')) return 2;
+  const given = await givenOrReport(services, workflow, NO_SKIPS, options);
+  if (!given) return 2;
   const { inputs, vars, found, script } = given;
   const { main } = loaded;
   const plan = {
     ...{ workflow, main, inputs, vars, found, script, only, skips: NO_SKIPS },
     introduction: () => `Step "${name}" of ${main.path} alone: nothing before or after it runs.`,
   };
-  return startShown(services, await services.store(options.stateDir), plan, settings, options);
+  return start(services, await services.hosting(options.stateDir), plan, settings, options);
 }

@@ -1,19 +1,19 @@
 // run: check everything, then run it. Wrong input ends here: nothing is made, and all that is wrong is told.
 
 import { providersNeeded } from '../../drivers/run/agents-needed.ts';
-import type { RunServices } from '../../drivers/run/run.ts';
+import type { Hosting } from '../../hosting/hosting.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Skips } from '../../model/entry.ts';
 import type { Script } from '../../model/script.ts';
 import type { Step, Workflow } from '../../model/workflow.ts';
 import { type Plan, planWorkflow, renderPlan } from '../../views/plan.ts';
 import { type Loadable, loadOrReport } from '../find-workflow.ts';
-import { asDiagnostic, type GivenOptions, readGiven } from '../given/given.ts';
+import { asDiagnostic, type GivenOptions, givenOrReport } from '../given/given.ts';
 import { specInput, whatToRun } from '../given/what-to-run.ts';
 import { lookOf } from '../look.ts';
 import { printDiagnostics } from '../print-problems.ts';
 import type { Services } from '../services.ts';
-import { type Settings, type StartOptions, settingsOf, startShown } from '../start/start.ts';
+import { type Settings, type StartOptions, settingsOf, start } from '../start/start.ts';
 import { resumeInstead } from './run/resume-instead.ts';
 
 export interface RunOptions extends StartOptions, GivenOptions {
@@ -61,21 +61,19 @@ export async function runLoaded(
     dry_run: options.dryRun ?? false,
     ...(options.gate && { gates: options.gate }),
   };
-  const given = await readGiven(services, workflow, skips, options);
-  printDiagnostics(services, given.problems, given.texts, options.json);
-  if (given.problems.some((problem) => problem.severity === 'error')) return 2;
+  const given = await givenOrReport(services, workflow, skips, options);
+  if (!given) return 2;
 
-  const store = await services.store(options.stateDir);
+  const hosting = await services.hosting(options.stateDir);
   if (options.dryRun) {
     const isAll = !runsUnderDryRun(workflow);
     printPlan(services, planWorkflow(workflow, skips, given), options, isAll);
-    const runServices = await services.runServices(store);
-    printDiagnostics(services, refusals(runServices, workflow, given.script), given.texts, options.json);
+    printDiagnostics(services, refusals(hosting, workflow, given.script), given.texts, options.json);
     if (isAll) return 0;
   }
   const { inputs, vars, found, script } = given;
   const plan = { workflow, main, inputs, vars, found, skips, script };
-  const exitCode = await startShown(services, store, plan, settings, options);
+  const exitCode = await start(services, hosting, plan, settings, options);
   if (options.dryRun && exitCode === 0 && !options.json && !options.quiet)
     services.stdout.write(
       '\nThis was a dry run: steps that say "skipped: --dry-run" are what the same command without it goes on with.\n',
@@ -95,8 +93,8 @@ function printPlan(services: Services, plan: Plan, { json, quiet }: RunOptions, 
 }
 
 /** Why a real run would be refused here: the plan is good all the same. */
-function refusals(services: RunServices, workflow: Workflow, script: Script | undefined): Diagnostic[] {
-  const agents = services.agentsFor(workflow, script);
+function refusals(hosting: Hosting, workflow: Workflow, script: Script | undefined): Diagnostic[] {
+  const agents = hosting.agentsFor(workflow, script);
   const problems: Diagnostic[] = workflow.refused.map(({ what, where }) => ({
     code: 'not-in-this-version',
     severity: 'warning',

@@ -1,10 +1,10 @@
 // runs: the runs there are, newest last. Reads state.json where there is one, so that 500 runs are listed at once; the
 // journal is the truth (J1), and is read where the view is missing.
 
+import { readRun } from '../../hosting/hosting.ts';
 import { Fault } from '../../model/fault.ts';
 import type { Store } from '../../ports/store.ts';
 import { dollars, duration } from '../../views/text/words.ts';
-import { readRun } from '../find-run.ts';
 import { terminalWidth } from '../look.ts';
 import type { Services } from '../services.ts';
 import { columnWidths, table } from '../table.ts';

@@ -1,13 +1,12 @@
 // signal: send what a `wait: { signal }` waits for. One that is early is kept.
 
-import { channelHere, tellRun } from '../../drivers/run/tell.ts';
+import { readRun, tellRun } from '../../hosting/hosting.ts';
 import { Fault } from '../../model/fault.ts';
-import type { Json } from '../../model/json.ts';
 import type { Step, Workflow } from '../../model/workflow.ts';
 import { didYouMean } from '../../text/closest-name.ts';
 import { readJson } from '../../text/read-json.ts';
 import { refuseBelowAgent } from '../below-agent.ts';
-import { findRun, readRun } from '../find-run.ts';
+import { findRun } from '../find-run.ts';
 import type { Services } from '../services.ts';
 import { speakOr } from '../speak.ts';
 
@@ -26,15 +25,10 @@ export async function signal(
       exitCode: 2,
     });
   }
-  const data = parseData(options.data) as Json;
-  const sent = { kind: 'signal', name, data, by: services.user } as const;
-  const said = await speakOr(services, store, id, sent, async () => {
-    const runServices = await services.runServices(store);
-    tellRun(runServices, id, () => ({
-      ...{ kind: 'signal-received', name, data, by: services.user, unheld: true },
-      ...channelHere(runServices),
-    }));
-  });
+  const sent = { kind: 'signal', name, data: parseData(options.data), by: services.user } as const;
+  const said = await speakOr(services, store, id, sent, async () =>
+    tellRun(await services.hosting(options.stateDir), id, sent),
+  );
   services.stdout.write(
     'heard' in said
       ? `Sent "${name}" to run ${id}.\n`

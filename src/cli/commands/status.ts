@@ -1,7 +1,8 @@
 // status: where a run stands, and how to go on.
 
+import { readRun } from '../../hosting/hosting.ts';
 import { renderSummary } from '../../views/render-summary.ts';
-import { findRun, readRun } from '../find-run.ts';
+import { findRun } from '../find-run.ts';
 import { lookOf } from '../look.ts';
 import type { Services } from '../services.ts';
 

@@ -149,7 +149,7 @@ function endWithUs(means: OwnMeans): () => void {
 }
 
 interface OwnMeans extends TestMeans {
-  readonly started: Set<Stand['services']>;
+  readonly started: Set<Stand['hosting']>;
 }
 
 export async function meansOf(services: Services): Promise<OwnMeans> {
@@ -161,16 +161,15 @@ export async function meansOf(services: Services): Promise<OwnMeans> {
     environment: services.environment,
     async stand(folder) {
       const stand = await standIn(services.at(folder), folder);
-      started.add(stand.services);
+      started.add(stand.hosting);
       return stand;
     },
   };
 }
 
 async function standIn(there: Services, folder: string): Promise<Stand> {
-  const store = await there.store(join(folder, '.lockstep', 'runs'));
   return {
-    services: await there.runServices(store),
+    hosting: await there.hosting(join(folder, '.lockstep', 'runs')),
     async give(workflow, { inputs, vars, skips }) {
       const project = await there.projectFiles();
       const given = resolveInputs(workflow, {

@@ -10,6 +10,7 @@ import { Fault } from '../../model/fault.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { Script } from '../../model/script.ts';
 import type { InputFinder, Workflow } from '../../model/workflow.ts';
+import { printDiagnostics } from '../print-problems.ts';
 import type { Services } from '../services.ts';
 import type { DriveOptions } from '../settings.ts';
 import { askInputs, canAsk } from './ask-inputs.ts';
@@ -45,8 +46,16 @@ export interface Recorded {
   script?: Script;
 }
 
+/** As `readGiven`, and what is wrong is printed; undefined: too much is. */
+export async function givenOrReport(...asked: Parameters<typeof readGiven>): Promise<Given | undefined> {
+  const [services, , , options] = asked;
+  const given = await readGiven(...asked);
+  printDiagnostics(services, given.problems, given.texts, options.json);
+  return given.problems.some(({ severity }) => severity === 'error') ? undefined : given;
+}
+
 /** What can neither be read nor found is asked for, where somebody sits at a terminal. Fault `interrupted`. */
-export async function readGiven(
+async function readGiven(
   services: Services,
   workflow: Workflow,
   skips: Skips,

@@ -1,6 +1,7 @@
-// display: a run on the screen: the driver's hooks on one side, the screen on the other, and the signals between.
+// display: a run on the screen, as its observer; the first signal pauses it.
 
-import type { OpenedRun, RunEnd, RunHooks } from '../../drivers/run/run.ts';
+import type { RunEnd } from '../../drivers/run/run.ts';
+import type { HeldRun, Observer } from '../../hosting/hosting.ts';
 import type { PutQuestion } from '../../runtime/conversation.ts';
 import { compactReport } from '../../views/report/compact.ts';
 import { wayOn } from '../../views/report.ts';
@@ -19,7 +20,7 @@ export interface DisplayOptions {
 }
 
 export interface Display {
-  hooks: RunHooks;
+  observer: Observer;
   /** Something that was done beside the run. */
   note(message: string): void;
   /** The summary, and everything printed. */
@@ -39,19 +40,19 @@ export function createDisplay(
   const interactive = services.stdout.isTTY === true && services.environment.TERM !== 'dumb';
   const early: string[] = [];
   let screen: Screen | undefined;
-  let opened: OpenedRun | undefined;
+  let opened: HeldRun | undefined;
   let changes = 0;
   const signals = watchSignals((name) => opened?.interrupt(name), killAll);
   const live = createLiveDisplay(options.quiet ?? false);
   const canAsk = interactive && !options.json && above === undefined && services.stdin.isTTY === true;
 
-  const hooks: RunHooks = {
-    onWarning(message) {
+  const observer: Observer = {
+    warned(message) {
       if (options.json) services.stdout.write(`${JSON.stringify({ kind: 'warning', message })}\n`);
       else if (screen) screen.say(`warning: ${message}`, 'ask');
       else early.push(message);
     },
-    onOpen(run) {
+    opened(run) {
       opened = run;
       if (signals.received !== undefined) run.interrupt(signals.received);
       screen = createScreen({
@@ -69,13 +70,13 @@ export function createDisplay(
       });
       for (const message of early.splice(0)) screen.say(`warning: ${message}`, 'ask');
     },
-    onChange(change) {
+    changed(change) {
       // Whoever has just answered here sees that it goes on.
       const isEcho = changes > 0 && change.entry.kind === 'run-resumed' && canAsk;
       changes += 1;
       if (!isEcho) screen?.show(change);
     },
-    onLive(event) {
+    live(event) {
       if (!options.json) return screen && live.show(screen, event);
       const line = liveJson(event, services.clock.now());
       if (line !== undefined) services.stdout.write(`${line}\n`);
@@ -95,7 +96,7 @@ export function createDisplay(
   }
 
   return {
-    hooks,
+    observer,
     close,
     note(message) {
       if (options.json) services.stdout.write(`${JSON.stringify({ kind: 'note', message })}\n`);
@@ -134,7 +135,7 @@ function waysOn({ run, questions, next }: Summary): string {
 
 async function askInPlace(
   screen: Screen | undefined,
-  opened: OpenedRun | undefined,
+  opened: HeldRun | undefined,
   question: PutQuestion,
   signal: AbortSignal,
 ) {

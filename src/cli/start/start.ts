@@ -2,19 +2,16 @@
 // once they know what is to be run with what.
 
 import { foundText } from '../../drivers/run/find-inputs.ts';
-import type { RecordOptions } from '../../drivers/run/record-options.ts';
-import { startRun } from '../../drivers/run/run.ts';
-import type { FoundInput, Only, Overrides, Skips } from '../../model/entry.ts';
+import { type RunEnd, startRun } from '../../drivers/run/run.ts';
+import type { Hosting, StartRequest } from '../../hosting/hosting.ts';
+import type { RecordOptions } from '../../hosting/records/options.ts';
+import type { Overrides } from '../../model/entry.ts';
 import { Fault } from '../../model/fault.ts';
-import type { JsonObject } from '../../model/json.ts';
 import type { LoadedFile } from '../../model/library.ts';
-import type { Script } from '../../model/script.ts';
-import type { Workflow } from '../../model/workflow.ts';
-import type { Store } from '../../ports/store.ts';
 import { count } from '../../views/text/words.ts';
 import type { Services } from '../services.ts';
 import { type DriveOptions, keepRuns, overridesOf, recordOptions } from '../settings.ts';
-import { createDisplay, type DisplayOptions } from './display.ts';
+import { createDisplay, type Display, type DisplayOptions } from './display.ts';
 import { removeEnded } from './old-runs.ts';
 import { type ProcessedOptions, processedWork } from './processed.ts';
 
@@ -42,67 +39,64 @@ export function settingsOf(services: Services, options: NewRunOptions): Settings
   };
 }
 
-export interface StartPlan {
-  workflow: Workflow;
+export interface StartPlan
+  extends Pick<StartRequest, 'workflow' | 'inputs' | 'vars' | 'found' | 'skips' | 'script' | 'only'> {
   main: LoadedFile;
-  inputs: JsonObject;
-  vars: JsonObject;
-  /** Of `inputs`, those that were found and not given: told once the run is there. */
-  found?: Record<string, FoundInput>;
-  skips: Skips;
-  script?: Script;
-  only?: Only;
   /** Another one than the project that one stands in. */
   workspace?: string;
   /** Said once the run is there. */
   introduction?(id: string): string;
-  /** How to interrupt it, once it is there. */
-  onOpen?(run: { interrupt(by: string): void }): void;
 }
 
-export async function startShown(
+export async function start(
   services: Services,
-  store: Store,
-  plan: StartPlan,
-  settings: Settings,
+  hosting: Hosting,
+  { main, introduction, ...plan }: StartPlan,
+  { records, overrides, keep }: Settings,
   options: StartOptions,
 ): Promise<number> {
-  const { workflow, main } = plan;
+  const { workflow, inputs, skips, found = {} } = plan;
   const workspace = plan.workspace ?? (await services.projectRoot());
   const work = { workflow, definition: main.id };
   // A dry run leaves everything as it is, also where some of its steps run.
-  const processed = await processedWork(services, workspace, work, plan.skips.dry_run ? {} : options);
-  const runServices = await services.runServices(store);
-  const agent = runServices.callers?.agentAbove();
-  const above = agent ?? runServices.callers?.stepAbove();
-  const display = createDisplay(services, options, () => runServices.processes.killAll(), above);
+  const processed = await processedWork(services, workspace, work, skips.dry_run ? {} : options);
   const notes: string[] = [];
-  // Nothing that has ended is removed for an agent: it would be `lockstep clean` under another name.
-  const keep = agent === undefined ? settings.keep : undefined;
-  const { onOpen } = display.hooks;
-  try {
-    const { inputs, vars, found, skips, script, only } = plan;
-    const { records, overrides } = settings;
+  let failure: Fault | undefined;
+  const exitCode = await showRun(services, hosting, options, async ({ observer, note }) => {
     const request = {
-      ...{ workflow, workflowFile: main.path, workflowPath: main.id, workspace },
-      ...{ inputs, vars, found, skips, script, only, records, overrides },
-      prepare: () => void notes.push(...processed.before(), ...forgetOldRuns(services, store, keep)),
+      ...{ ...plan, workspace, workflowFile: main.path, workflowPath: main.id, records, overrides },
+      prepare: () => void notes.push(...processed.before(), ...forgetOldRuns(hosting, keep)),
     };
-    const end = await startRun(runServices, request, {
-      ...display.hooks,
-      onOpen(run) {
-        onOpen?.(run);
-        plan.onOpen?.(run);
-        if (plan.introduction) display.note(plan.introduction(run.id));
-        for (const [name, where] of Object.entries(plan.found ?? {}))
-          display.note(foundText(name, String(plan.inputs[name]), where));
-        for (const note of notes) display.note(note);
+    const end = await startRun(hosting, request, {
+      ...observer,
+      opened(run) {
+        observer.opened?.(run);
+        if (introduction) note(introduction(run.id));
+        for (const [name, where] of Object.entries(found)) note(foundText(name, String(inputs[name]), where));
+        for (const one of notes) note(one);
       },
     });
     const archived = await processed.after(end).catch(asFault);
-    if (!(archived instanceof Fault)) for (const note of archived) display.note(note);
+    if (archived instanceof Fault) failure = archived;
+    else for (const one of archived) note(one);
+    return end;
+  });
+  if (failure) throw failure;
+  return exitCode;
+}
+
+/** A run on the screen, from where it starts or goes on to where it stops. */
+export async function showRun(
+  services: Services,
+  { callers, processes }: Hosting,
+  options: DisplayOptions,
+  drive: (display: Display) => Promise<RunEnd>,
+): Promise<number> {
+  const above = callers?.agentAbove() ?? callers?.stepAbove();
+  const display = createDisplay(services, options, () => processes.killAll(), above);
+  try {
+    const end = await drive(display);
     display.finish(end);
-    if (archived instanceof Fault) throw archived;
     return end.exitCode;
   } finally {
     display.close();
@@ -121,9 +115,10 @@ function asFault(error: unknown): Fault {
   );
 }
 
-function forgetOldRuns(services: Services, store: Store, keep: Settings['keep']): string[] {
-  if (!keep) return [];
-  const removed = removeEnded(store, services.clock.now() - keep.age);
+/** Nothing that has ended is removed for an agent: it would be `lockstep clean` under another name. */
+function forgetOldRuns({ store, clock, callers }: Hosting, keep: Settings['keep']): string[] {
+  if (!keep || callers?.agentAbove() !== undefined) return [];
+  const removed = removeEnded(store, clock.now() - keep.age);
   if (removed === 0) return [];
   const days = keep.age / 86_400_000;
   return [

@@ -1,7 +1,7 @@
 // options: those that several commands have, each written once.
 
 import { type Command, Option } from 'commander';
-import { LOG_LEVELS } from '../../drivers/run/record-options.ts';
+import { LOG_LEVELS } from '../../hosting/records/options.ts';
 import { DIALECT_NAMES } from '../../model/dialect.ts';
 
 /** Of an option that may be given several times. */

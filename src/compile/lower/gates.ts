@@ -12,7 +12,7 @@ import type { Compilation } from '../compilation.ts';
 import { findGates, type GateDefinition, promptOfGate } from '../resolve/gate.ts';
 import { declaredInputs } from '../resolve/prompt.ts';
 import type { Lowering, Place } from './lowering.ts';
-import { booleanOf, choiceOf, itemsOf, numberOf, present } from './values.ts';
+import { booleanOf, branchesAtOnce, choiceOf, itemsOf, present } from './values.ts';
 
 /** Who looks where a gate of ours names nobody. */
 const REVIEWER = 'reviewer';
@@ -49,7 +49,7 @@ export function lowerGates(node: MapNode, place: Place, lowering: Lowering): Par
       'The review says `not_reviewed` then. Let one gate `run: always`, or `changed-files`.',
     );
   }
-  const concurrency = numberOf(to.get(node, 'concurrency'));
+  const concurrency = branchesAtOnce(to.get(node, 'concurrency'), steps.length);
   return present({ kind: 'parallel' as const, steps, concurrency, gates: stringOf(directory) ?? '' });
 }
 

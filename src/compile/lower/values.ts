@@ -36,6 +36,14 @@ export function itemsOf(node: Node | undefined): Node[] {
   return node?.kind === 'list' ? node.items : [];
 }
 
+/** So many branches of a `parallel` run at once where it does not say: each may be a process of its own. */
+export const MOST_AT_ONCE = 256;
+
+/** Absent: all at once, as they are few enough. */
+export function branchesAtOnce(concurrency: Node | undefined, branches: number): number | undefined {
+  return numberOf(concurrency) ?? (branches > MOST_AT_ONCE ? MOST_AT_ONCE : undefined);
+}
+
 /** Drops what is undefined: the workflow is plain JSON, the same before and after it was written down. */
 export function present<T extends object>(object: T): T {
   for (const key of Object.keys(object) as (keyof T)[]) if (object[key] === undefined) delete object[key];

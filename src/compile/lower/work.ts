@@ -10,7 +10,7 @@ import { lowerCommand } from './command.ts';
 import { lowerGates } from './gates.ts';
 import type { Lowering, Place } from './lowering.ts';
 import { lowerPrompt } from './prompt.ts';
-import { booleanOf, choiceOf, durationOf, itemsOf, numberOf, present } from './values.ts';
+import { booleanOf, branchesAtOnce, choiceOf, durationOf, itemsOf, numberOf, present } from './values.ts';
 
 const WAIT_EVERY = 1000;
 
@@ -82,7 +82,7 @@ function lowerBlock(node: MapNode, place: Place & { step: Step }, lowering: Lowe
   const { to } = lowering;
   const steps = (): Step[] => lowering.inner.steps(to.get(node, 'steps'), place.path, lowering);
   const [loop, each] = [to.get(node, 'loop'), to.get(node, 'each')];
-  const concurrency = numberOf(to.get(node, 'concurrency'));
+  const concurrency = to.get(node, 'concurrency');
   if (loop !== undefined) {
     const until = to.get(loop, 'until');
     const test: Place = { ...place, moment: 'until' };
@@ -95,9 +95,16 @@ function lowerBlock(node: MapNode, place: Place & { step: Step }, lowering: Lowe
       steps: steps(),
     });
   }
-  if (each !== undefined) return lowerEach(each, to.get(node, 'order'), concurrency, steps, place, lowering);
-  if (booleanOf(to.get(node, 'parallel')) === true)
-    return present({ kind: 'parallel' as const, steps: steps(), concurrency });
+  if (each !== undefined)
+    return lowerEach(each, to.get(node, 'order'), numberOf(concurrency), steps, place, lowering);
+  if (booleanOf(to.get(node, 'parallel')) === true) {
+    const branches = steps();
+    return present({
+      kind: 'parallel' as const,
+      steps: branches,
+      concurrency: branchesAtOnce(concurrency, branches.length),
+    });
+  }
   return { kind: 'sequence', steps: steps() };
 }
 

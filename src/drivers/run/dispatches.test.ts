@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => d.remove());
 
 function answeredBy(agent: Agent): void {
-  d.services.agentsFor = () => ({ find: () => agent });
+  d.hosting.agentsFor = () => ({ find: () => agent });
 }
 const goesOn = (id: string, session: string, fields = {}): Step => ({
   ...prompt(id, fields),
@@ -85,9 +85,9 @@ describe('limits', () => {
 
   it('AG-LIMITS: a limit that cannot count says so, once; an unknown price is not zero', async () => {
     const events: LiveEvent[] = [];
-    const hooks = { onLive: (event: LiveEvent) => void events.push(event) };
+    const observer = { live: (event: LiveEvent) => void events.push(event) };
     answeredBy(agentOf(() => ({ text: 'ok', usage: { ...used, cost: null } })));
-    const priceless = await d.start(workflow([prompt('a'), prompt('b')], limited({ cost: 1 })), { hooks });
+    const priceless = await d.start(workflow([prompt('a'), prompt('b')], limited({ cost: 1 })), { observer });
     const words =
       '`test` does not know the price of its answers: limits.cost counts only those that have one';
     expect(outcomes(priceless.id).map(({ warnings }) => warnings)).toEqual([[words], undefined]);

@@ -37,7 +37,7 @@ describe('runtime', () => {
     // It is then held (not accepted), which the silent person leaves open: only the expiry is looked at.
     let interrupt = (_: string) => {};
     const started = d.start(w, {
-      hooks: { interlocutor: silent },
+      observer: { interlocutor: silent },
       onOpen: (r) => {
         interrupt = r.interrupt;
       },
@@ -63,7 +63,7 @@ describe('runtime', () => {
   });
   it('cancel reaches a run that is paused at a terminal', async () => {
     const started = d.start(workflow([ask('q', 'Well?')]), {
-      hooks: { interlocutor: silent, onChange() {} },
+      observer: { interlocutor: silent, changed() {} },
     });
     await journaled('run-paused');
     const [id] = d.store.list();
@@ -81,7 +81,7 @@ describe('runtime', () => {
           answer = resolve;
         }),
     };
-    const started = d.start(workflow([ask('q', 'Well?'), noop('z')]), { hooks: { interlocutor: person } });
+    const started = d.start(workflow([ask('q', 'Well?'), noop('z')]), { observer: { interlocutor: person } });
     await journaled('run-paused');
     const [id] = d.store.list();
     d.store.post(id as string, { kind: 'cancel', by: 'me' });
@@ -93,7 +93,7 @@ describe('runtime', () => {
   it('SIGINT ends a run that waits for a person and for a command', async () => {
     let interrupt = (_: string) => {};
     const started = d.start(workflow([parallel('p', [ask('q', 'Well?'), sh('s', 'sleep 20')])]), {
-      hooks: { interlocutor: silent },
+      observer: { interlocutor: silent },
       onOpen: (r) => {
         interrupt = r.interrupt;
       },
@@ -143,11 +143,11 @@ describe('runtime', () => {
     expect(kinds.filter((k) => k === 'question-asked').length).toBe(1);
   });
   it('S3: the reason given to cancel a run nobody drives is masked', async () => {
-    const { cancelRun } = await import('./tell.ts');
+    const { tellRun } = await import('../../hosting/hosting.ts');
     d.remove();
     d = drive({ environment: { TOKEN: 'sesame-open' } });
     const end = await d.start(workflow([ask('q', 'Well?', undefined, { secrets: ['TOKEN'] })]));
-    cancelRun(d.services, end.id, 'me', 'because of sesame-open');
+    await tellRun(d.hosting, end.id, { kind: 'cancel', by: 'me', why: 'because of sesame-open' });
     expect(JSON.stringify(d.entries(end.id))).not.toContain('sesame-open');
   });
   it('the id of an inbox message survives masking', async () => {
@@ -261,7 +261,7 @@ describe('conversation', () => {
       sh('a', 'true', { done: { checks: [{ kind: 'approve', ask: 'ok?', accept: [], reject: [] }] } }),
     ]);
     const started = d.start(w, {
-      hooks: { interlocutor: person },
+      observer: { interlocutor: person },
       onOpen: (r) => {
         interrupt = r.interrupt;
       },
@@ -314,7 +314,7 @@ describe('J2', () => {
       },
     };
     const w = workflow([parallel('p', [ask('q', 'Well?'), noop('n', { if: 'size(files("*.md")) == 0' })])]);
-    await d.start(w, { hooks: { interlocutor: person } });
+    await d.start(w, { observer: { interlocutor: person } });
     expect(durable).toBe(true);
   });
   it('rule 11: again on a held loop whose `if` has become false still runs it', async () => {

@@ -1,6 +1,6 @@
 // load: a name or a file → a compiled workflow. The compiler is pure and says which files it needs; this gets them.
 
-import { compile, needKey } from '../../compile/compile.ts';
+import { compile, type Known } from '../../compile/compile.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { DialectName } from '../../model/dialect.ts';
 import type { LoadedFile, MissingFile, PlaceFound } from '../../model/library.ts';
@@ -40,29 +40,32 @@ export function loadWorkflow(
 ): LoadedWorkflow {
   const files = new Map<string, LoadedFile | MissingFile>();
   const places = new Map<string, PlaceFound>();
-  for (;;) {
-    const result = compile({
-      main,
-      files,
-      places,
-      hash,
-      dialects,
-      ...(dialect && { dialect }),
-      ...(model && { model }),
-    });
-    if (result.kind === 'needs') {
-      for (const need of result.needs) {
-        if (need.by === 'place') places.set(needKey(need), library.place(need));
-        else files.set(needKey(need), library.load(need));
-      }
-      continue;
-    }
-    const texts = new Map([[main.path, main.text]]);
-    for (const file of files.values()) if (!('missing' in file)) texts.set(file.path, file.text);
-    const workflow = result.kind === 'compiled' ? result.workflow : undefined;
-    const { diagnostics } = result;
-    return { workflow, main, diagnostics, texts, files: askedFor(main, files.values()), loaded: files };
-  }
+  const result = compile({
+    main,
+    files: onDemand(files, (need) => library.load(need)),
+    places: onDemand(places, (need) => library.place(need)),
+    hash,
+    dialects,
+    ...(dialect && { dialect }),
+    ...(model && { model }),
+  });
+  if (result.kind === 'needs') throw new Error(`the compiler asks again: ${JSON.stringify(result.needs)}`);
+  const texts = new Map([[main.path, main.text]]);
+  for (const file of files.values()) if (!('missing' in file)) texts.set(file.path, file.text);
+  const workflow = result.kind === 'compiled' ? result.workflow : undefined;
+  const { diagnostics } = result;
+  return { workflow, main, diagnostics, texts, files: askedFor(main, files.values()), loaded: files };
+}
+
+/** Looks when it is first asked: a definition that names others is lowered once, not once for each layer of names. */
+function onDemand<Need, Found>(known: Map<string, Found>, look: (need: Need) => Found): Known<Need, Found> {
+  return {
+    get(key, need) {
+      const found = known.get(key) ?? look(need);
+      known.set(key, found);
+      return found;
+    },
+  };
 }
 
 function askedFor(main: LoadedFile, files: Iterable<LoadedFile | MissingFile>): LoadedWorkflow['files'] {

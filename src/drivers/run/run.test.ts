@@ -15,9 +15,9 @@ import {
   step,
   workflow,
 } from '../../../test/support/workflow.ts';
+import type { HeldRun } from '../../hosting/hosting.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { Step } from '../../model/workflow.ts';
-import type { OpenedRun } from './run.ts';
 
 let stage: Drive;
 beforeEach(() => {
@@ -47,8 +47,8 @@ describe('the run drive', () => {
     const seen: string[] = [];
     const flow = workflow([sh('a', 'touch a'), sh('b', 'touch b')]);
     const end = await stage.start(flow, {
-      hooks: {
-        onChange: ({ entry }) => {
+      observer: {
+        changed: ({ entry }) => {
           // What is shown is durable: the store already has it.
           const id = store.list().at(-1) as string;
           const durable = store.read(id).journal().entries;
@@ -144,7 +144,7 @@ describe('the run drive', () => {
 
   it('an interrupt ends what runs, records it, and resume runs it again', async () => {
     const flow = workflow([sh('a', 'echo $$ > pid; test -f go || sleep 60'), sh('b', 'true')]);
-    let opened: OpenedRun | undefined;
+    let opened: HeldRun | undefined;
     const running = stage.start(flow, { onOpen: (run) => (opened = run) });
     await eventually(
       () => existsSync(join(stage.root, 'pid')) && readFileSync(join(stage.root, 'pid'), 'utf8') !== '',
@@ -238,7 +238,7 @@ describe('the run drive', () => {
     });
     const asked: (string | undefined)[] = [];
     const end = await stage.start(flow, {
-      hooks: {
+      observer: {
         interlocutor: {
           name: 'ada',
           ask: async (question) => {
@@ -322,7 +322,7 @@ describe('the run drive', () => {
       await new Promise((resolve) => request.signal.addEventListener('abort', resolve));
       return { text: '', error: { class: 'cancelled', message: 'told to end' } };
     });
-    stage.services.agentsFor = () => ({ find: () => spender });
+    stage.hosting.agentsFor = () => ({ find: () => spender });
     const end = await stage.start(
       workflow([prompt('p')], { limits: { visits: 50, stopBlocks: 5, cost: 1 } }),
     );

@@ -2,9 +2,9 @@
 
 import type { Command } from '../../model/command.ts';
 import type { AskWork } from '../../model/workflow.ts';
-import type { Turn } from '../turn.ts';
+import type { Decision } from '../decision.ts';
 
-export function decideAsk({ open, read }: Turn, work: AskWork): Command {
+export function decideAsk({ open, read }: Decision, work: AskWork): Command {
   if (open.refusal !== undefined) {
     const details = open.step.timeout === undefined ? {} : { details: { timeout_ms: open.step.timeout } };
     const error = { class: 'timeout' as const, message: open.refusal, ...details };

@@ -3,8 +3,8 @@
 import type { RunCommand } from '../../model/command.ts';
 import type { EntryBody } from '../../model/entry.ts';
 import type { Capture, Done, Reads } from '../../model/workflow.ts';
+import type { Decision } from '../decision.ts';
 import type { Reader } from '../reader.ts';
-import type { Turn } from '../turn.ts';
 import { workspaceOf } from '../worktree.ts';
 
 type Started = Extract<EntryBody, { kind: 'attempt-started' }>;
@@ -13,8 +13,12 @@ type Common = Omit<RunCommand, 'kind' | 'command' | 'stdin'>;
 /** What actions and checks say is text, whatever the work of the step is read as. */
 const AROUND: Capture = { as: 'text', limit: 1024 * 1024, onParseError: 'keep' };
 
-export function dispatchOf(turn: Turn, verb: string, part?: string): { started: Started; dispatch: Common } {
-  const { state, open } = turn;
+export function dispatchOf(
+  decision: Decision,
+  verb: string,
+  part?: string,
+): { started: Started; dispatch: Common } {
+  const { state, open } = decision;
   const { step } = open;
   const isWork = part === undefined;
   const started: Started = {
@@ -23,7 +27,7 @@ export function dispatchOf(turn: Turn, verb: string, part?: string): { started: 
     part,
     verb,
     try: open.try,
-    title: isWork && step.title !== undefined ? turn.read.text(step.title) : undefined,
+    title: isWork && step.title !== undefined ? decision.read.text(step.title) : undefined,
   };
   const dispatch: Common = {
     path: open.path,
@@ -33,13 +37,13 @@ export function dispatchOf(turn: Turn, verb: string, part?: string): { started: 
     secrets: step.secrets,
     timeout: step.timeout ?? state.limits.step,
     capture: isWork ? step.capture : AROUND,
-    saveTo: isWork && step.saveTo !== undefined ? turn.read.text(step.saveTo) : undefined,
-    reads: isWork && step.reads ? resolveReads(step.reads, turn.read) : undefined,
+    saveTo: isWork && step.saveTo !== undefined ? decision.read.text(step.saveTo) : undefined,
+    reads: isWork && step.reads ? resolveReads(step.reads, decision.read) : undefined,
   };
   const workspace = workspaceOf(state, open);
   if (workspace) dispatch.workspace = workspace;
   if (open.again && open.again.part === part) dispatch.again = true;
-  if (isWork && step.done) addSchema(dispatch, step.done, turn.read);
+  if (isWork && step.done) addSchema(dispatch, step.done, decision.read);
   return { started, dispatch };
 }
 

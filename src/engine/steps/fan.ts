@@ -3,13 +3,13 @@
 import type { Command } from '../../model/command.ts';
 import type { Failure } from '../../model/entry.ts';
 import type { Fan, OpenStep, State } from '../../model/state.ts';
+import type { Decision } from '../decision.ts';
 import { isGates } from '../opening.ts';
 import { onFailOf } from '../override.ts';
 import { gatherReviews } from '../review.ts';
-import type { Turn } from '../turn.ts';
 import { inherited } from './inside.ts';
 
-export function decideFan({ state, open }: Turn): Command {
+export function decideFan({ state, open }: Decision): Command {
   const fan = open.fan as Fan;
   if (fan.failure && fan.next < fan.total && !fan.leftOut) return fanStopped(open, fan.failure.message);
   if (!fan.failure && isGates(open.step))

@@ -3,9 +3,9 @@
 
 import type { Command } from '../../model/command.ts';
 import type { Failure } from '../../model/entry.ts';
-import type { Turn } from '../turn.ts';
+import type { Decision } from '../decision.ts';
 
-export function decideFailedInside({ open }: Turn): Command {
+export function decideFailedInside({ open }: Decision): Command {
   const failure = open.body?.failed as Failure;
   const inner = open.body?.child?.path ?? open.path;
   return {

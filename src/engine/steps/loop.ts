@@ -2,13 +2,13 @@
 
 import type { Command } from '../../model/command.ts';
 import type { LoopWork } from '../../model/workflow.ts';
+import type { Decision } from '../decision.ts';
 import { openIssuesAt } from '../open-issues.ts';
-import type { Turn } from '../turn.ts';
 import { decideFailedInside } from './inside.ts';
 
-export function decideLoop(turn: Turn, work: LoopWork): Command {
-  const { open, read } = turn;
-  if (open.body?.failed) return decideFailedInside(turn);
+export function decideLoop(decision: Decision, work: LoopWork): Command {
+  const { open, read } = decision;
+  if (open.body?.failed) return decideFailedInside(decision);
   const holds = read.test(work.test.cel);
   const again = work.test.kind === 'while' ? holds : !holds;
   if (again && open.pass >= work.max) {
@@ -17,7 +17,7 @@ export function decideLoop(turn: Turn, work: LoopWork): Command {
       work.max === 0
         ? `no pass is allowed (\`max: 0\`), and the loop ${asks}`
         : `after ${work.max} ${work.max === 1 ? 'pass' : 'passes'} the loop still ${asks}`;
-    const issues = openIssuesAt(turn, work.test.cel);
+    const issues = openIssuesAt(decision, work.test.cel);
     return {
       entry: {
         kind: 'step-failed',

@@ -4,22 +4,24 @@ import type { Command, RunAgent } from '../../model/command.ts';
 import type { Json } from '../../model/json.ts';
 import type { OpenStep, State } from '../../model/state.ts';
 import type { PromptWork } from '../../model/workflow.ts';
+import type { Decision } from '../decision.ts';
 import { Unevaluable } from '../reader.ts';
-import type { Turn } from '../turn.ts';
 import { dispatchOf } from './dispatch.ts';
 
-export function dispatchPrompt(turn: Turn, work: PromptWork, part?: string): Command {
-  const { state, open, read } = turn;
+export function dispatchPrompt(decision: Decision, work: PromptWork, part?: string): Command {
+  const { state, open, read } = decision;
   const spent = limitSpent(state);
   if (spent) return { entry: { kind: 'limit-reached', path: open.path, ...spent } };
 
   const { performer, prompt } = work;
-  const { started, dispatch } = dispatchOf(turn, 'prompt', part);
+  const { started, dispatch } = dispatchOf(decision, 'prompt', part);
   const local = new Map<string, Json>(Object.entries(read.map(work.with)));
-  const named = turn.reading({ local });
+  const named = decision.reading({ local });
   const isTemplate = prompt.kind === 'template';
   const text =
-    isTemplate && prompt.inputs ? turn.reading({ local: declared(local, prompt.inputs), only: true }) : named;
+    isTemplate && prompt.inputs
+      ? decision.reading({ local: declared(local, prompt.inputs), only: true })
+      : named;
   const session = part === undefined ? sessionOf(open, work) : undefined;
   const totals = session === undefined ? undefined : state.sessionTotals.get(session);
 
@@ -27,7 +29,7 @@ export function dispatchPrompt(turn: Turn, work: PromptWork, part?: string): Com
     ...dispatch,
     kind: 'run-agent',
     agent: performer.agent?.name,
-    system: systemText(turn, performer.agent ? named.text(performer.agent.system) : ''),
+    system: systemText(decision, performer.agent ? named.text(performer.agent.system) : ''),
     prompt: isTemplate
       ? { kind: 'text', text: text.text(prompt.text) }
       : { kind: 'file', path: named.text(prompt.path) },
@@ -85,7 +87,7 @@ function sessionOf(open: OpenStep, work: PromptWork): string | undefined {
   throw new Unevaluable(`\`session: ${work.session}\`: that step has no agent session to go on in`);
 }
 
-function systemText({ open, read }: Turn, agent: string): string {
+function systemText({ open, read }: Decision, agent: string): string {
   const { guidance, references } = open.scope.workflow;
   const advice = guidance.map((text) => `- ${read.text(text)}`);
   const sources = references.map((reference) => {

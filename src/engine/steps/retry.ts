@@ -4,8 +4,8 @@ import type { Command } from '../../model/command.ts';
 import type { Failure, Outcome } from '../../model/entry.ts';
 import type { State } from '../../model/state.ts';
 import type { Retry } from '../../model/workflow.ts';
+import type { Decision } from '../decision.ts';
 import { retryOf } from '../override.ts';
-import type { Turn } from '../turn.ts';
 
 /** What a second dispatch may mend. The rest would fail the same way again. */
 const WORTH_A_RETRY = new Set(['exit', 'timeout', 'error', 'rate-limit', 'overloaded']);
@@ -15,7 +15,7 @@ const LONGEST_DOUBLED = 5 * 60_000;
 /** Who says to come back later than this is not waited for. */
 const LONGEST_WAIT = 24 * 3_600_000;
 
-export function decideRetry({ state, open }: Turn, outcome: Outcome): Command {
+export function decideRetry({ state, open }: Decision, outcome: Outcome): Command {
   const failure = failureOf(outcome);
   const retry = retryOf(state, open.step);
   // A command that ended well and said the wrong thing has failed all the same.

@@ -3,13 +3,13 @@
 
 import type { Command, Wait } from '../../model/command.ts';
 import type { WaitWork } from '../../model/workflow.ts';
-import type { Turn } from '../turn.ts';
+import type { Decision } from '../decision.ts';
 import { workspaceOf } from '../worktree.ts';
 
-export function decideWait(turn: Turn, since?: number): Command {
-  const { open, read } = turn;
+export function decideWait(decision: Decision, since?: number): Command {
+  const { open, read } = decision;
   const work = open.step.work as WaitWork;
-  const perform = waiting(turn, work, since);
+  const perform = waiting(decision, work, since);
   return {
     entry: {
       kind: 'attempt-started',
@@ -23,7 +23,7 @@ export function decideWait(turn: Turn, since?: number): Command {
   };
 }
 
-function waiting({ state, open, read }: Turn, work: WaitWork, since: number | undefined): Wait {
+function waiting({ state, open, read }: Decision, work: WaitWork, since: number | undefined): Wait {
   const { path } = open;
   const limit = open.step.timeout ?? state.limits.step;
   switch (work.for) {

@@ -1,7 +1,7 @@
 // work: a step's turn to do something: dispatch it, look at what came of it, or move the block along.
 
 import type { Command } from '../../model/command.ts';
-import type { Turn } from '../turn.ts';
+import type { Decision } from '../decision.ts';
 import { decideAsk } from './ask.ts';
 import { dispatchCall } from './call.ts';
 import { decideFan } from './fan.ts';
@@ -13,29 +13,29 @@ import { dispatchRun } from './run.ts';
 import { decideWait } from './wait.ts';
 import { decideCalled } from './workflow.ts';
 
-export function decideWork(turn: Turn): Command {
-  const { open } = turn;
-  if (open.pending) return decideRetry(turn, open.pending);
+export function decideWork(decision: Decision): Command {
+  const { open } = decision;
+  if (open.pending) return decideRetry(decision, open.pending);
   const { work } = open.step;
   switch (work.kind) {
     case 'prompt':
-      return dispatchPrompt(turn, work);
+      return dispatchPrompt(decision, work);
     case 'run':
-      return dispatchRun(turn, work);
+      return dispatchRun(decision, work);
     case 'call':
-      return dispatchCall(turn, work);
+      return dispatchCall(decision, work);
     case 'wait':
-      return decideWait(turn);
+      return decideWait(decision);
     case 'ask':
-      return decideAsk(turn, work);
+      return decideAsk(decision, work);
     case 'sequence':
-      return decideFailedInside(turn);
+      return decideFailedInside(decision);
     case 'parallel':
     case 'each':
-      return decideFan(turn);
+      return decideFan(decision);
     case 'loop':
-      return decideLoop(turn, work);
+      return decideLoop(decision, work);
     case 'workflow':
-      return decideCalled(turn, work);
+      return decideCalled(decision, work);
   }
 }

@@ -5,28 +5,28 @@ import type { Cut } from '../../model/entry.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import type { Scope, State } from '../../model/state.ts';
 import type { InputDeclaration, Workflow, WorkflowWork } from '../../model/workflow.ts';
+import type { Decision } from '../decision.ts';
 import { isFinished } from '../descend.ts';
 import { readerOfScope, Unevaluable } from '../reader.ts';
-import type { Turn } from '../turn.ts';
 import { decideFailedInside } from './inside.ts';
 
-export function decideCalled(turn: Turn, work: WorkflowWork): Command {
-  const { workflow, state, open } = turn;
+export function decideCalled(decision: Decision, work: WorkflowWork): Command {
+  const { workflow, state, open } = decision;
   const called = workflow.workflows[work.workflow] as Workflow;
   if (!open.body) {
-    const inputs = inputsOf(called, turn.readParts(work.with));
+    const inputs = inputsOf(called, decision.readParts(work.with));
     return { entry: { kind: 'workflow-called', path: open.path, inputs } };
   }
-  if (open.body.failed) return decideFailedInside(turn);
+  if (open.body.failed) return decideFailedInside(decision);
   if (!isFinished(open.body)) throw new Error(`${open.path} has nothing to decide`);
-  const output = outputsOf(turn, state, open.body.scope, called);
+  const output = outputsOf(decision, state, open.body.scope, called);
   return { entry: { kind: 'workflow-returned', path: open.path, output } };
 }
 
-function outputsOf(turn: Turn, state: State, scope: Scope, { outputs }: Workflow): JsonObject {
+function outputsOf(decision: Decision, state: State, scope: Scope, { outputs }: Workflow): JsonObject {
   const parts = Object.entries(outputs).map(([of, value]): [string, Json] => {
-    const touched = (cut: Cut): void => turn.touch({ ...cut, of });
-    return [of, readerOfScope(state, scope, { at: turn.open, touched }).deep(value)];
+    const touched = (cut: Cut): void => decision.touch({ ...cut, of });
+    return [of, readerOfScope(state, scope, { at: decision.open, touched }).deep(value)];
   });
   return Object.fromEntries(parts);
 }

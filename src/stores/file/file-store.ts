@@ -54,7 +54,7 @@ export function fileStore({ directory, boot }: FileStoreOptions): Store {
 
     open(id, holder, options = {}) {
       const stored = storedRun(runs, id, machine);
-      return openRun(stored, take(id, stored.location, holder, options.takeOver ?? false));
+      return openRun(stored, take(id, stored.location, holder, options.takeOver ?? false), options.known);
     },
 
     read: (id) => storedRun(runs, id, machine),

@@ -27,6 +27,12 @@ export interface JournalCustody {
   close(): void;
 }
 
+/**
+ * So long one look at the lease counts: instant steps flush several times a millisecond. Whoever takes a run over waits
+ * longer than that before reading the journal (lease.ts).
+ */
+const LEASE_LOOK_MS = 5;
+
 export function journalCustody(
   file: number,
   path: string,
@@ -38,13 +44,26 @@ export function journalCustody(
   const witness = journalWitness(file, path);
   const recall = journalRecall(file, id, tail);
   const note = headNote(join(folder, runParts.head));
+  let heldAt = Number.NEGATIVE_INFINITY;
+
+  function isHeld(): boolean {
+    const now = performance.now();
+    if (now - heldAt < LEASE_LOOK_MS) return true;
+    if (lease.state() !== 'held') return false;
+    heldAt = now;
+    return true;
+  }
 
   function examine(size: number, unflushed: Unflushed, isWritten: boolean): Fault | undefined {
     const held = lease.state();
     // Checked again: whoever takes a run over writes to its journal right after.
-    if (held === 'taken-over') return leaseLost(id);
+    if (held === 'taken-over') {
+      note.giveUp();
+      return leaseLost(id);
+    }
     const found = witness.find(size, () => recall.matches(file));
     if (found === undefined && held === 'held') return undefined;
+    note.settle();
     const { bytes, n } = unflushed();
     if (found?.isMoved) {
       if (!isWritten) {
@@ -61,13 +80,13 @@ export function journalCustody(
 
   return {
     beforeWrite(size, unflushed) {
-      if (lease.state() === 'held' && witness.isAsLeft(size)) return undefined;
+      if (isHeld() && witness.isAsLeft(size)) return undefined;
       return examine(size, unflushed, false);
     },
     afterWrite: (size, unflushed) => (witness.isInPlace(size) ? undefined : examine(size, unflushed, true)),
     written(bytes, end) {
       recall.add(bytes, end);
-      note.write(end);
+      note.reach(end);
     },
     close: note.close,
   };

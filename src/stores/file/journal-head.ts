@@ -1,7 +1,10 @@
-// journal-head: how far the journal has come, noted in a file beside it after every flush.
+// journal-head: how far the journal has come, noted in a file beside it.
 // A hash chain cannot show that lines are missing at its end. This note can: it is written after the fdatasync of the
 // entries that it counts, and never synced itself. So after any crash it is at most behind the journal. A note that is
 // ahead of the journal means that the journal was cut, or replaced by an older or another one.
+// It is written as soon as the run waits for something: a command, an agent, a person. Steps that end at once share
+// one note: written after each, it would cost as much as the entry itself. A chain of them gives way to it every few
+// milliseconds (YIELD_AFTER_MS of the loop), and so much a note may be behind while a process is killed in such a chain.
 // A note that is missing or unreadable says nothing: a run does not depend on it.
 
 import { closeSync, fstatSync, openSync, readSync, rmSync } from 'node:fs';
@@ -10,7 +13,12 @@ import { hashDigits } from './journal-chain.ts';
 import { openFlags, readWhole, writeAll } from './whole-file.ts';
 
 export interface HeadNote {
-  write(link: ChainLink): void;
+  /** The journal has come so far. Written when the process has nothing else to do. */
+  reach(link: ChainLink): void;
+  /** What was reached is written now. */
+  settle(): void;
+  /** The run is another process's, and so is the note. */
+  giveUp(): void;
   close(): void;
 }
 
@@ -23,21 +31,41 @@ const afterHash = 3;
 export function headNote(path: string): HeadNote {
   let file: number | undefined;
   let isUsable = true;
+  let reached: ChainLink | undefined;
+  let soon: NodeJS.Immediate | undefined;
+
+  const settle = (): void => {
+    if (soon !== undefined) clearImmediate(soon);
+    soon = undefined;
+    const link = reached;
+    reached = undefined;
+    if (!isUsable || link === undefined) return;
+    try {
+      file ??= openNote(path);
+      const { n, bytes, hash } = link;
+      const text = `${JSON.stringify({ entries: n, bytes, hash }).padEnd(length - 1)}\n`;
+      writeAll(file, Buffer.from(text, 'latin1'), length, 0);
+    } catch {
+      isUsable = false;
+    }
+  };
+  const giveUp = (): void => {
+    reached = undefined;
+    isUsable = false;
+  };
+
   return {
-    write({ n, bytes, hash }) {
-      if (!isUsable) return;
-      try {
-        file ??= openNote(path);
-        const text = `${JSON.stringify({ entries: n, bytes, hash }).padEnd(length - 1)}\n`;
-        writeAll(file, Buffer.from(text, 'latin1'), length, 0);
-      } catch {
-        isUsable = false;
-      }
+    reach(link) {
+      reached = link;
+      soon ??= setImmediate(settle);
     },
+    settle,
+    giveUp,
     close() {
+      settle();
       if (file !== undefined) closeSync(file);
       file = undefined;
-      isUsable = false;
+      giveUp();
     },
   };
 }
@@ -84,7 +112,7 @@ export function whatIsMissing(
 }
 
 /** The hash of the line that ends at this byte. */
-function hashBefore(file: number, end: number): string {
+export function hashBefore(file: number, end: number): string {
   const bytes = Buffer.alloc(hashDigits);
   const from = end - afterHash - hashDigits;
   return from < 0 ? '' : bytes.toString('latin1', 0, readSync(file, bytes, 0, hashDigits, from));

@@ -84,6 +84,33 @@ describe('the journal', () => {
     expect(store.open(id, holder).journal()).toEqual({ entries, torn: 0, head: previous });
   });
 
+  it('LS-HOSTING-WARM: one that ends as it is known is not read: only its length and its last hash are looked at', () => {
+    const { store, path, bytes } = journaled(50);
+    const run = store.open(id, holder);
+    run.close();
+    const known = run.end();
+    const open = () => {
+      const opened = store.open(id, holder, { known });
+      opened.close();
+      return opened.isAsKnown;
+    };
+    expect(open()).toBe(true);
+    // What a reader would stop at is not even seen.
+    const changed = Buffer.from(bytes);
+    changed[5] = 0x21;
+    writeFileSync(path, changed);
+    expect(open()).toBe(true);
+    expect(faultOf(() => store.open(id, holder)).code).toBe('journal-corrupt');
+    // A torn line after it is cut, as ever.
+    writeFileSync(path, Buffer.concat([bytes, Buffer.from('{"n":51,')]));
+    expect(open()).toBe(false);
+    expect(readFileSync(path)).toEqual(bytes);
+    // Another journal of the same length is another journal.
+    const { line } = sealed(id, JSON.stringify(entry(1)).slice(0, -1));
+    writeFileSync(path, `${line}${' '.repeat(bytes.length - Buffer.byteLength(line) - 1)}\n`);
+    expect(faultOf(open).code).toBe('journal-corrupt');
+  });
+
   it('the head of an empty journal is the run id', () => {
     expect(journaled(0).store.read(id).journal()).toEqual({ entries: [], torn: 0, head: id });
   });

@@ -46,7 +46,7 @@ export function journalRecall(file: number, id: string, tail: ChainLink, limit =
       kept.push({ bytes: Buffer.from(bytes), end });
       size += bytes.length;
       while (size > limit) {
-        const [oldest] = kept.splice(0, 1);
+        const oldest = kept.shift();
         if (oldest === undefined) break;
         size -= oldest.bytes.length;
         start = oldest.end;

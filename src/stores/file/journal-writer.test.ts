@@ -182,7 +182,7 @@ describe('a folder that may not be written', () => {
 });
 
 describe('flush', () => {
-  it('J2: is one write and one fdatasync however much was appended, then a note that nothing waits for; and none for nothing', async (context) => {
+  it('J2: is one write and one fdatasync however much was appended, and none for nothing; all share a note that follows', async (context) => {
     if (!has('strace')) context.skip('needs strace to see what the system is asked');
     const directory = processes.folder();
     const trace = join(processes.root, 'trace');
@@ -195,17 +195,20 @@ describe('flush', () => {
       writeSync(2, 'begin');
       run.flush();
       run.flush();
+      run.append(entry(101));
+      run.flush();
       writeSync(2, 'end');
       `,
       { before: `exec strace -o ${trace} -e trace=write,pwrite64,fdatasync,fsync,ftruncate "$@"` },
     );
     await traced.done().catch(() => context.skip('strace is not permitted here'));
     const lines = readFileSync(trace, 'utf8').split('\n');
-    const between = lines.slice(
-      lines.findIndex((line) => line.includes('"begin"')) + 1,
-      lines.findIndex((line) => line.includes('"end"')),
-    );
-    expect(between.map((line) => line.replace(/\(.*$/, ''))).toEqual(['pwrite64', 'fdatasync', 'pwrite64']);
+    const [begin, end] = ['"begin"', '"end"'].map((mark) => lines.findIndex((line) => line.includes(mark)));
+    const calls = (some: string[]) => some.map((line) => line.replace(/\(.*$/, ''));
+    const flush = ['pwrite64', 'fdatasync'];
+    expect(calls(lines.slice((begin ?? 0) + 1, end))).toEqual([...flush, ...flush]);
+    const after = lines.slice(end).filter((line) => line.startsWith('pwrite64'));
+    expect(after).toEqual([expect.stringContaining('\\"entries\\":101')]);
   });
 
   it('J4: killed at any moment, every entry whose flush returned is there, and the journal goes on', async () => {

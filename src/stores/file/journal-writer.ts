@@ -1,5 +1,5 @@
-// journal-writer: appends entries. An entry is a line in memory at once; `flush` is one write and one fdatasync, and after
-// them a note of how far the journal has come, which nothing waits for.
+// journal-writer: appends entries. An entry is a line in memory at once; `flush` is one write and one fdatasync. A
+// note of how far the journal has come follows when there is time: nothing waits for it.
 // W1. What was flushed is never touched again.
 // W2. A flush that fails leaves the file as it was before (cut back to the last durable byte) and keeps what it was
 //     to write, so the next flush writes the same bytes at the same place: nothing lost, nothing twice.
@@ -18,6 +18,8 @@ import { writeAll } from './whole-file.ts';
 export interface JournalWriter {
   append(entry: Entry): void;
   flush(): void;
+  /** How far it is durable; also when it is closed. */
+  end(): ChainLink;
   /** Without a flush. */
   close(): void;
 }
@@ -33,6 +35,7 @@ export function journalWriter(
   custody: JournalCustody,
 ): JournalWriter {
   let { n, hash } = tail;
+  let end = tail;
   let durable = tail.bytes;
   let buffer = Buffer.allocUnsafe(usualSize);
   let used = 0;
@@ -79,10 +82,13 @@ export function journalWriter(
       }
       stopWhere(custody.afterWrite(durable + used, unflushed));
       durable += used;
-      custody.written(buffer.subarray(0, used), { n, hash, bytes: durable });
+      end = { n, hash, bytes: durable };
+      custody.written(buffer.subarray(0, used), end);
       used = 0;
       if (buffer.length > usualSize * 16) buffer = Buffer.allocUnsafe(usualSize);
     },
+
+    end: () => end,
 
     close() {
       if (!open) return;

@@ -79,12 +79,22 @@ export function takeLease(request: LeaseRequest): TakenLease {
       const newest = newestLease(directory, request.holder.host, request.machine);
       refuseWhereHeld(request, newest.held);
       const lease = claim(directory, newest.generation + 1, request);
-      if (lease !== undefined) return lease;
+      if (lease === undefined) continue;
+      // Perhaps it still runs: what it was about to write is written before the journal is read here.
+      if (newest.held !== undefined && newest.held.alive !== false) waitFor(SETTLE_MS);
+      return lease;
     }
   } catch (error) {
     throw isMissing(error) ? unknownRun(request.id, dirname(request.folder)) : diskFault(error, task);
   }
   throw new Fault('store-failed', `cannot ${task}: it changes hands all the time`, { retry: true });
+}
+
+/** Longer than a holder goes on writing without a look at its lease (journal-custody.ts). */
+const SETTLE_MS = 50;
+
+function waitFor(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
 /** Who holds it now; undefined: nobody, or one who is certainly gone. */

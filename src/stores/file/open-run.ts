@@ -1,14 +1,14 @@
 // open-run: a run in the hands of its one writer (J3).
 
-import { closeSync, fdatasyncSync, ftruncateSync, openSync, rmSync } from 'node:fs';
+import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { journalNotWhole } from '../../ports/journal-not-whole.ts';
-import type { JournalReading, OpenRun, StoredRun } from '../../ports/store.ts';
+import type { JournalEnd, JournalReading, OpenRun, StoredRun } from '../../ports/store.ts';
 import { openArtifact } from './artifacts.ts';
 import { isMissing, journalGone, misuse, orDiskFault } from './disk-fault.ts';
 import { receiveMessages } from './inbox.ts';
 import { journalCustody } from './journal-custody.ts';
-import { readHead, whatIsMissing } from './journal-head.ts';
+import { hashBefore, readHead, whatIsMissing } from './journal-head.ts';
 import { readJournal, type VerifiedJournal } from './journal-reader.ts';
 import { journalWriter } from './journal-writer.ts';
 import type { Lease, TakenLease } from './lease.ts';
@@ -22,15 +22,15 @@ import { openFlags, replaceWhole } from './whole-file.ts';
  * Verifies the journal and cuts its torn end (J4). Refuses a run whose journal is not all that was recorded: going on would
  * run finished steps again. On a Fault the lease is given back.
  */
-export function openRun(stored: StoredRun, taken: TakenLease): OpenRun {
+export function openRun(stored: StoredRun, taken: TakenLease, known?: JournalEnd): OpenRun {
   const { id, location } = stored;
   const part = (name: keyof typeof runParts): string => join(location, runParts[name]);
   const lease: Lease = { state: () => taken.state(location), release: taken.release };
-  const { file, journal } = givingBack(lease, () => openJournal(location, id));
+  const { file, journal } = givingBack(lease, () => openJournal(location, id, known));
   const { entries, tail, torn } = journal;
   const writer = journalWriter(file, tail, id, journalCustody(file, part('journal'), id, tail, lease));
   // Reading costs most of a resume: what was verified to find the end is handed out, once, and not kept.
-  let fresh: JournalReading | undefined = { entries, torn, head: tail.hash };
+  let fresh: JournalReading | undefined = entries && { entries, torn, head: tail.hash };
   const stuck = new Set<string>();
   let open = true;
   const whileOpen = <T>(task: string, action: () => T): T => {
@@ -44,6 +44,8 @@ export function openRun(stored: StoredRun, taken: TakenLease): OpenRun {
 
   return {
     ...stored,
+    isAsKnown: entries === undefined,
+    end: writer.end,
     append: writer.append,
     flush,
     journal() {
@@ -75,7 +77,14 @@ export function openRun(stored: StoredRun, taken: TakenLease): OpenRun {
   };
 }
 
-function openJournal(folder: string, id: string): { file: number; journal: VerifiedJournal } {
+/** Without its entries where it ends as `known` says. */
+type OpenedJournal = Omit<VerifiedJournal, 'entries'> & { entries?: VerifiedJournal['entries'] };
+
+function openJournal(
+  folder: string,
+  id: string,
+  known: JournalEnd | undefined,
+): { file: number; journal: OpenedJournal } {
   refuseRescued(folder, id);
   const head = readHead(join(folder, runParts.head));
   const file = orDiskFault(`open the journal of run ${id}`, () => {
@@ -86,7 +95,7 @@ function openJournal(folder: string, id: string): { file: number; journal: Verif
     }
   });
   try {
-    const journal = readJournal(file, id);
+    const journal = known && endsAt(file, known) ? { tail: known, torn: 0 } : readJournal(file, id);
     const missing = whatIsMissing(file, journal.tail, head);
     if (missing !== undefined) throw journalNotWhole(id, missing);
     if (journal.torn > 0) {
@@ -100,6 +109,10 @@ function openJournal(folder: string, id: string): { file: number; journal: Verif
     closeSync(file);
     throw error;
   }
+}
+
+function endsAt(file: number, { bytes, hash }: JournalEnd): boolean {
+  return fstatSync(file).size === bytes && hashBefore(file, bytes) === hash;
 }
 
 function givingBack<T>(lease: Lease, action: () => T): T {

@@ -4,10 +4,11 @@
 // M2. `snapshot` holds what was flushed, as a crash at that moment would leave it.
 
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { Entry, Holder } from '../../model/entry.ts';
 import { Fault } from '../../model/fault.ts';
 import { refuseNewer } from '../../ports/journal-newer.ts';
-import type { InboxMessage, OpenRun, Store, StoredRun } from '../../ports/store.ts';
+import type { InboxMessage, JournalEnd, OpenRun, Store, StoredRun } from '../../ports/store.ts';
 import { memoryFiles } from './memory-files.ts';
 
 /** A run as a crash would leave it. Plain data: cut `entries`, copy it, start a store from it. */
@@ -66,7 +67,8 @@ export function memoryStore(from: RunSnapshot[] = []): MemoryStore {
       const run = find(id);
       refuseWhereHeld(run, holder.host, options.takeOver ?? false);
       storedRun(run).journal();
-      return openRun(run, holder);
+
+      return openRun(run, holder, options.known);
     },
     read: (id) => storedRun(find(id)),
     list: () => [...runs.keys()].sort(),
@@ -95,6 +97,12 @@ export function memoryStore(from: RunSnapshot[] = []): MemoryStore {
     },
     snapshot: (id) => snapshotOf(find(id)),
   };
+}
+
+/** Without a chain the last line itself stands for its hash. */
+function endOf({ journal, id }: Run): JournalEnd {
+  const bytes = journal.reduce((sum, { length }) => sum + length, 0);
+  return { n: journal.length, bytes, hash: journal.at(-1) ?? id };
 }
 
 function locationOf(id: string): string {
@@ -126,12 +134,14 @@ function storedRun(run: Run): StoredRun {
   };
 }
 
-function openRun(run: Run, holder: Holder): OpenRun {
+function openRun(run: Run, holder: Holder, known?: JournalEnd): OpenRun {
   const stored = storedRun(run);
   const lease = { holder: structuredClone(holder) };
   run.lease = lease;
   let pending: string[] = [];
   let next = run.journal.length + 1;
+  let end = endOf(run);
+  const isAsKnown = known !== undefined && isDeepStrictEqual(known, end);
   let open = true;
   const refuseWhenClosed = (): void => {
     if (!open) throw misuse(`run ${run.id} is closed`);
@@ -143,11 +153,14 @@ function openRun(run: Run, holder: Holder): OpenRun {
     if (run.lease !== lease) throw new Fault('lease-lost', `run ${run.id} was taken over by another process`);
     run.journal.push(...pending);
     pending = [];
+    end = endOf(run);
     changed();
   };
 
   return {
     ...stored,
+    isAsKnown,
+    end: () => end,
     append(entry) {
       refuseWhenClosed();
       if (entry.n !== next) throw misuse(`entry ${entry.n} cannot follow entry ${next - 1} of run ${run.id}`);

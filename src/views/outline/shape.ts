@@ -105,8 +105,10 @@ export interface Outline {
   questions: Map<string, Question>;
   totals: OutlineTotals;
   notes: Notes;
-  /** Folds what it is fed, and is told what that did. Absent once an entry did not fit what came before it. */
-  state?: State;
+  /** Whether its time goes on after the last entry. */
+  isSpending: boolean;
+  /** Of an outline that is fed bare entries. Absent once an entry did not fit what came before it. */
+  folded?: State;
   byPath: Map<string, StepRecord>;
   positions: Map<Step[], Map<string, number>>;
   change: Change;

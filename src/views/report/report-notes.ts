@@ -56,7 +56,7 @@ export interface ReportNotes {
 
 const MOST = 2000;
 
-export function createBook(outline: Outline): ReportNotes {
+export function createNotes(outline: Outline): ReportNotes {
   return {
     outline,
     steps: new Map(),

@@ -13,7 +13,8 @@ import {
   judgeCanary,
 } from '../../../doctor/doctor.ts';
 import { type Definitions, loadWorkflow } from '../../../drivers/run/load.ts';
-import { type OpenedRun, startRun } from '../../../drivers/run/run.ts';
+import { startRun } from '../../../drivers/run/run.ts';
+import type { HeldRun } from '../../../hosting/hosting.ts';
 import type { LoadedFile } from '../../../model/library.ts';
 import type { Workflow } from '../../../model/workflow.ts';
 import { definitionsOf } from '../../find-workflow.ts';
@@ -47,16 +48,16 @@ async function sing(
   workspace: string,
   runs: string,
 ): Promise<Omit<CanarySeen, 'provider'>> {
-  const runServices = await services.runServices(await services.store(runs));
+  const hosting = await services.hosting(runs);
   const calls: CanarySeen['calls'] = [];
-  let opened: OpenedRun | undefined;
+  let opened: HeldRun | undefined;
   const signals = watchSignals(
     (name) => opened?.interrupt(name),
-    () => runServices.processes.killAll(),
+    () => hosting.processes.killAll(),
   );
   try {
     const end = await startRun(
-      runServices,
+      hosting,
       {
         workflow,
         workflowFile: 'canary.yaml',
@@ -66,11 +67,11 @@ async function sing(
         skips: { steps: [], checks: false, dry_run: false },
       },
       {
-        onOpen(run) {
+        opened(run) {
           opened = run;
           if (signals.received !== undefined) run.interrupt(signals.received);
         },
-        onLive(event) {
+        live(event) {
           if (event.kind !== 'tool') return;
           const { tool, summary: about, denied } = event;
           calls.push({ tool, about, ...(denied !== undefined && { denied }) });

@@ -2,19 +2,18 @@
 // old one whatever can still be read is used, and nothing is changed.
 
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import { newWorkspace, placeOf } from '../../../drivers/run/moved.ts';
-import { PINNED_DOCUMENT, type Pinned } from '../../../drivers/run/pinned.ts';
-import { maskFor } from '../../../drivers/run/secrets.ts';
+import { newWorkspace, placeOf } from '../../../hosting/moved.ts';
+import { PINNED_DOCUMENT, type Pinned } from '../../../hosting/pinned.ts';
+import { maskFor } from '../../../hosting/secrets.ts';
 import type { EntryBody, Only, Skips } from '../../../model/entry.ts';
 import { Fault } from '../../../model/fault.ts';
 import { isObject, type Json, type JsonObject } from '../../../model/json.ts';
 import type { Store, StoredRun } from '../../../ports/store.ts';
 import { loadOrReport } from '../../find-workflow.ts';
-import { type Recorded, readGiven } from '../../given/given.ts';
+import { givenOrReport, type Recorded } from '../../given/given.ts';
 import { singleStep } from '../../given/single-step.ts';
-import { printDiagnostics } from '../../print-problems.ts';
 import type { Services } from '../../services.ts';
-import { type StartOptions, settingsOf, startShown } from '../../start/start.ts';
+import { type StartOptions, settingsOf, start } from '../../start/start.ts';
 
 export async function restart(
   services: Services,
@@ -33,21 +32,16 @@ export async function restart(
   const { main } = loaded;
   const { only } = old;
   const workflow = only ? singleStep(loaded.workflow, only) : loaded.workflow;
-  const given = await readGiven(
-    services,
-    workflow,
-    old.skips,
-    { onError: options.onError, json: options.json },
-    old.recorded,
-  );
-  printDiagnostics(services, given.problems, given.texts, options.json);
-  if (given.problems.some((problem) => problem.severity === 'error')) return 2;
+  const { onError, json } = options;
+  const given = await givenOrReport(services, workflow, old.skips, { onError, json }, old.recorded);
+  if (!given) return 2;
   const { inputs, vars, found, script } = given;
   const plan = {
     ...{ workflow, main, inputs, vars, found, script, only, skips: old.skips, workspace: old.workspace },
     introduction: (fresh: string) => `Run ${fresh} starts ${main.path} anew, as it is now, ${told(old, id)}`,
   };
-  return startShown(services, store, plan, settingsOf(services, { ...options, model }), options);
+  const hosting = await services.hosting(options.stateDir);
+  return start(services, hosting, plan, settingsOf(services, { ...options, model }), options);
 }
 
 function told({ from, hasJournal }: Known, id: string): string {

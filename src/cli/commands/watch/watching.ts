@@ -40,7 +40,7 @@ export async function createWatching(
   options: GivenOptions & { stateDir?: string },
 ): Promise<Watching> {
   const { hash, cwd, clock } = services;
-  const { workspaces } = await services.runServices(await services.store(options.stateDir));
+  const { workspaces } = await services.hosting(options.stateDir);
   const workspace = workspaces.open(await services.projectRoot());
   const runs = await services.runsFolder(options.stateDir);
   const look = createLooker(hash);

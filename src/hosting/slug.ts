@@ -1,8 +1,8 @@
 // slug: what a worktree and its branch are called after: what the run is about, in characters that every file system,
 // shell and git take. Pure.
 
-import { isObject, type Json, type JsonObject } from '../../model/json.ts';
-import type { Workflow } from '../../model/workflow.ts';
+import { isObject, type Json, type JsonObject } from '../model/json.ts';
+import type { Workflow } from '../model/workflow.ts';
 
 const LONGEST = 50;
 

@@ -3,13 +3,13 @@
 // DW2. Where no worktree can be made, the run works in place and its first entry says why.
 
 import { join } from 'node:path';
-import { asksForWorktrees, openWorktrees } from '../../engine/engine.ts';
-import type { Entry, EntryBody, Worktree, WorktreeSite } from '../../model/entry.ts';
-import { Fault } from '../../model/fault.ts';
-import type { JsonObject } from '../../model/json.ts';
-import type { State } from '../../model/state.ts';
-import type { Workflow } from '../../model/workflow.ts';
-import type { Worktrees } from '../../ports/worktrees.ts';
+import { asksForWorktrees, openWorktrees } from '../engine/engine.ts';
+import type { EntryBody, Worktree, WorktreeSite } from '../model/entry.ts';
+import { Fault } from '../model/fault.ts';
+import type { JsonObject } from '../model/json.ts';
+import type { State } from '../model/state.ts';
+import type { Workflow } from '../model/workflow.ts';
+import type { Worktrees } from '../ports/worktrees.ts';
 import { slugFor } from './slug.ts';
 
 const PREFIX = 'lockstep';
@@ -67,11 +67,11 @@ function inPlace(why: string): string {
   return `no worktree: ${why}. The run works in place`;
 }
 
-/** Makes or puts back what the run goes on in. The entries say what was done; none where nothing was. */
+/** Makes or puts back what the run goes on in; `wasMade`: its own was there before. The entries say what was done; none where nothing was. */
 export async function prepareWorktrees(
   worktrees: Worktrees | undefined,
   start: Start,
-  entries: readonly Entry[],
+  wasMade: boolean,
   state: State,
 ): Promise<EntryBody[]> {
   const { worktree, worktrees: site } = start;
@@ -93,7 +93,6 @@ export async function prepareWorktrees(
       ...(warnings.length > 0 && { warnings }),
     });
   };
-  const wasMade = entries.some((entry) => entry.kind === 'worktree-prepared' && entry.step === undefined);
   if (worktree) await prepare(worktree, wasMade);
   for (const { step, worktree: one } of openWorktrees(state)) await prepare(one, true, step);
   return bodies;

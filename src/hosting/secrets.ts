@@ -1,7 +1,7 @@
 // secrets: which of them a workflow declares, anywhere in it, and what hides them.
 
-import type { Step, Workflow } from '../../model/workflow.ts';
-import { createMask, type Mask, type Secret } from '../../runtime/mask.ts';
+import type { Step, Workflow } from '../model/workflow.ts';
+import { createMask, type Mask, type Secret } from '../runtime/mask.ts';
 
 /** What clients log in with. Theirs to have, whoever runs them; nobody's to read in a log, declared or not. */
 const CLIENT_KEYS = [

@@ -1,10 +1,11 @@
 // survey: what a run has left in its workspace, looked at when it stops or when somebody asks. What cannot be known is
 // left out: the report then says nothing rather than something wrong.
 
-import type { Worktree } from '../../model/entry.ts';
-import type { Workspace, Workspaces } from '../../ports/workspace.ts';
-import type { Mask } from '../../runtime/mask.ts';
-import type { Survey } from '../../views/report.ts';
+import type { Workspace, Workspaces } from '../ports/workspace.ts';
+import type { Mask } from '../runtime/mask.ts';
+import type { Survey } from '../views/report.ts';
+import type { RunView } from '../views/run-view.ts';
+import type { Pinned } from './pinned.ts';
 
 /** More is not kept: then whatever differs from the last commit counts as changed. */
 const LARGEST_BEFORE = 2 ** 20;
@@ -16,40 +17,37 @@ export function beforeIn(workspace: Pick<Workspace, 'changed' | 'fingerprint'>):
   return before === undefined || before.length > LARGEST_BEFORE ? {} : { before };
 }
 
-export function surveyOf(
+/** `workspace`: the one that it works in. Of passes and steps that had their own, what is on their branches. */
+export function surveyRun(
+  workspaces: Pick<Workspaces, 'open'>,
   workspace: Pick<Workspace, 'changed' | 'changedSince' | 'commits'>,
-  location: string,
-  mask: Pick<Mask, 'text'>,
-  before?: string,
+  { location, mask, pinned, view }: { location: string; mask: Mask; pinned: Pinned; view: RunView },
 ): Survey {
+  const { before } = pinned;
   const filesChanged = orNothing(() => {
     const all = workspace.changed('**');
     if (before === undefined) return all;
     const since = new Set(workspace.changedSince(before));
     return all.filter((path) => since.has(path));
   });
-  const commits = orNothing(() => workspace.commits());
+  const committed = (where: () => Pick<Workspace, 'commits'>) =>
+    orNothing(() =>
+      where()
+        .commits()
+        .map(({ id, subject }) => ({ id, subject: mask.text(subject) })),
+    );
+  const commits = committed(() => workspace);
+  const own = view.outline.notes.worktrees.kept;
+  const branches = own.flatMap(({ worktree: { path, branch, base } }) => {
+    const told = committed(() => workspaces.open(path, base));
+    return told ? [[branch, told] as const] : [];
+  });
   return {
     location,
     ...(filesChanged && { filesChanged: filesChanged.map((path) => mask.text(path)) }),
-    ...(commits && { commits: commits.map(({ id, subject }) => ({ id, subject: mask.text(subject) })) }),
+    ...(commits && { commits }),
+    ...(own.length > 0 && { branches: new Map(branches) }),
   };
-}
-
-/** What was committed on the branches of passes and steps that had their own; of a worktree that is gone, nothing. */
-export function surveyBranches(
-  workspaces: Pick<Workspaces, 'open'>,
-  own: readonly { worktree: Worktree }[],
-  mask: Pick<Mask, 'text'>,
-): Pick<Survey, 'branches'> {
-  if (own.length === 0) return {};
-  const looked = own.flatMap(({ worktree: { path, branch, base } }) => {
-    const commits = orNothing(() => workspaces.open(path, base).commits());
-    if (!commits) return [];
-    const told = commits.map(({ id, subject }) => ({ id, subject: mask.text(subject) }));
-    return [[branch, told] as const];
-  });
-  return { branches: new Map(looked) };
 }
 
 /** Not a git repository, or gone. */

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Drive, type DriveOptions, drive } from '../../../test/support/drive.ts';
-import { each, noop, prompt, type run, step, workflow } from '../../../test/support/workflow.ts';
-import type { Step } from '../../model/workflow.ts';
-import { fileStore } from '../../stores/file/file-store.ts';
-import { backupName } from './backups.ts';
-import { type RecordOptions, USUAL_RECORDS } from './record-options.ts';
-import { type RunEnd, resumeRun, startRun } from './run.ts';
+import { type Drive, type DriveOptions, drive } from '../../test/support/drive.ts';
+import { each, noop, prompt, type run, step, workflow } from '../../test/support/workflow.ts';
+import { type RunEnd, resumeRun, startRun } from '../drivers/run/run.ts';
+import type { Step } from '../model/workflow.ts';
+import { fileStore } from '../stores/file/file-store.ts';
+import { backupName } from './records/backups.ts';
+import { type RecordOptions, USUAL_RECORDS } from './records/options.ts';
 
 const EVERY_STEP = {
   onChanged: 'pinned',
@@ -34,7 +34,7 @@ function start(
 ) {
   const flow = workflow(steps, more.policy ? { policy: more.policy as never } : {});
   return startRun(
-    stage.services,
+    stage.hosting,
     {
       workflow: flow,
       workflowFile: 'test.yaml',
@@ -45,7 +45,7 @@ function start(
       script: more.script,
       records: { ...USUAL_RECORDS, ...records },
     },
-    more.hooks ?? {},
+    more.observer,
   );
 }
 
@@ -71,7 +71,7 @@ describe('orchestrator.log', () => {
       expect(line).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z (INFO|WARN|ERROR) \S/);
     const said = lines.map((line) => line.slice(25).replace(/\(\d+(\.\d+)? m?s\)/g, '(time)'));
     expect(said.slice(0, -1)).toEqual([
-      `INFO run ${end.id} started: ${end.workflow.name} (test.yaml) by tester@here, lockstep 0`,
+      `INFO run ${end.id} started: ${end.view.outline.workflow.name} (test.yaml) by tester@here, lockstep 0`,
       'INFO a: started: run true',
       'INFO a: completed with exit code 0 (time)',
       'INFO b: skipped: disabled in workflow definition',
@@ -91,7 +91,7 @@ describe('orchestrator.log', () => {
     expect(linesOf(end).map((line) => line.split(' ')[1])).toEqual(['WARN', 'ERROR', 'ERROR']);
     expect(logOf(end)).toContain('b: retry 1 of 1 in 1 ms: the command ended with exit code 1');
     writeFileSync(join(stage.root, 'go'), '');
-    await resumeRun(stage.services, { id: end.id }, {});
+    await resumeRun(stage.hosting, { id: end.id }, {});
     expect(logOf(end)).toContain('INFO run resumed by tester@here');
     expect(logOf(end)).toContain('ERROR run failed');
   });
@@ -113,7 +113,7 @@ describe('orchestrator.log', () => {
     stage.remove();
     stage = drive();
     const store = fileStore({ directory: join(stage.root, '.lockstep/runs') });
-    stage.services.store = store;
+    stage.hosting.store = store;
     stage.store = store;
     const end = await start(
       [
@@ -136,8 +136,8 @@ describe('orchestrator.log', () => {
   });
 
   it('a run whose log cannot be written goes on', async () => {
-    const { store } = stage.services;
-    stage.services.store = {
+    const { store } = stage.hosting;
+    stage.hosting.store = {
       ...store,
       create: (...given) => ({
         ...store.create(...given),
@@ -184,7 +184,7 @@ describe('backups of state.json', () => {
     expect(JSON.parse(backup(end, passes) ?? '{}').steps.all[0].w).toBeUndefined();
     expect(JSON.parse(backup(end, passes) ?? '{}').steps.all[0]['Do: it'].status).toBe('completed');
     writeFileSync(join(stage.root, 'go'), '');
-    await resumeRun(stage.services, { id: end.id, records: { ...USUAL_RECORDS, backupState: true } }, {});
+    await resumeRun(stage.hosting, { id: end.id, records: { ...USUAL_RECORDS, backupState: true } }, {});
     const kept = [passes, 'b', 'c', 'd', 'e'].filter((name) => backup(end, name) !== undefined);
     expect(kept).toEqual(['c', 'd', 'e']);
   });
@@ -254,7 +254,7 @@ describe('a trace', () => {
     expect(spanOf('a: started')).toBe(spanOf('a: completed'));
     expect(spanOf('a: started')).not.toBe(spanOf('b: started'));
     writeFileSync(join(stage.root, 'go'), '');
-    await resumeRun(stage.services, { id: end.id, records: { ...USUAL_RECORDS, trace: true } }, {});
+    await resumeRun(stage.hosting, { id: end.id, records: { ...USUAL_RECORDS, trace: true } }, {});
     expect(state().lockstep.trace.trace_id).toBe(trace_id);
   });
 

@@ -1,9 +1,9 @@
 // pinned: what a run keeps of its definition (S2). Editing files changes the next run, never this one.
 
-import type { Only, Skips } from '../../model/entry.ts';
-import { Fault } from '../../model/fault.ts';
-import type { Script } from '../../model/script.ts';
-import type { Workflow } from '../../model/workflow.ts';
+import type { Only, Skips } from '../model/entry.ts';
+import { Fault } from '../model/fault.ts';
+import type { Script } from '../model/script.ts';
+import type { Workflow } from '../model/workflow.ts';
 
 export const PINNED_DOCUMENT = 'workflow.json';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { workflow } from '../../../test/support/workflow.ts';
-import type { Json } from '../../model/json.ts';
+import { workflow } from '../../test/support/workflow.ts';
+import type { Json } from '../model/json.ts';
 import { slugFor, slugOf } from './slug.ts';
 
 describe('what a worktree is called after', () => {

@@ -8,7 +8,7 @@ import { placeName } from '../../model/place-name.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LogSink, OpenRun } from '../../ports/store.ts';
 import { RANKS } from '../../views/teller/level.ts';
-import type { LogLevel } from './record-options.ts';
+import type { LogLevel } from './options.ts';
 import type { Trace } from './trace.ts';
 
 const NAME = 'orchestrator.log';
@@ -22,6 +22,7 @@ export interface RunLog {
   line(at: number, level: LogLevel, place: Place | undefined, message: string): void;
   /** What was gathered is written. */
   flush(): void;
+  /** As `flush`, and the file is let go until the next line. */
   close(): void;
 }
 
@@ -71,7 +72,7 @@ export function createRunLog(
     close() {
       flush();
       attempt(() => sink?.end());
-      isBroken = true;
+      sink = undefined;
     },
   };
 }

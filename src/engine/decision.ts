@@ -1,4 +1,4 @@
-// turn: what one decision looks at.
+// decision: what one decision looks at.
 
 import type { Cut } from '../model/entry.ts';
 import type { Json, JsonObject } from '../model/json.ts';
@@ -7,7 +7,7 @@ import type { Templated, Workflow } from '../model/workflow.ts';
 import type { ExtraNames } from './bindings.ts';
 import { type Absent, type Reader, readerFor } from './reader.ts';
 
-export class Turn {
+export class Decision {
   /** The root workflow, which holds every called one. */
   readonly workflow: Workflow;
   readonly state: State;

@@ -2,10 +2,10 @@
 // going on would work on a folder that nobody stands in, or on none.
 
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import type { EntryBody } from '../../model/entry.ts';
-import { Fault } from '../../model/fault.ts';
-import type { StoredRun } from '../../ports/store.ts';
-import type { RunServices } from './run.ts';
+import type { EntryBody } from '../model/entry.ts';
+import { Fault } from '../model/fault.ts';
+import type { StoredRun } from '../ports/store.ts';
+import type { Hosting } from './hosting.ts';
 import { homeOf } from './worktree.ts';
 
 type Start = Extract<EntryBody, { kind: 'run-started' }>;
@@ -34,8 +34,8 @@ export function newWorkspace({ workspace, root }: Place, location: string) {
 
 /** Fault `workspace-moved`; `workspace-gone` where it is not there, and the run lies elsewhere. */
 export function refuseMoved(
-  { workspaces }: Pick<RunServices, 'workspaces'>,
-  run: StoredRun,
+  { workspaces }: Pick<Hosting, 'workspaces'>,
+  run: Pick<StoredRun, 'id' | 'location'>,
   start: Start,
   since: string | undefined,
 ): void {
@@ -63,7 +63,7 @@ export function refuseMoved(
 }
 
 function open(
-  workspaces: RunServices['workspaces'],
+  workspaces: Hosting['workspaces'],
   workspace: string,
   since: string | undefined,
   mayBeGone: boolean,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Step, Workflow } from '../../model/workflow.ts';
+import type { Step, Workflow } from '../model/workflow.ts';
 import { maskFor } from './secrets.ts';
 
 const step = (more: Partial<Step>) =>

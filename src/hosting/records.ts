@@ -2,20 +2,20 @@
 // logs/orchestrator.log always, and where asked for backups of state.json, logs/<step>.debug and a trace.
 // Owns: none of the truth (J1). Never: ends a run because a record could not be written.
 
-import type { Entry } from '../../model/entry.ts';
-import type { JsonObject } from '../../model/json.ts';
-import type { Workflow } from '../../model/workflow.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { OpenRun } from '../../ports/store.ts';
-import type { Mask } from '../../runtime/mask.ts';
-import type { Performable, PerformContext } from '../../runtime/perform/perform.ts';
-import { logLines } from '../../views/log-lines.ts';
-import type { Change, Outline } from '../../views/outline/shape.ts';
-import { createBackups } from './backups.ts';
-import { createDebugNotes, type DebugNotes } from './debug-notes.ts';
-import { type LogLevel, type RecordOptions, USUAL_RECORDS } from './record-options.ts';
-import { createRunLog, type RunLog } from './run-log.ts';
-import { createTrace, isTraceId, type Trace } from './trace.ts';
+import type { Entry } from '../model/entry.ts';
+import type { JsonObject } from '../model/json.ts';
+import type { Workflow } from '../model/workflow.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Mask } from '../runtime/mask.ts';
+import type { Performable, PerformContext } from '../runtime/perform/perform.ts';
+import { logLines } from '../views/log-lines.ts';
+import type { Change, Outline } from '../views/outline/shape.ts';
+import type { Desk } from './memory.ts';
+import { createBackups } from './records/backups.ts';
+import { createDebugNotes, type DebugNotes } from './records/debug-notes.ts';
+import { type LogLevel, type RecordOptions, USUAL_RECORDS } from './records/options.ts';
+import { createRunLog, type RunLog } from './records/run-log.ts';
+import { createTrace, isTraceId, type Trace } from './records/trace.ts';
 
 /** A command may hold a whole prompt; the step's own notes have all of it. */
 const LONGEST_LINE = 1000;
@@ -37,7 +37,7 @@ export interface Records {
 }
 
 export interface RecordsOf {
-  run: OpenRun;
+  run: Desk;
   workflow: Workflow;
   clock: Clock;
   mask: Mask;
@@ -118,7 +118,7 @@ function noteOutcome(notes: DebugNotes, entry: Entry): void {
 }
 
 /** A resumed run stays in the trace it began in. */
-function earlierTrace(run: OpenRun): string | undefined {
+function earlierTrace(run: Desk): string | undefined {
   try {
     const state = JSON.parse(run.document('state.json') ?? '{}') as {
       lockstep?: { trace?: { trace_id?: unknown } };

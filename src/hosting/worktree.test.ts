@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Drive, drive } from '../../../test/support/drive.ts';
-import { each, prompt, type run, step, workflow } from '../../../test/support/workflow.ts';
-import type { Entry, EntryBody } from '../../model/entry.ts';
-import { Fault } from '../../model/fault.ts';
-import type { Step } from '../../model/workflow.ts';
+import { type Drive, drive } from '../../test/support/drive.ts';
+import { each, prompt, type run, step, workflow } from '../../test/support/workflow.ts';
+import type { Entry, EntryBody } from '../model/entry.ts';
+import { Fault } from '../model/fault.ts';
+import type { Step } from '../model/workflow.ts';
 import { newWorkspace, placeOf } from './moved.ts';
 import { homeOf } from './worktree.ts';
 
@@ -69,7 +69,7 @@ describe('a run in a worktree', () => {
       const end = await plain.start(
         workflow([sh('a', 'pwd')], { ...own, outputs: { where: '{{ steps.a.output }}' } }),
         {
-          hooks: { onWarning: (message) => warned.push(message) },
+          observer: { warned: (message) => warned.push(message) },
         },
       );
       expect(end.state.outputs).toEqual({ where: plain.root });
@@ -150,7 +150,7 @@ describe('a run in a worktree', () => {
 
   it('a run that is not made gives its place back', async () => {
     const broken = {
-      ...stage.services,
+      ...stage.hosting,
       store: {
         ...stage.store,
         create: () => {
@@ -158,7 +158,7 @@ describe('a run in a worktree', () => {
         },
       },
     };
-    const { startRun } = await import('./run.ts');
+    const { startRun } = await import('../drivers/run/run.ts');
     const request = {
       ...{
         workflow: workflow([sh('a', 'true')], own),
@@ -195,20 +195,19 @@ describe('crash and resume', () => {
       outputs: { said: '{{ steps.b.output }}' },
     },
   );
-  const ensure = (services: Drive['services']) =>
-    services.worktrees as NonNullable<typeof services.worktrees>;
+  const ensure = (hosting: Drive['hosting']) => hosting.worktrees as NonNullable<typeof hosting.worktrees>;
 
   it('LS-WT-CRASH: DW1: killed before the worktree was made, a resume makes it', async () => {
-    const { worktrees } = stage.services;
-    stage.services.worktrees = {
-      ...ensure(stage.services),
+    const { worktrees } = stage.hosting;
+    stage.hosting.worktrees = {
+      ...ensure(stage.hosting),
       ensure: async () => {
         throw new Fault('worktree-failed', 'killed');
       },
     };
     const failed = await stage.start(workflow([sh('a', 'pwd')], own)).catch((error: unknown) => error);
     expect(failed).toMatchObject({ code: 'worktree-failed', hint: `The run: ${stage.store.list()[0]}` });
-    stage.services.worktrees = worktrees;
+    stage.hosting.worktrees = worktrees;
     const [id] = stage.store.list() as [string];
     expect(stage.entries(id).map(({ kind }) => kind)).toEqual(['run-started']);
     const end = await stage.resume(id);

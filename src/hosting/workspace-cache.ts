@@ -1,8 +1,8 @@
 // workspace-cache: the folders a run works in, each opened once, with the watch over who changes what in it.
 
-import type { Workspaces } from '../../ports/workspace.ts';
-import { createChangeWatch } from '../../runtime/perform/change-watch.ts';
-import type { PerformContext } from '../../runtime/perform/context.ts';
+import type { Workspaces } from '../ports/workspace.ts';
+import { createChangeWatch } from '../runtime/perform/change-watch.ts';
+import type { PerformContext } from '../runtime/perform/context.ts';
 import type { Pinned } from './pinned.ts';
 
 type Opened = Pick<PerformContext, 'workspace' | 'changes'>;

@@ -1,0 +1,139 @@
+// held-run: a run under its lease: what is known of it, and what can be done with it until the call ends.
+
+import { foldAndTell } from '../engine/engine.ts';
+import type { Entry, EntryBody } from '../model/entry.ts';
+import type { State, Told } from '../model/state.ts';
+import type { Workflow } from '../model/workflow.ts';
+import type { OpenRun } from '../ports/store.ts';
+import type { Interlocutor } from '../runtime/conversation.ts';
+import { createLoop } from '../runtime/loop.ts';
+import { maskEntry } from '../runtime/mask-entry.ts';
+import type { LiveEvent } from '../runtime/perform/perform.ts';
+import type { Change } from '../views/outline/shape.ts';
+import { renderReport } from '../views/render-report.ts';
+import type { Report } from '../views/report.ts';
+import type { RunView } from '../views/run-view.ts';
+import { endLeftBehind } from './going-on.ts';
+import type { Hosting } from './hosting.ts';
+import type { Memory } from './memory.ts';
+import type { Pinned } from './pinned.ts';
+import type { RunStarted } from './read-run.ts';
+import { surveyRun } from './survey.ts';
+import { createWorkspaceCache, type WorkspaceCache } from './workspace-cache.ts';
+import { prepareWorktrees } from './worktree.ts';
+
+/** Who looks on while a run is in hand: the only way by which anything of it is told (H4). */
+export interface Observer {
+  /** The run is there and held, and about to go on: called before it is told of any entry. */
+  opened?(run: HeldRun): void;
+  /** What each durable entry changed, in order. */
+  changed?(change: Change): void;
+  /** What an agent or a command does right now; nothing of this is journaled. */
+  live?(event: LiveEvent): void;
+  warned?(message: string): void;
+  /** Who is asked what the run asks a person. */
+  interlocutor?: Interlocutor;
+}
+
+export interface HeldRun {
+  readonly id: string;
+  /** For people: where it lies. */
+  readonly location: string;
+  readonly workflow: Workflow;
+  readonly pinned: Pinned;
+  /** Its first entry. */
+  readonly start: RunStarted;
+  /** As of its last entry. */
+  readonly state: State;
+  /** Fed with every durable entry, those from before too. */
+  readonly view: RunView;
+  /** Until the run has ended, is paused, or was interrupted. `first`: what is journaled before. */
+  go(first?: readonly EntryBody[]): Promise<{ interrupted: boolean }>;
+  /** Asks what runs to end; the run is then interrupted, to be resumed. */
+  interrupt(by: string): void;
+  /** Journals this, shows it, and does not go on. */
+  say(body: EntryBody): Promise<void>;
+  /** What the run came to, which is also left in report.md. */
+  report(): Report;
+  /** Writes state.json from the journal, whatever is there. */
+  rebuild(): void;
+}
+
+export function holdRun(hosting: Hosting, observer: Observer, run: OpenRun, memory: Memory): HeldRun {
+  const { clock, holder, environment, processes, worktrees, tracker, callers, perform } = hosting;
+  const { start, pinned, mask, state, views, records, untold } = memory;
+  const { id, location } = run;
+  const { workflow } = pinned;
+  const { view } = views;
+  let interrupt: ((by: string) => void) | undefined;
+
+  const show = (told: Told[]): void => views.onEntries(told, state, observer.changed);
+  const warn = (message: string): void => {
+    observer.warned?.(message);
+    records.warn(message);
+  };
+
+  /** Once after a fold: what a killed process has left, state.json, and the folders that the run works in. */
+  async function makeReady(): Promise<EntryBody[]> {
+    if (memory.torn > 0) warn(`the last ${memory.torn} bytes of the journal were torn and have been cut`);
+    await endLeftBehind(hosting, memory, warn);
+    if (untold.length === 0) views.mend(state, warn);
+    const prepared = await prepareWorktrees(worktrees, start, memory.hadWorktree, state);
+    for (const warning of mask.warnings) warn(warning);
+    // The log has these from the journal.
+    for (const entry of [...untold.map((told) => told.entry), ...prepared])
+      if ('warnings' in entry)
+        for (const warning of entry.warnings ?? []) observer.warned?.(mask.text(warning));
+    return prepared;
+  }
+
+  const loopIn = (workspaces: WorkspaceCache) =>
+    createLoop(workflow, state, {
+      ...{ run, holder, callers, begun: untold.splice(0), ...(perform && { perform }) },
+      context: {
+        ...{ runId: id, run, ...workspaces, worktrees, processes, clock, tracker, environment, mask },
+        ...(state.skips.dry_run && { isDryRun: true }),
+        agents: hosting.agentsFor(workflow, pinned.script),
+        inheritSecrets: workflow.policy.secrets === 'inherited',
+        keepStdout: workflow.policy.keepStdout,
+        globs: workflow.policy.globs,
+        report: (event) => observer.live?.(event),
+        ...records.forEffects,
+      },
+      hooks: { onPerform: records.onPerform, interlocutor: observer.interlocutor, onEntries: show },
+    });
+
+  const held: HeldRun = {
+    ...{ id, location, workflow, pinned, start, state, view },
+    async go(first = []) {
+      const prepared = memory.workspaces ? [] : await makeReady();
+      memory.workspaces ??= createWorkspaceCache(hosting.workspaces, pinned, location);
+      const loop = loopIn(memory.workspaces);
+      let interrupted = false;
+      interrupt = (by) => {
+        interrupted = true;
+        loop.interrupt(by);
+      };
+      observer.opened?.(held);
+      await loop.run([...first, ...prepared]);
+      views.finish();
+      return { interrupted };
+    },
+    interrupt: (by) => interrupt?.(by),
+    async say(body) {
+      const entry: Entry = { n: state.n + 1, at: clock.now(), ...maskEntry(mask, body, state.masked) };
+      run.append(entry);
+      await run.flush();
+      show([...untold.splice(0), foldAndTell(workflow, state, entry)]);
+    },
+    report() {
+      const workspace =
+        memory.workspaces?.workspace ?? hosting.workspaces.open(pinned.workspace, pinned.since);
+      const report = view.report(surveyRun(hosting.workspaces, workspace, { location, mask, pinned, view }));
+      run.replaceDocument('report.md', renderReport(report));
+      return report;
+    },
+    rebuild: views.rebuild,
+  };
+  return held;
+}

@@ -1,0 +1,48 @@
+// tell: a word to a run that nobody drives. It is journaled under the lease, so that nothing has to lie in the inbox
+// until the run goes on.
+
+import type { EntryBody } from '../model/entry.ts';
+import { Fault } from '../model/fault.ts';
+import type { Json } from '../model/json.ts';
+import type { State } from '../model/state.ts';
+import type { InboxMessage } from '../ports/store.ts';
+import { answerEntry, type GivenAnswer } from '../runtime/inbox.ts';
+import { hostRun } from './hosted-run.ts';
+import type { Hosting } from './hosting.ts';
+
+/** What the inbox would take to a holder. A run that nobody drives is cancelled at once. Fault `answer-invalid`. */
+export async function tellRun(hosting: Hosting, id: string, message: InboxMessage): Promise<void> {
+  await hostRun(hosting, id).call((run) => run.say(entryOf(hosting, run.state, message)));
+}
+
+function entryOf(hosting: Hosting, state: State, message: InboxMessage): EntryBody {
+  const { by } = message;
+  switch (message.kind) {
+    case 'answer':
+      return { ...answered(hosting, state, message), unheld: true };
+    case 'cancel':
+      return { kind: 'run-cancelled', by, why: message.why, ...channelHere(hosting) };
+    case 'signal': {
+      const { name, data } = message;
+      return { kind: 'signal-received', name, data: data as Json, by, unheld: true, ...channelHere(hosting) };
+    }
+  }
+}
+
+/** Under the lease: the question may have been answered by somebody else a moment ago. */
+export function answered(
+  hosting: Hosting,
+  state: State,
+  { by, ...given }: GivenAnswer & { by: string },
+): EntryBody & { kind: 'question-answered' } {
+  const entry = answerEntry(state, given, { by, ...channelHere(hosting) });
+  if (!('problem' in entry)) return entry;
+  throw new Fault('answer-invalid', `the answer was not taken: ${entry.problem}`, {
+    hint: `See what is asked now: lockstep status ${state.run.id}`,
+    exitCode: 2,
+  });
+}
+
+function channelHere({ callers }: Hosting): Pick<EntryBody & { kind: 'run-cancelled' }, 'channel'> {
+  return callers ? { channel: callers.channel('command') } : {};
+}
