@@ -15,6 +15,7 @@ import { engine } from './requirements/engine.ts';
 import { gates } from './requirements/gates.ts';
 import { growthGit } from './requirements/growth-git.ts';
 import { hosting } from './requirements/hosting.ts';
+import { journal } from './requirements/journal.ts';
 import { language } from './requirements/language.ts';
 import { orchestrate } from './requirements/orchestrate.ts';
 import { orchestrateMore } from './requirements/orchestrate-more.ts';
@@ -50,6 +51,7 @@ export const requirements: Requirement[] = [
   ...language,
   ...compiler,
   ...engine,
+  ...journal,
   ...runtime,
   ...hosting,
   ...agents,

@@ -2,7 +2,7 @@
 // overlook another; which one that is depends on the tool and on the version, so all of them are asked about.
 
 import type { Json, JsonObject } from '../model/json.ts';
-import type { ToolEvent } from '../model/tool-call.ts';
+import type { ToolAct } from '../model/tool-call.ts';
 import { globReach } from './glob-reach.ts';
 
 /** A call as a hook is told of it. */
@@ -86,7 +86,7 @@ interface Named {
  * One event for each path in the input; one without a file where there is none. `first`: the fields that this tool is
  * known to take, the one that counts in front. Too many to be asked about: the call is unreadable, and denied.
  */
-export function pathEvents(tool: string, input: JsonObject, first: readonly string[] = []): ToolEvent[] {
+export function pathActs(tool: string, input: JsonObject, first: readonly string[] = []): ToolAct[] {
   const named = namedPaths(input, first);
   if (named === undefined) return [{ tool, input, unreadable: TOO_MANY }];
   if (named.length === 0) return [{ tool, input }];
@@ -132,7 +132,7 @@ export interface SearchFields {
 }
 
 /** Of a search, or of a tool that reads whatever fits a glob. */
-export function searchEvents(tool: string, input: JsonObject, fields: SearchFields): ToolEvent[] {
+export function searchActs(tool: string, input: JsonObject, fields: SearchFields): ToolAct[] {
   const patterns = [...(fields.globs ?? []), ...(fields.filters ?? [])];
   const named = namedPaths(input, fields.folder, patterns);
   if (named === undefined) return [{ tool, input, unreadable: TOO_MANY }];
@@ -142,7 +142,7 @@ export function searchEvents(tool: string, input: JsonObject, fields: SearchFiel
     .flatMap((field) => textsOf(input[field]))
     .flatMap((filter) => [filter, ...filter.split(/\s+/), ...filter.split(/[\s,]+/)])
     .filter((filter) => filter !== '' && !filter.startsWith('!'));
-  const started: ToolEvent = {
+  const started: ToolAct = {
     tool,
     input,
     ...(folder !== undefined && { file: folder.path, ...(folder.field && { field: folder.field }) }),
@@ -157,7 +157,7 @@ export function searchEvents(tool: string, input: JsonObject, fields: SearchFiel
   return events.length > MOST_PATHS ? [{ tool, input, unreadable: TOO_MANY }] : events;
 }
 
-function reachEvents(tool: string, input: JsonObject, glob: string, folder: string | undefined): ToolEvent[] {
+function reachEvents(tool: string, input: JsonObject, glob: string, folder: string | undefined): ToolAct[] {
   const reached = globReach(glob, folder);
   if (reached === undefined) return [{ tool, input }];
   return reached.map((one) => {
@@ -172,7 +172,7 @@ function reachEvents(tool: string, input: JsonObject, glob: string, folder: stri
 }
 
 /** The same calls, with the folder that they happen in. */
-export function standingIn(cwd: string | undefined, events: ToolEvent[]): ToolEvent[] {
+export function standingIn(cwd: string | undefined, events: ToolAct[]): ToolAct[] {
   return cwd === undefined ? events : events.map((event) => ({ cwd, ...event }));
 }
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Fact } from '../model/entry.ts';
 import type { Json } from '../model/json.ts';
-import type { SessionFacts } from '../model/tool-call.ts';
+import type { SessionFacts, ToolAct } from '../model/tool-call.ts';
 import type { Rule, ToolPolicy } from '../model/workflow.ts';
 import { factKey } from './bindings.ts';
 import { whyReadWithheld, whyWriteWithheld } from './guard/tool-lists.ts';
-import { type Judgement, judge, type SettledCall } from './guard.ts';
+import { type Judged, judge } from './guard.ts';
 
 const SESSION: SessionFacts = { files_read: [], files_modified: [], tool_calls: 0, errors: 0, elapsed: 0 };
 const around = { root: '/ws', home: '/home/me' };
@@ -19,7 +19,7 @@ interface Given {
   from?: number;
 }
 
-function judged(call: SettledCall, { tools = {}, rules = [], names = {}, session, facts = [], from }: Given) {
+function judged(call: ToolAct, { tools = {}, rules = [], names = {}, session, facts = [], from }: Given) {
   return judge(
     {
       tools: { deny: [], ...tools },
@@ -36,19 +36,19 @@ function judged(call: SettledCall, { tools = {}, rules = [], names = {}, session
   );
 }
 
-const bash = (command: string): SettledCall => ({ tool: 'Bash', input: { command }, command });
-const write = (file: string, real?: string): SettledCall => ({
+const bash = (command: string): ToolAct => ({ tool: 'Bash', input: { command }, command });
+const write = (file: string, real?: string): ToolAct => ({
   tool: 'Write',
   input: { file_path: file, content: 'x' },
   file,
   ...(real !== undefined && { real }),
 });
-const use = (tool: string, input: Record<string, Json> = {}): SettledCall => ({ tool, input });
-const reach = (tool: string, file: string, glob: string): SettledCall => ({ tool, input: {}, file, glob });
-const reason = (judgement: Judgement) => (judgement.kind === 'deny' ? judgement.reason : judgement.kind);
+const use = (tool: string, input: Record<string, Json> = {}): ToolAct => ({ tool, input });
+const reach = (tool: string, file: string, glob: string): ToolAct => ({ tool, input: {}, file, glob });
+const reason = (judgement: Judged) => (judgement.kind === 'deny' ? judgement.reason : judgement.kind);
 
 describe('AG-GUARD-LISTS: rule 8: the lists', () => {
-  const table: [call: SettledCall, tools: Partial<ToolPolicy>, kind: Judgement['kind']][] = [
+  const table: [call: ToolAct, tools: Partial<ToolPolicy>, kind: Judged['kind']][] = [
     [use('Read'), {}, 'allow'],
     [use('Read'), { allow: [] }, 'deny'],
     [use('Read'), { allow: ['Read'] }, 'allow'],
@@ -104,7 +104,7 @@ describe('AG-GUARD-LISTS: rule 8: the lists', () => {
     // T5: what is denied to one tool that writes is denied to all
     ...['Write', 'Edit', 'MultiEdit', 'NotebookEdit'].flatMap((denied) =>
       ['Write', 'Edit', 'MultiEdit', 'NotebookEdit'].map(
-        (tool): [SettledCall, Partial<ToolPolicy>, Judgement['kind']] => [
+        (tool): [ToolAct, Partial<ToolPolicy>, Judged['kind']] => [
           { tool, input: {}, file: '.github/workflows/ci.yml' },
           { deny: [`${denied}(.github/**)`] },
           'deny',
@@ -214,7 +214,7 @@ describe('AG-GUARD-LISTS: rule 8: the lists', () => {
 });
 
 describe('AG-GUARD-RULES: rule 9: the rules', () => {
-  const edit: SettledCall = { tool: 'Edit', input: { file_path: 'a.ts' }, file: 'a.ts' };
+  const edit: ToolAct = { tool: 'Edit', input: { file_path: 'a.ts' }, file: 'a.ts' };
   const readFirst: Rule = {
     when: 'event.tool == "Edit" && !(event.file in session.files_read)',
     block: 'Read {{ event.file }} first',
@@ -227,7 +227,12 @@ describe('AG-GUARD-RULES: rule 9: the rules', () => {
 
   it('an ask rule gives its question', () => {
     const rules: Rule[] = [{ when: 'event.command.contains("push")', ask: 'Push {{ event.command }}?' }];
-    expect(judged(bash('git push'), { rules })).toMatchObject({ kind: 'ask', question: 'Push git push?' });
+    expect(judged(bash('git push'), { rules })).toMatchObject({
+      kind: 'deny',
+      reason: 'Push git push?',
+      by: 'rule',
+      asks: true,
+    });
     expect(judged(bash('git pull'), { rules }).kind).toBe('allow');
   });
 
@@ -272,8 +277,8 @@ describe('AG-GUARD-RULES: rule 9: the rules', () => {
     const block: Rule = { when: 'true', block: 'no' };
     const ask: Rule = { when: 'true', ask: 'sure?' };
     const broken: Rule = { when: 'event.input.nothing > 1', block: 'x' };
-    expect(judged(edit, { rules: [ask, block] }).kind).toBe('ask');
-    expect(judged(edit, { rules: [block, ask] }).kind).toBe('deny');
+    expect(judged(edit, { rules: [ask, block] })).toMatchObject({ kind: 'deny', asks: true });
+    expect(judged(edit, { rules: [block, ask] })).not.toHaveProperty('asks');
     expect(judged(edit, { rules: [block, broken] })).toMatchObject({ reason: 'no' });
     expect(judged(edit, { rules: [{ when: 'true', warn: 'hm' }, block] })).toMatchObject({
       kind: 'deny',
@@ -364,8 +369,8 @@ describe('AG-GUARD-RULES: rule 9: the rules', () => {
     expect(judged({ ...edit, file: 'a', real: 'b', others: ['vendor/x'] }, { rules }).kind).toBe('deny');
     expect(judged({ ...edit, file: 'a', real: 'b' }, { rules }).kind).toBe('allow');
     const only: Rule[] = [{ when: '!event.file.startsWith("docs/")', ask: 'only docs?' }];
-    expect(judged(linked, { rules: only }).kind).toBe('ask');
-    expect(judged(linked, { rules: [...only, ...rules] }).kind).toBe('ask');
+    expect(judged(linked, { rules: only })).toMatchObject({ kind: 'deny', asks: true });
+    expect(judged(linked, { rules: [...only, ...rules] })).toMatchObject({ kind: 'deny', asks: true });
     const warn: Rule[] = [{ when: 'true', warn: 'mind' }];
     expect(judged(linked, { rules: warn })).toMatchObject({ kind: 'allow', warnings: ['mind'] });
     const either: Rule[] = [{ when: 'event.file == "vendor/a"', rewrite: { file_path: 'x' } }];

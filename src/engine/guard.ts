@@ -14,19 +14,19 @@
 import type { Bindings } from '../expressions/evaluation.ts';
 import { renderDeep, renderText, test } from '../expressions/expressions.ts';
 import type { Fact, Need } from '../model/entry.ts';
-import type { Json, JsonObject } from '../model/json.ts';
+import type { Json } from '../model/json.ts';
 import { withoutMarks } from '../model/mask-mark.ts';
 import type { State } from '../model/state.ts';
-import type { SessionFacts } from '../model/tool-call.ts';
+import type { Denied, SessionFacts, ToolAct, Verdict } from '../model/tool-call.ts';
 import type { Rule, ToolPolicy } from '../model/workflow.ts';
 import { bindingsAt, factKey } from './bindings.ts';
 import { namesOf } from './guard/protected-places.ts';
-import { isOwnTool, type SettledCall, type Surroundings, whyWithheld } from './guard/tool-lists.ts';
+import { isOwnTool, type Surroundings, whyWithheld } from './guard/tool-lists.ts';
 import { effectAt } from './places.ts';
 
 export { pathReadings } from './guard/path-readings.ts';
 export { namesOf } from './guard/protected-places.ts';
-export { type SettledCall, type Surroundings, whyWriteWithheld } from './guard/tool-lists.ts';
+export { type Surroundings, whyWriteWithheld } from './guard/tool-lists.ts';
 
 /** What binds an agent at one place of a run. */
 export interface Bounds {
@@ -45,16 +45,8 @@ export interface Moment {
   from?: number;
 }
 
-export type Judgement =
-  | { kind: 'needs'; needs: Need[] }
-  | (Said &
-      (
-        | { kind: 'allow' }
-        | { kind: 'deny'; reason: string }
-        | { kind: 'ask'; question: string }
-        /** Settle the call with this input, and ask again from the rule after. */
-        | { kind: 'rewrite'; input: JsonObject; from: number }
-      ));
+/** What has to be looked at first; else the verdict, with what rules said on the way to it. */
+export type Judged = { kind: 'needs'; needs: Need[] } | (Verdict & Said);
 
 interface Said {
   /** Of `warn` rules that hold. */
@@ -71,11 +63,11 @@ export function rulesAt(state: State, effect: string): Pick<Bounds, 'rules' | 'n
   return { rules: [...rules, ...open.step.rules], names: bindingsAt(state, open.scope, open) };
 }
 
-export function judge(bounds: Bounds, call: SettledCall, moment: Moment): Judgement {
+export function judge(bounds: Bounds, call: ToolAct, moment: Moment): Judged {
   const said: Said = { warnings: [], notes: [] };
   if (isOwnTool(call.tool, bounds.around)) return { kind: 'allow', ...said };
   const withheld = whyWithheld(bounds.tools, call, bounds.around);
-  if (withheld !== undefined) return { kind: 'deny', reason: withheld, ...said };
+  if (withheld !== undefined) return { kind: 'deny', reason: withheld, by: 'tools', ...said };
   const sights = sightsOf(bounds, call, moment);
   for (const [index, rule] of bounds.rules.entries()) {
     if (index < (moment.from ?? 0)) continue;
@@ -86,26 +78,33 @@ export function judge(bounds: Bounds, call: SettledCall, moment: Moment): Judgem
   return { kind: 'allow', ...said };
 }
 
-const STRICTNESS: readonly Judgement['kind'][] = ['needs', 'deny', 'ask', 'rewrite', 'allow'];
+const STRICTNESS: readonly ((one: Judged) => boolean)[] = [
+  ({ kind }) => kind === 'needs',
+  (one) => one.kind === 'deny' && one.asks === undefined,
+  ({ kind }) => kind === 'deny',
+  ({ kind }) => kind === 'rewrite',
+  () => true,
+];
 
 /** What has to be looked at comes first: nothing is said before all is known. */
-function strictest(endings: readonly Judgement[]): Judgement | undefined {
-  const kind = STRICTNESS.find((one) => endings.some((ending) => ending.kind === one));
-  return endings.find((ending) => ending.kind === kind);
+function strictest(endings: readonly Judged[]): Judged | undefined {
+  const isIt = STRICTNESS.find((one) => endings.some(one));
+  return isIt && endings.find(isIt);
 }
 
-function apply(
-  rule: Rule,
-  index: number,
-  call: SettledCall,
-  seen: Bindings,
-  said: Said,
-): Judgement | undefined {
+function apply(rule: Rule, index: number, call: ToolAct, seen: Bindings, said: Said): Judged | undefined {
   const holds = test(rule.when, seen);
+  const deny = (reason: string): Denied & Said => ({
+    kind: 'deny',
+    reason,
+    by: 'rule',
+    rule: rule.when,
+    ...said,
+  });
   if (holds.kind === 'needs') return holds;
   if (holds.kind === 'error') {
     const problem = `the rule \`${rule.when}\` cannot be evaluated: ${holds.message}`;
-    if (rule.block !== undefined) return { kind: 'deny', reason: problem, ...said };
+    if (rule.block !== undefined) return deny(problem);
     note(said.notes, problem);
     return undefined;
   }
@@ -119,8 +118,8 @@ function apply(
     text.kind === 'value' && isSaid(text.value)
       ? withoutMarks(text.value)
       : `the rule \`${rule.when}\` holds${why}`;
-  if (rule.block !== undefined) return { kind: 'deny', reason: words, ...said };
-  if (rule.ask !== undefined) return { kind: 'ask', question: words, ...said };
+  if (rule.block !== undefined) return deny(words);
+  if (rule.ask !== undefined) return { ...deny(words), asks: true };
   note(said.warnings, words);
   return undefined;
 }
@@ -135,12 +134,14 @@ function note(texts: string[], text: string): void {
 }
 
 /** What cannot be rewritten as it should must not happen as it was. */
-function rewritten(rule: Rule, index: number, call: SettledCall, seen: Bindings, said: Said): Judgement {
+function rewritten(rule: Rule, index: number, call: ToolAct, seen: Bindings, said: Said): Judged {
   const input = renderDeep(rule.rewrite ?? null, seen);
   if (input.kind === 'needs') return input;
-  const refuse = (why: string): Judgement => ({
+  const refuse = (why: string): Judged => ({
     kind: 'deny',
     reason: `the rule \`${rule.when}\` cannot rewrite this call: ${why}`,
+    by: 'rule',
+    rule: rule.when,
     ...said,
   });
   if (input.kind === 'error') return refuse(input.message);
@@ -153,7 +154,7 @@ function rewritten(rule: Rule, index: number, call: SettledCall, seen: Bindings,
 }
 
 /** What a rule sees, once for each name of the file. */
-function sightsOf({ names }: Bounds, call: SettledCall, { session, facts }: Moment): Bindings[] {
+function sightsOf({ names }: Bounds, call: ToolAct, { session, facts }: Moment): Bindings[] {
   const { file } = call;
   const files = file === undefined ? [''] : namesOf({ ...call, file });
   const shown: Json = { ...session, title: '', previous_summary: '', handoff: '' };
@@ -167,7 +168,7 @@ function sightsOf({ names }: Bounds, call: SettledCall, { session, facts }: Mome
 }
 
 /** Texts are always there, empty where the call has none: a rule about files says nothing of commands. */
-function eventOf({ tool, input, command = '' }: SettledCall, file: string): Json {
+function eventOf({ tool, input, command = '' }: ToolAct, file: string): Json {
   return {
     name: 'tool_call',
     tool,

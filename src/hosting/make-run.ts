@@ -1,6 +1,7 @@
 // make-run: a new run: pinned, with its first entry, and held (S2). Until that is durable nothing is there.
 
 import type { Entry, FoundInput, Only, Overrides, Skips } from '../model/entry.ts';
+import { JOURNAL_VERSION } from '../model/journal-version.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import type { Script } from '../model/script.ts';
 import type { Workflow } from '../model/workflow.ts';
@@ -77,6 +78,7 @@ export async function makeRun(
     at: clock.now(),
     ...(isMasked && { masked: true as const }),
     kind: 'run-started',
+    journal_version: JOURNAL_VERSION,
     run: { id, root: runRoot(workspace, location), started, branch, workspace },
     workflow: workflow.name,
     workflow_file: request.workflowFile,

@@ -77,7 +77,7 @@ describe('orchestrator.log', () => {
       'INFO b: skipped: disabled in workflow definition',
       'INFO c: started: run exit 3',
       'ERROR c: failed with exit code 3 (time): the command ended with exit code 3',
-      'INFO c: goto e',
+      'INFO c: goes to e',
       'INFO e: started (The end): run true',
       'INFO e: completed with exit code 0 (time)',
       'INFO f: completed with exit code 0 (time)',
@@ -89,7 +89,7 @@ describe('orchestrator.log', () => {
     const steps = [sh('a', 'true'), sh('b', 'test -f go', { retry: { max: 1, delay: 1, on: [1] } })];
     const end = await start(steps, { logLevel: 'warn' });
     expect(linesOf(end).map((line) => line.split(' ')[1])).toEqual(['WARN', 'ERROR', 'ERROR']);
-    expect(logOf(end)).toContain('b: retry 1 in 1 ms: the command ended with exit code 1');
+    expect(logOf(end)).toContain('b: retry 1 of 1 in 1 ms: the command ended with exit code 1');
     writeFileSync(join(stage.root, 'go'), '');
     await resumeRun(stage.hosting, { id: end.id }, {});
     expect(logOf(end)).toContain('INFO run resumed by tester@here');

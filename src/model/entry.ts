@@ -94,6 +94,8 @@ export interface Outcome {
   repository?: RepositoryChanges;
   /** Tool calls of an agent that were not let happen. The first of them; `count` is of all. */
   denials?: { count: number; calls: { tool: string; about: string; reason: string }[] };
+  /** All tool calls of this dispatch, by what was said to them. Absent: there was none, or an older Lockstep wrote this. */
+  calls?: CallCounts;
   /** Of this dispatch alone. */
   usage?: Usage;
   /** The same, by model, where the client used several and tells them apart. */
@@ -120,6 +122,16 @@ export interface Outcome {
   polls?: number;
   metrics?: { provider_ms?: number; file_io_ms?: number; file_operations?: number };
 }
+
+/** What became of a tool call of an agent. Each call is a line of logs/<step>.calls.jsonl. */
+export type CallVerdict =
+  | 'allowed'
+  | 'rewritten' // a rule changed it, and so it was let happen
+  | 'denied' // by the step's tools or rules
+  | 'refused' // by the client itself
+  | 'unasked'; // it happened, and nobody was asked: nothing binds the step, or the client does not ask about such a call
+
+export type CallCounts = Partial<Record<CallVerdict, number>>;
 
 /** One sentence each, old and new where that is short. */
 export interface RepositoryChanges {
@@ -282,6 +294,8 @@ type AnyEntry =
   // ── the run ──
   | {
       kind: 'run-started';
+      /** Of the format (journal-version.ts). Absent in older journals: version 1. */
+      journal_version?: number;
       run: RunFacts;
       workflow: string;
       workflow_file: string;

@@ -6,6 +6,7 @@ import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { guardOf as actGuard } from '../../test/support/guard-of.ts';
 import { isWithheld } from '../model/tool-policy.ts';
 import type { ToolPolicy } from '../model/workflow.ts';
 import type {
@@ -15,7 +16,7 @@ import type {
   AgentEvent,
   AgentRequest,
   Kept,
-  ToolEvent,
+  ToolAct,
   ToolGuard,
   Verdict,
 } from './agent.ts';
@@ -385,19 +386,16 @@ export const contractVariables = [...WITNESSES, 'CONTRACT_OURS'];
 /** The runtime's own is the engine's; of what a tool is about this one knows nothing. */
 function guardOf(
   tools: ToolPolicy,
-  otherwise: Verdict | ((event: ToolEvent) => Verdict) = { kind: 'allow' },
-): { guard: ToolGuard; asked: ToolEvent[] } {
-  const asked: ToolEvent[] = [];
+  otherwise: Verdict | ((event: ToolAct) => Verdict) = { kind: 'allow' },
+): { guard: ToolGuard; asked: ToolAct[] } {
+  const asked: ToolAct[] = [];
   return {
     asked,
-    guard: {
-      async decide(event) {
-        asked.push(event);
-        if (isWithheld(tools, event.tool)) return { kind: 'deny', reason: 'it is not among the tools' };
-        return typeof otherwise === 'function' ? otherwise(event) : otherwise;
-      },
-      ended() {},
-    },
+    guard: actGuard((act) => {
+      asked.push(act);
+      if (isWithheld(tools, act.tool)) return { kind: 'deny', reason: 'it is not among the tools' };
+      return typeof otherwise === 'function' ? otherwise(act) : otherwise;
+    }),
   };
 }
 

@@ -3,10 +3,10 @@
 
 import type { FailureClass, Usage } from '../model/entry.ts';
 import type { JsonObject } from '../model/json.ts';
-import type { ToolEvent, Verdict } from '../model/tool-call.ts';
+import type { HandBack, ToolAct, Verdict } from '../model/tool-call.ts';
 import type { ToolPolicy } from '../model/workflow.ts';
 
-export type { ToolEvent, Verdict } from '../model/tool-call.ts';
+export type { HandBack, ToolAct, Verdict } from '../model/tool-call.ts';
 
 export interface AgentRequest {
   /** Step path, for logs and for the scripted agent. */
@@ -56,10 +56,13 @@ export interface ToolGuard {
    * be made to ask then goes on, with a warning; in any other case it is ended.
    */
   readonly isDemanded?: boolean;
-  /** Never rejects: what cannot be judged is denied. */
-  decide(event: ToolEvent): Promise<Verdict>;
-  /** A call that was let through has ended; `error` where it failed. Told where the client tells. */
-  ended(event: ToolEvent, error?: string): void;
+  /**
+   * May this call happen, with all that it does, whole or not at all? Never rejects: what cannot be judged is denied.
+   * `handBack`: how the client is told of a rewritten input; without it as it is.
+   */
+  decide(call: readonly ToolAct[], handBack?: HandBack): Promise<Verdict>;
+  /** What a call did that was let through has ended; `error` where it failed. Told where the client tells. */
+  ended(act: ToolAct, error?: string): void;
 }
 
 /** Text within bounds, marked where it was cut, secrets masked before it is cut (S3). */
@@ -73,8 +76,11 @@ export type AgentEvent =
   /** What the client printed, for the log. */
   | { kind: 'output'; stream: 'stdout' | 'stderr'; chunk: Uint8Array }
   | { kind: 'text'; text: string }
-  /** `denied`: it did not happen, and why; for a client that refuses by itself, what `guard` denies is told already. */
-  | { kind: 'tool'; tool: string; summary: string; denied?: string }
+  /**
+   * A call, once: as it happens; or `denied`, it did not happen, and why, by a client that refuses by itself (what `guard` denies is
+   * told already). `unasked`: there is a guard, and it was not asked about this one.
+   */
+  | { kind: 'tool'; tool: string; summary: string; denied?: string; unasked?: true }
   /** What came of a call, in short: for the transcript. Told where the client tells. */
   | { kind: 'tool-result'; tool: string; summary: string; failed?: boolean }
   /** The words of the process that is to answer, where it is one. */

@@ -5,6 +5,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import type { Entry, Holder } from '../model/entry.ts';
 import { Fault } from '../model/fault.ts';
+import { JOURNAL_VERSION } from '../model/journal-version.ts';
 import type { Json } from '../model/json.ts';
 import type { InboxMessage, OpenRun, ReceivedMessage, Store } from './store.ts';
 
@@ -92,6 +93,19 @@ export function storeContract(make: () => Store): void {
           .journal()
           .entries.map(({ n }) => n),
       ).toEqual([1, 2]);
+    });
+
+    it('LS-JOURNAL-VERSION: a journal whose first entry names a version that is not known is neither read nor opened', () => {
+      const store = make();
+      const run = store.create(id, {}, anna);
+      run.append({ ...entry(1), journal_version: JOURNAL_VERSION + 1 } as Entry);
+      run.close();
+      expect(faultOf(() => store.read(id).journal())).toMatchObject({
+        code: 'journal-newer',
+        message: expect.stringContaining(`of version ${JOURNAL_VERSION + 1}`),
+      });
+      expect(faultOf(() => store.read(id).wholeEntries()).code).toBe('journal-newer');
+      expect(faultOf(() => store.open(id, anna)).code).toBe('journal-newer');
     });
 
     it('a run that exists is not made again, and stays as it was', () => {

@@ -16,7 +16,8 @@ export interface Store {
   ): OpenRun;
   /**
    * Takes the lease. Fault `run-locked` names the holder; a dead one on this host is replaced. Fault `journal-not-whole`
-   * where entries that were durable are missing; `journal-rescued` where they are in a rescued journal.
+   * where entries that were durable are missing; `journal-rescued` where they are in a rescued journal; `journal-newer` where
+   * its first entry names a version of the format that this Lockstep does not know. So says everything that reads a journal.
    * `known`: where the journal ended when the caller gave it back. Where it still does, it is not read again.
    */
   open(id: string, holder: Holder, options?: { takeOver?: boolean; known?: JournalEnd }): OpenRun;

@@ -3,32 +3,25 @@
 
 import type { Entry } from '../model/entry.ts';
 import type { Workflow } from '../model/workflow.ts';
-import { tellAttempt } from './audit/attempts.ts';
-import { tellPeople } from './audit/people.ts';
-import { tellRun } from './audit/run.ts';
-import type { AuditLine, Sentence } from './audit/sentence.ts';
-import { tellStep } from './audit/steps.ts';
 import { cutTexts } from './cut-text.ts';
 import { doingText } from './definition/doing.ts';
 import type { Outline } from './outline/shape.ts';
 import { createOutline, record } from './outline.ts';
 import { depthOf, placeName } from './step-path.ts';
+import type { AuditLine, Sentence } from './teller/sentence.ts';
+import { rowOf } from './teller.ts';
 import { fitLine, type Line, type Look, paintLine, piece } from './text/line.ts';
 import { plain } from './text/plain.ts';
 import { symbols } from './text/symbols.ts';
 import { padStart, wrap } from './text/width.ts';
 import { duration } from './text/words.ts';
 
-export type { AuditLine } from './audit/sentence.ts';
+export type { AuditLine } from './teller/sentence.ts';
 
 /** The sentence an entry is worth, if any: what merely prepares a decision is left to the decision. */
 function tell(outline: Outline, entry: Entry): AuditLine | undefined {
   const change = record(outline, entry);
-  const sentence =
-    tellRun(outline, entry) ??
-    tellPeople(entry) ??
-    tellAttempt(change, outline.workflow) ??
-    tellStep(entry, change.record);
+  const sentence = rowOf(entry)?.story(entry, { outline, change });
   const cuts = cutTexts(entry);
   if (cuts.length === 0) return sentence && lineOf(outline, entry, sentence);
   if (!sentence)

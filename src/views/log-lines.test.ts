@@ -6,9 +6,9 @@ import { anyWorkflow, anyWorld } from './fixtures/any-workflow.ts';
 import { play } from './fixtures/play.ts';
 import { shipped, waiting } from './fixtures/stories.ts';
 import { command, prompt, workflowOf } from './fixtures/workflow.ts';
-import { RANKS } from './log/level.ts';
 import { type LineLevel, type LogLine, logLines } from './log-lines.ts';
 import { createRunView } from './run-view.ts';
+import { RANKS } from './teller/level.ts';
 
 function told(story: { workflow: Workflow; entries: Entry[] }, least: LineLevel): LogLine[] {
   const view = createRunView(story.workflow);
@@ -49,9 +49,9 @@ describe('lines of the log', () => {
       },
     });
     expect(texts(told({ workflow, entries }, 'warn'))).toEqual([
-      'warn p: retry 1 in 2.0 s: too fast',
+      'warn p: rate limited, again in 2.0 s (retry 1 of 1): too fast',
       'warn p: no way to take this',
-      'warn p: not accepted, sent back: Say good.',
+      'warn p: sent back after try 1 of 2: Say good.',
       'error c: failed with exit code 1 (1.0 s): two lines',
       expect.stringMatching(/^error : run failed after .* at c: two lines$/),
     ]);

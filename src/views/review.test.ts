@@ -4,11 +4,12 @@ import { gate, gates, prompt, run, workflow } from '../../test/support/workflow.
 import type { Entry } from '../model/entry.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { Workflow } from '../model/workflow.ts';
-import { tellStep } from './audit/steps.ts';
 import { reportStep } from './report/step.ts';
 import { gateText, readReview } from './review.ts';
 import { createRunView } from './run-view.ts';
+import { stepRows } from './teller/step-rows.ts';
 
+const story = (entry: Entry) => stepRows['reviews-gathered'].story(entry as never, undefined as never);
 const GOOD: JsonObject = { assessment: 'approved', issues: [], strengths: [] };
 const BAD: JsonObject = {
   ...GOOD,
@@ -39,7 +40,7 @@ describe('gates', () => {
 
   it('are told in a sentence: how many, what is to be fixed, what each said, and the issues', () => {
     const entry = played.entries.find(({ kind }) => kind === 'reviews-gathered') as Entry;
-    expect(tellStep(entry, undefined)).toEqual({
+    expect(story(entry)).toEqual({
       text: 'reviews: 2 gates said: 1 issue to be fixed, of 1.',
       tone: 'ask',
       details: [
@@ -53,7 +54,7 @@ describe('gates', () => {
   it('V4: that nobody looked is told as that', () => {
     const left = rehearse(workflow([gates('reviews', [gate('b', { run: 'manual' })])]));
     const entry = left.entries.find(({ kind }) => kind === 'reviews-gathered') as Entry;
-    expect(tellStep(entry, undefined)).toMatchObject({
+    expect(story(entry)).toMatchObject({
       text: 'reviews: nobody looked: every gate was left out.',
       tone: 'ask',
     });

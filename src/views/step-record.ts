@@ -316,3 +316,9 @@ export function below(record: StepRecord): StepRecord[] {
     (a, b) => (a.number ?? 0) - (b.number ?? 0),
   );
 }
+
+/** A name that the id does not show. */
+export function namedText({ step, id }: StepRecord): string {
+  const name = step?.labels.name;
+  return typeof name === 'string' && name !== id ? ` (${name})` : '';
+}

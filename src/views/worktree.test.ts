@@ -83,9 +83,9 @@ describe('worktrees in the views', () => {
           /^info : run r1 started.*, in the worktree \/work\/\.worktrees\/spec on lockstep\/spec\/r1$/,
         ),
         'warn : left: a.txt',
-        `warn : worktree ${own.path} had gone and was put back, on ${own.branch}`,
+        `warn : the worktree had gone and was put back: ${own.path}, on ${own.branch}`,
         'warn : no submodule',
-        `info all[0]: works in ${pass.path}, on branch ${pass.branch}`,
+        `info all[0]: works in a worktree of its own: ${pass.path}, on branch ${pass.branch}`,
         'warn all[0]: no sub',
       ]),
     );

@@ -32,6 +32,25 @@ function run(lines: string, answer: string, before = '') {
   return project.lockstep('run', 'w.yaml', '--script', 'answers.yaml', '--json');
 }
 
+it('LS-CALLS-RECORD: the calls of a step are in its log, their number in the journal and in the audit', () => {
+  project.write('a.txt', 'old');
+  const block = `rules:\n  - { when: 'event.command == "ls"', block: 'no ls' }`;
+  run(block, '{ read: [a.txt], write: { b.txt: x }, run: ls }');
+  const lines = latest('logs/a.calls.jsonl')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(lines.map(({ tool, about, verdict, rule }) => [tool, about, verdict, rule])).toEqual([
+    ['Read', 'a.txt', 'allowed', undefined],
+    ['Write', 'b.txt', 'allowed', undefined],
+    ['Bash', 'ls', 'denied', 'event.command == "ls"'],
+  ]);
+  expect(outcomes()[0]?.calls).toEqual({ allowed: 2, denied: 1 });
+  expect(project.lockstep('audit').stdout).toContain('tool calls: 2 let happen, 1 denied');
+  expect(project.lockstep('logs', 'latest', 'a').stdout).not.toContain('verdict');
+  expect(project.lockstep('logs', 'latest', 'a.calls.jsonl').stdout).toContain('"verdict":"denied"');
+});
+
 describe('AG-GUARD-RUN: rules in a run', () => {
   const readFirst = `rules:
   - { when: 'event.tool == "Write" && !(event.file in session.files_read)', block: 'Read {{ event.file }} first' }`;

@@ -398,7 +398,9 @@ describe.each(['cli', 'sdk'] as const)('%s', (kind) => {
           message: expect.stringContaining('claude ran Bash (rm x) without asking'),
           hint: expect.stringContaining('disableAllHooks'),
         });
-        expect(events.filter((event) => event.kind === 'tool')).toEqual([]);
+        expect(events.filter((event) => event.kind === 'tool')).toEqual([
+          { kind: 'tool', tool: 'Bash', summary: 'rm x', unasked: true },
+        ]);
         const { answer: free } = await playing(messages);
         expect(free.error).toBeUndefined();
       }

@@ -9,7 +9,7 @@ import { isReservedServer } from '../../model/tool-policy.ts';
 import type { AgentAnswer, AgentRequest } from '../../ports/agent.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { failureOf } from './failure.ts';
-import { blocksOf, isMessage, type Message, type ResultMessage } from './messages.ts';
+import { blocksOf, isMessage, type Message, type ResultMessage, refusedIn } from './messages.ts';
 import type { AskedSchema } from './schema.ts';
 import type { ToolCalls } from './tool-calls.ts';
 import { plus, tokensUsage, totalsOf, usageByModel, usageOf } from './usage.ts';
@@ -52,6 +52,7 @@ export class Conversation {
         return this.#rateLimit(message);
       case 'result':
         this.#results.push(message as ResultMessage);
+        this.#calls.refused(refusedIn(message as ResultMessage));
     }
   }
 

@@ -35,6 +35,8 @@ export interface ResultMessage extends Message {
   /** Over the whole session, resumed ones included. */
   total_cost_usd?: number;
   modelUsage?: Record<string, ModelUsage>;
+  /** Calls that its own permissions were against. */
+  permission_denials?: unknown;
   /** Since the last result, or since this process began. Clients of before 2026 do not have it. */
   model_usage_since_last_result?: Record<string, ModelUsage>;
 }
@@ -67,6 +69,12 @@ export interface Block {
   tool_use_id?: string;
   is_error?: boolean;
   content?: unknown;
+}
+
+/** Ids of the calls that the client refused by itself. */
+export function refusedIn({ permission_denials: refused }: ResultMessage): string[] {
+  if (!Array.isArray(refused)) return [];
+  return refused.map((one) => (one as Block | null)?.tool_use_id).filter((id) => typeof id === 'string');
 }
 
 export function isMessage(value: unknown): value is Message {

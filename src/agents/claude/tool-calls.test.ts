@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { guardOf } from '../../../test/support/guard-of.ts';
 import type { AgentEvent, AgentRequest, ToolGuard, Verdict } from '../../ports/agent.ts';
+import { type ResultMessage, refusedIn } from './messages.ts';
 import { ToolCalls } from './tool-calls.ts';
 
 function calls(verdict: Verdict, isDemanded = true) {
@@ -44,15 +46,40 @@ describe('C3: a call that was denied and ran all the same', () => {
     expect(events.filter(({ kind }) => kind === 'warning')).toHaveLength(1);
   });
 
+  it('LS-CALLS-CLIENT: what the guard let through and the permissions of the client did not is told', async () => {
+    const events: object[] = [];
+    const request = {
+      guard: guardOf(() => ({ kind: 'allow' })),
+      cwd: '/w',
+      onEvent: (event: object) => events.push(event),
+    };
+    const made = new ToolCalls(request as unknown as AgentRequest, false, () => {});
+    for (const id of ['1', '2'])
+      await made.judge({ tool_name: 'Bash', tool_input: { command: `echo ${id}` }, tool_use_id: id });
+    const result = {
+      type: 'result',
+      permission_denials: [{ tool_name: 'Bash', tool_use_id: '2' }, null, {}],
+    } as const;
+    made.refused(refusedIn(result as unknown as ResultMessage));
+    made.refused(refusedIn(result as unknown as ResultMessage));
+    expect(events).toEqual([
+      { kind: 'tool', tool: 'Bash', summary: 'echo 1' },
+      { kind: 'tool', tool: 'Bash', summary: 'echo 2' },
+      {
+        kind: 'tool',
+        tool: 'Bash',
+        summary: 'echo 2',
+        denied: 'the permissions of the client do not let it happen',
+      },
+    ]);
+  });
+
   it('every path of a call is asked about, and one denial is enough', async () => {
     const files: (string | undefined)[] = [];
-    const guard: ToolGuard = {
-      decide: async ({ file }) => {
-        files.push(file);
-        return file === 'b' ? { kind: 'deny', reason: 'not b' } : { kind: 'allow' };
-      },
-      ended() {},
-    };
+    const guard = guardOf(({ file }) => {
+      files.push(file);
+      return file === 'b' ? { kind: 'deny', reason: 'not b' } : { kind: 'allow' };
+    });
     const made = new ToolCalls({ guard, cwd: '/w', onEvent() {} } as unknown as AgentRequest, true, () => {});
     const call = { tool_name: 'NotebookEdit', tool_input: { notebook_path: 'a', file_path: 'b' } };
     expect(await made.judge(call)).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });

@@ -7,10 +7,9 @@
 // C3. A call that was denied and ran all the same ends the dispatch too, and that is what is said: the client was told no.
 
 import { claudeAnswer } from '../../clients/claude/answer.ts';
-import { isControlTool, oneLine, summaryOf, toolEvents } from '../../clients/claude/tools.ts';
+import { isControlTool, oneLine, summaryOf, toolActs } from '../../clients/claude/tools.ts';
 import { type JsonObject, objectOf } from '../../model/json.ts';
-import type { AgentRequest, ToolEvent, Verdict } from '../../ports/agent.ts';
-import { judgeCall } from '../judge-call.ts';
+import type { AgentRequest, ToolAct, Verdict } from '../../ports/agent.ts';
 import { type Block, textOf } from './messages.ts';
 
 const HOOKS_OFF =
@@ -18,6 +17,10 @@ const HOOKS_OFF =
 
 /** How the client says that a call never began. What a tool says of itself comes without. */
 const NEVER_BEGAN = '<tool_use_error>';
+
+const REFUSED = 'the permissions of the client do not let it happen';
+/** So many calls are remembered, to tell what the client itself refused. */
+const MOST_PASSED = 10_000;
 
 export interface PreToolUse {
   tool_name?: unknown;
@@ -28,7 +31,7 @@ export interface PreToolUse {
 
 interface Call {
   /** One for each path; there is at least one. */
-  events: ToolEvent[];
+  events: ToolAct[];
   state: 'announced' | 'let-through' | 'denied';
 }
 
@@ -37,6 +40,8 @@ export class ToolCalls {
   readonly #approves: boolean;
   readonly #onUnguarded: (reason: string, hint: string) => void;
   readonly #open = new Map<string, Call>();
+  /** Let through, by id. */
+  readonly #passed = new Map<string, readonly ToolAct[]>();
 
   constructor(request: AgentRequest, approves: boolean, onUnguarded: (reason: string, hint: string) => void) {
     this.#request = request;
@@ -62,23 +67,26 @@ export class ToolCalls {
     const { guard, cwd } = this.#request;
     const name = typeof asked.tool_name === 'string' ? asked.tool_name : '';
     if (name === '') return { kind: 'deny', reason: 'no tool is named' };
-    const events = toolEvents({
+    const events = toolActs({
       name,
       input: objectOf(asked.tool_input),
       ...(typeof asked.cwd === 'string' && asked.cwd !== cwd && { cwd: asked.cwd }),
     });
-    const verdict = guard === undefined ? ({ kind: 'allow' } as const) : await judgeCall(events, guard);
+    const verdict = guard === undefined ? ({ kind: 'allow' } as const) : await guard.decide(events);
     const state = verdict.kind === 'deny' ? 'denied' : 'let-through';
     if (typeof asked.tool_use_id === 'string') this.#open.set(asked.tool_use_id, { events, state });
     // What the guard denies it tells itself.
-    if (state === 'let-through') this.#report(events);
+    if (state === 'denied') return verdict;
+    this.#report(events);
+    if (typeof asked.tool_use_id === 'string' && this.#passed.size < MOST_PASSED)
+      this.#passed.set(asked.tool_use_id, events);
     return verdict;
   }
 
   /** The stream says that it is about to be made. */
   announced({ id, name, input }: Block): void {
     if (id === undefined || name === undefined || isControlTool(name) || this.#open.has(id)) return;
-    const events = toolEvents({ name, input: objectOf(input) });
+    const events = toolActs({ name, input: objectOf(input) });
     this.#open.set(id, { events, state: 'announced' });
     if (this.#request.guard === undefined) this.#report(events);
   }
@@ -89,7 +97,7 @@ export class ToolCalls {
     this.#open.delete(id);
     if (call === undefined) return;
     const { guard } = this.#request;
-    const [first] = call.events as [ToolEvent];
+    const [first] = call.events as [ToolAct];
     if (call.state === 'denied') {
       if (failed !== true) this.#distrust(`claude ran ${this.#shown(first)} although it was told not to`);
       return;
@@ -103,10 +111,21 @@ export class ToolCalls {
     }
     // Refused by the client before anybody was asked: a tool it was not given.
     else if (error !== undefined && told.startsWith(NEVER_BEGAN)) this.#report(call.events, error);
-    else
+    else {
+      this.#report(call.events, undefined, true);
       this.#distrust(
         `claude ran ${this.#shown(first)} without asking whether it may: its hooks are switched off`,
       );
+    }
+  }
+
+  /** The client's own permissions were against calls that the guard had let through: it says so at the end. */
+  refused(ids: readonly string[]): void {
+    for (const id of ids) {
+      const events = this.#passed.get(id);
+      this.#passed.delete(id);
+      if (events !== undefined) this.#report(events, REFUSED);
+    }
   }
 
   /** The client has a server that goes by the name of Lockstep's own: nobody could tell their tools apart. */
@@ -123,18 +142,19 @@ export class ToolCalls {
     this.#request.onEvent({ kind: 'warning', message: reason });
   }
 
-  #shown(event: ToolEvent): string {
+  #shown(event: ToolAct): string {
     return `${event.tool} (${summaryOf(event, this.#request.cwd)})`;
   }
 
-  #report([event]: readonly ToolEvent[], denied?: string): void {
+  #report([event]: readonly ToolAct[], denied?: string, unasked = false): void {
     if (event === undefined) return;
     const { onEvent, cwd } = this.#request;
     const summary = summaryOf(event, cwd);
-    onEvent({ kind: 'tool', tool: event.tool, summary, ...(denied !== undefined && { denied }) });
+    const how = { ...(denied !== undefined && { denied }), ...(unasked && { unasked: true as const }) };
+    onEvent({ kind: 'tool', tool: event.tool, summary, ...how });
   }
 
-  #resulted({ tool }: ToolEvent, said: string, failed: boolean): void {
+  #resulted({ tool }: ToolAct, said: string, failed: boolean): void {
     const summary = oneLine(said);
     this.#request.onEvent({ kind: 'tool-result', tool, summary, ...(failed && { failed }) });
   }

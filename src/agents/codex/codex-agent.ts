@@ -112,13 +112,15 @@ function listenerFor(
   return {
     onCall(event) {
       ran += 1;
-      if (judging === undefined || ran <= judging.letThrough()) return;
+      if (judging === undefined) return false;
+      if (ran <= judging.letThrough()) return true;
       const denied = judging.whyDenied(event);
       onUnasked(
         denied === undefined
           ? UNASKED
           : `codex ran ${event.tool} (${event.command ?? event.file ?? ''}) although it was told not to: ${denied}`,
       );
+      return false;
     },
     onFailedCall: (event, error) => guard?.ended(event, error),
   };

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { guardOf } from '../../../test/support/guard-of.ts';
 import { patchThatAdds } from '../../clients/codex/patch.ts';
-import type { ToolEvent, Verdict } from '../../ports/agent.ts';
+import type { ToolAct, Verdict } from '../../ports/agent.ts';
 import { hookJudge, hookWords } from './hook.ts';
 
 const known = { tools: { deny: [] }, servers: [] };
 
-function judging(verdict: (event: ToolEvent) => Verdict) {
+function judging(verdict: (event: ToolAct) => Verdict) {
   let refused = 0;
-  const guard = { decide: async (event: ToolEvent) => verdict(event), ended() {} };
+  const guard = guardOf(verdict);
   const onRefused = () => {
     refused += 1;
   };

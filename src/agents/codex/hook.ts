@@ -7,11 +7,10 @@
 import { createHash } from 'node:crypto';
 import type { ToolCall } from '../../clients/call-paths.ts';
 import { codexAnswer } from '../../clients/codex/answer.ts';
-import { handBack, type Known, toolEvents } from '../../clients/codex/tools.ts';
+import { handBack, type Known, toolActs } from '../../clients/codex/tools.ts';
 import { isObject, type Json, type JsonObject } from '../../model/json.ts';
-import type { ToolEvent, ToolGuard } from '../../ports/agent.ts';
+import type { ToolAct, ToolGuard } from '../../ports/agent.ts';
 import type { HookAnswer, OpenDoor } from '../../ports/hook-door.ts';
-import { judgeCall } from '../judge-call.ts';
 import { tomlValue } from './toml.ts';
 
 const EVENT = 'PreToolUse';
@@ -53,7 +52,7 @@ export interface HookJudge {
   /** How many calls that show in the stream were let through. */
   letThrough(): number;
   /** Why such a call was denied; undefined: nobody has denied it. */
-  whyDenied(event: ToolEvent): string | undefined;
+  whyDenied(event: ToolAct): string | undefined;
 }
 
 /** So many denials are remembered, to tell a call that was denied from one that nobody was asked about. */
@@ -75,8 +74,8 @@ export function hookJudge({ guard, known, cwd, onRefused }: JudgeParts): HookJud
     whyDenied: ({ command, file }) => denied.get(command ?? file ?? ''),
     async answer(payload) {
       const call = callOf(payload, cwd);
-      const events = toolEvents(call, known);
-      const verdict = await judgeCall(events, guard, (event, input) => handBack(call, event, input));
+      const events = toolActs(call, known);
+      const verdict = await guard.decide(events, (event, input) => handBack(call, event, input));
       if (verdict.kind === 'deny') {
         onRefused();
         if (denied.size < MOST_DENIALS)

@@ -4,13 +4,13 @@ import { relative } from 'node:path';
 import { commandOf } from '../../clients/codex/tools.ts';
 import type { Usage } from '../../model/entry.ts';
 import { type JsonObject, objectOf } from '../../model/json.ts';
-import type { AgentRequest, ToolEvent } from '../../ports/agent.ts';
+import type { AgentRequest, ToolAct } from '../../ports/agent.ts';
 
 export interface StreamListener {
-  /** A call that a hook is asked about has begun. */
-  onCall(event: ToolEvent): void;
+  /** A call that a hook is asked about has begun. False: it was not asked about this one. */
+  onCall(event: ToolAct): boolean;
   /** It failed. */
-  onFailedCall(event: ToolEvent, error: string): void;
+  onFailedCall(event: ToolAct, error: string): void;
 }
 
 type Item = Record<string, unknown>;
@@ -85,10 +85,12 @@ export class CodexStream {
 
   #begin(item: Item): void {
     this.#turn();
-    for (const event of this.#eventsOf(item)) {
-      this.#request.onEvent({ kind: 'tool', tool: event.tool, summary: summaryOf(event) });
+    const acts = this.#eventsOf(item);
+    const isAsked = isJudged(item) && this.#listener.onCall(acts[0] as ToolAct);
+    for (const act of acts) {
+      const call = { kind: 'tool', tool: act.tool, summary: summaryOf(act) } as const;
+      this.#request.onEvent(isAsked ? call : { ...call, unasked: true });
     }
-    if (isJudged(item)) this.#listener.onCall(this.#eventsOf(item)[0] as ToolEvent);
   }
 
   #end(item: Item): void {
@@ -114,7 +116,7 @@ export class CodexStream {
     }
   }
 
-  #eventsOf(item: Item): ToolEvent[] {
+  #eventsOf(item: Item): ToolAct[] {
     const command = commandOf(textOf(item.command) ?? '');
     switch (item.type) {
       case 'command_execution':
@@ -173,7 +175,7 @@ function isTool(item: Item): boolean {
   return isJudged(item) || item.type === 'web_search' || item.type === 'collab_tool_call';
 }
 
-function summaryOf({ file, command, input }: ToolEvent): string {
+function summaryOf({ file, command, input }: ToolAct): string {
   return (file ?? command ?? Object.values(input).map(String).join(' ')).slice(0, 300);
 }
 

@@ -12,10 +12,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { guardOf } from '../../../test/support/guard-of.ts';
 import { BUILT_IN } from '../../clients/gemini/tools.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { agentContract, contractVariables, type Seen, sampleRequest } from '../../ports/agent.contract.ts';
-import type { Agent, AgentEvent, AgentRequest, ToolEvent, ToolGuard, Verdict } from '../../ports/agent.ts';
+import type { Agent, AgentEvent, AgentRequest, ToolAct, Verdict } from '../../ports/agent.ts';
 import type { HookDoor } from '../../ports/hook-door.ts';
 import { hookDoor } from '../../system/hook-door.ts';
 import { childProcesses } from '../../system/processes.ts';
@@ -92,16 +93,16 @@ async function told(more: Partial<AgentRequest> = {}): Promise<Told> {
   return JSON.parse(answer.text);
 }
 
-function guarding(verdict: (event: ToolEvent) => Verdict = () => ({ kind: 'allow' })) {
-  const asked: ToolEvent[] = [];
+function guarding(verdict: (event: ToolAct) => Verdict = () => ({ kind: 'allow' })) {
+  const asked: ToolAct[] = [];
   const ended: [string, string?][] = [];
-  const guard: ToolGuard = {
-    async decide(event) {
-      asked.push(event);
-      return verdict(event);
+  const guard = guardOf(
+    (act) => {
+      asked.push(act);
+      return verdict(act);
     },
-    ended: (event, error) => ended.push(error === undefined ? [event.tool] : [event.tool, error]),
-  };
+    ({ tool }, error) => ended.push(error === undefined ? [tool] : [tool, error]),
+  );
   return { guard, asked, ended };
 }
 
@@ -288,7 +289,7 @@ describe('the guard', () => {
     expect(ended.map(([tool]) => tool)).toEqual(['Bash', 'Edit', expect.stringContaining('mcp__')]);
   });
 
-  it('AG-GEMINI-POLICY: a tool that is withheld whole is not even offered, and a try at it is told', async () => {
+  it('AG-GEMINI-POLICY: LS-CALLS-CLIENT: a tool that is withheld whole is not even offered, and a try at it is told', async () => {
     const { guard, asked } = guarding();
     await agentOf({ does: 'write', path: 'a.txt', content: 'x' }).perform(
       request({ guard, tools: { allow: ['Read', 'Bash(ls *)'], deny: [] } }),
@@ -300,7 +301,7 @@ describe('the guard', () => {
     ]);
   });
 
-  it('AG-GEMINI-FAIL-CLOSED: M2: a call that ran without a question ends the dispatch', async () => {
+  it('AG-GEMINI-FAIL-CLOSED: LS-CALLS-CLIENT: M2: a call that ran without a question ends the dispatch, and is told', async () => {
     const { guard } = guarding();
     const failed = { type: 'execution_failed', message: 'exit code 1' };
     for (const end of [
@@ -317,6 +318,8 @@ describe('the guard', () => {
         message: expect.stringContaining('used Write without asking'),
       });
     }
+    const unasked = { tool: 'Write', summary: 'a', unasked: true };
+    expect(said('tool')).toEqual([unasked, unasked]);
   });
 
   it('M2: where its hook is not heard of when the session begins, that ends it', async () => {
@@ -325,7 +328,8 @@ describe('the guard', () => {
     const agent = agentOf({ does: 'calls', calls: [{ name: 'glob', input: {} }] }, failing);
     const { error } = await agent.perform(request({ guard }));
     expect(error?.message).toContain('does not run its hooks');
-    expect(said('tool')).toEqual([]);
+    // What it did before it was ended is told as what it is.
+    for (const call of said('tool')) expect(call).toMatchObject({ unasked: true });
   });
 
   it('does not begin where the project has switched hooks off', async () => {

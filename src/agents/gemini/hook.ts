@@ -5,19 +5,11 @@
 // counted: a call that ran without having been is found out (M2).
 
 import { geminiAnswer } from '../../clients/gemini/answer.ts';
-import {
-  HANDS_IN,
-  lineOf,
-  type McpTool,
-  ourName,
-  summaryOf,
-  toolEvents,
-} from '../../clients/gemini/tools.ts';
+import { HANDS_IN, lineOf, type McpTool, ourName, summaryOf, toolActs } from '../../clients/gemini/tools.ts';
 import { type JsonObject, objectOf } from '../../model/json.ts';
 import type { Verdict } from '../../model/tool-call.ts';
 import type { AgentEvent, AgentRequest, ToolGuard } from '../../ports/agent.ts';
 import type { HookAnswer } from '../../ports/hook-door.ts';
-import { judgeCall } from '../judge-call.ts';
 import type { StreamListener, ToolEnd, ToolUse } from './stream.ts';
 
 export interface GuardedCalls extends StreamListener {
@@ -42,7 +34,7 @@ export function guardedCalls({ guard, servers, onEvent, onUnasked, cwd }: Guarde
   const named = ({ name, input }: ToolUse, mcp?: McpTool, standing?: string) => {
     const tool = ourName(name, servers, mcp);
     const call = { input, ...(standing !== undefined && standing !== cwd && { cwd: standing }) };
-    return { tool, summary: summaryOf(input, cwd), events: toolEvents(tool, call) };
+    return { tool, summary: summaryOf(input, cwd), events: toolActs(tool, call) };
   };
 
   async function judge(
@@ -51,7 +43,7 @@ export function guardedCalls({ guard, servers, onEvent, onUnasked, cwd }: Guarde
     standing: string | undefined,
   ): Promise<Verdict> {
     const { tool, summary, events } = named(use, mcp, standing);
-    const verdict = use.name === HANDS_IN ? ({ kind: 'allow' } as const) : await judgeCall(events, guard);
+    const verdict = use.name === HANDS_IN ? ({ kind: 'allow' } as const) : await guard.decide(events);
     if (verdict.kind === 'deny') count(denials, use.name);
     else {
       count(passes, use.name);
@@ -93,8 +85,10 @@ export function guardedCalls({ guard, servers, onEvent, onUnasked, cwd }: Guarde
       onEvent(resultEvent(tool, end));
       if (discount(passes, use.name)) for (const event of events) guard.ended(event, error);
       // A failure is no excuse: it may have done half of it. What was denied fails without having begun.
-      else if (!discount(denials, use.name)) onUnasked(tool);
-      else if (error === undefined) onUnasked(tool, true);
+      else if (!discount(denials, use.name)) {
+        onEvent({ kind: 'tool', tool, summary, unasked: true });
+        onUnasked(tool);
+      } else if (error === undefined) onUnasked(tool, true);
     },
   };
 }

@@ -2,7 +2,7 @@
 // about first, as the tool call of a client would be, and done as it was rewritten where it was.
 
 import type { ScriptedAnswer } from '../../model/script.ts';
-import type { AgentRequest, ToolEvent } from '../../ports/agent.ts';
+import type { AgentRequest, ToolAct } from '../../ports/agent.ts';
 import type { Processes } from '../../ports/processes.ts';
 import type { Workspaces } from '../../ports/workspace.ts';
 import { shellWord } from '../../text/shell/quote.ts';
@@ -34,7 +34,7 @@ export async function act(answer: ScriptedAnswer, request: AgentRequest, means: 
 async function readFiles(paths: string[], request: AgentRequest, workspaces: Workspaces): Promise<void> {
   const workspace = workspaces.open(request.cwd);
   for (const path of paths) {
-    const event: ToolEvent = { tool: 'Read', input: { file_path: path }, file: path };
+    const event: ToolAct = { tool: 'Read', input: { file_path: path }, file: path };
     const asked = await ask(event, request);
     if ('denied' in asked) throw new NotAllowed(`not allowed to Read ${path}: ${asked.denied}`);
     const file = String(asked.input.file_path);
@@ -49,10 +49,10 @@ async function writeFiles(
   request: AgentRequest,
   workspaces: Workspaces,
 ): Promise<void> {
-  const allowed: { event: ToolEvent; path: string; content: string }[] = [];
+  const allowed: { event: ToolAct; path: string; content: string }[] = [];
   const denied: { path: string; reason: string }[] = [];
   for (const [path, content] of Object.entries(files)) {
-    const event: ToolEvent = { tool: 'Write', input: { file_path: path, content }, file: path };
+    const event: ToolAct = { tool: 'Write', input: { file_path: path, content }, file: path };
     const asked = await ask(event, request);
     if ('denied' in asked) denied.push({ path, reason: asked.denied });
     else allowed.push({ event, path: String(asked.input.file_path), content: String(asked.input.content) });
@@ -70,15 +70,15 @@ async function writeFiles(
   }
 }
 
-type Asked = { input: ToolEvent['input'] } | { denied: string };
+type Asked = { input: ToolAct['input'] } | { denied: string };
 
-async function ask(event: ToolEvent, { guard }: AgentRequest): Promise<Asked> {
-  const verdict = await guard?.decide(event);
+async function ask(event: ToolAct, { guard }: AgentRequest): Promise<Asked> {
+  const verdict = await guard?.decide([event]);
   if (verdict?.kind === 'deny') return { denied: verdict.reason };
   return { input: verdict?.kind === 'rewrite' ? verdict.input : event.input };
 }
 
-async function doing<T>(event: ToolEvent, { guard }: AgentRequest, work: () => T | Promise<T>): Promise<T> {
+async function doing<T>(event: ToolAct, { guard }: AgentRequest, work: () => T | Promise<T>): Promise<T> {
   try {
     const done = await work();
     guard?.ended(event);
@@ -124,8 +124,8 @@ async function mayRun(
   line: string,
   request: AgentRequest,
   shown?: string,
-): Promise<{ event: ToolEvent; command: string }> {
-  const event: ToolEvent = { tool: 'Bash', input: { command: line }, command: line };
+): Promise<{ event: ToolAct; command: string }> {
+  const event: ToolAct = { tool: 'Bash', input: { command: line }, command: line };
   const asked = await ask(event, request);
   if ('denied' in asked) throw new NotAllowed(`not allowed to Bash ${shown ?? line}: ${asked.denied}`);
   const command = String(asked.input.command);

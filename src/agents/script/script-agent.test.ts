@@ -7,7 +7,7 @@ import { lives } from '../../../test/support/stage.ts';
 import { judge } from '../../engine/engine.ts';
 import type { ScriptedAnswer } from '../../model/script.ts';
 import { agentContract, type ClientBehaviour, contractVariables } from '../../ports/agent.contract.ts';
-import type { AgentEvent, AgentRequest, ToolGuard } from '../../ports/agent.ts';
+import type { AgentEvent, AgentRequest, ToolAct, ToolGuard } from '../../ports/agent.ts';
 import { systemClock } from '../../system/clock.ts';
 import { childProcesses } from '../../system/processes.ts';
 import { workspaces } from '../../workspaces/workspaces.ts';
@@ -114,8 +114,8 @@ function guardFor(tools: AgentRequest['tools']): ToolGuard {
   const names = { lookup: () => undefined, fact: () => undefined };
   const session = { files_read: [], files_modified: [], tool_calls: 0, errors: 0, elapsed: 0 };
   return {
-    async decide(event) {
-      const said = judge({ tools, rules: [], names, around: { root: cwd } }, event, {
+    async decide([act]) {
+      const said = judge({ tools, rules: [], names, around: { root: cwd } }, act as ToolAct, {
         session,
         facts: new Map(),
       });
@@ -295,7 +295,8 @@ describe('what it is told', () => {
     writeFileSync(join(cwd, 'other.txt'), '');
     const ended: string[] = [];
     const guard: ToolGuard = {
-      async decide({ tool, input }) {
+      async decide([act]) {
+        const { tool, input } = act as ToolAct;
         const input2 = {
           Read: { file_path: 'other.txt' },
           Write: { ...input, content: 'new' },

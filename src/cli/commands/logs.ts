@@ -160,6 +160,7 @@ function isOurs(name: string): boolean {
   return (
     name === 'orchestrator.log' ||
     name.endsWith('.debug') ||
+    name.endsWith('.calls.jsonl') ||
     /\.approval-[0-9a-f]{16}\.(output|patch)$/.test(name)
   );
 }

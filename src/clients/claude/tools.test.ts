@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../model/json.ts';
-import type { ToolEvent } from '../../model/tool-call.ts';
+import type { ToolAct } from '../../model/tool-call.ts';
 import { isKnownTool } from '../../model/tool-policy.ts';
-import { everyTool, isControlTool, notBetweenSessions, summaryOf, toolEvents, toolFlags } from './tools.ts';
+import { everyTool, isControlTool, notBetweenSessions, summaryOf, toolActs, toolFlags } from './tools.ts';
 
 it('every tool it has is known where workflows are checked', () => {
   const names = [...everyTool([]), ...notBetweenSessions({ deny: [] })];
@@ -23,11 +23,11 @@ describe('a call in our words', () => {
     ['Agent', { prompt: 'p' }, { tool: 'Task' }],
     ['mcp__github__push', { path: 7 }, { tool: 'mcp__github__push' }],
   ])('%s', (name, input, expected) => {
-    expect(toolEvents({ name, input })).toEqual([{ input, ...expected }]);
+    expect(toolActs({ name, input })).toEqual([{ input, ...expected }]);
   });
 
   it.each(['Monitor', 'PowerShell'])('T1: %s runs a command line, so it is Bash', (name) => {
-    expect(toolEvents({ name, input: { command: 'rm -rf x' } })).toMatchObject([
+    expect(toolActs({ name, input: { command: 'rm -rf x' } })).toMatchObject([
       { tool: 'Bash', command: 'rm -rf x' },
     ]);
   });
@@ -44,7 +44,7 @@ describe('a call in our words', () => {
 
 describe('SEC-CALLS-PATHS: K1: every path in a call is asked about', () => {
   const files = (name: string, input: JsonObject) =>
-    toolEvents({ name, input }).map(({ file, glob }) => [file, glob].filter(Boolean).join(' + '));
+    toolActs({ name, input }).map(({ file, glob }) => [file, glob].filter(Boolean).join(' + '));
   it.each<[string, JsonObject, string[]]>([
     [
       'NotebookEdit',
@@ -72,7 +72,7 @@ describe('SEC-CALLS-PATHS: K1: every path in a call is asked about', () => {
     [JSON.parse(`${'{"a":'.repeat(60)}{"path":".git/config"}${'}'.repeat(60)}`)],
   ])('SEC-CALLS-MANY: D2: a call with too many paths, or too deep ones, cannot be judged', (input) => {
     for (const name of ['Write', 'mcp__fs__write_file'])
-      expect(toolEvents({ name, input })).toMatchObject([{ unreadable: expect.stringContaining('paths') }]);
+      expect(toolActs({ name, input })).toMatchObject([{ unreadable: expect.stringContaining('paths') }]);
   });
 
   it.each([
@@ -122,10 +122,10 @@ describe('SEC-CALLS-PATHS: K1: every path in a call is asked about', () => {
   });
 
   it('what is said of the folder it stands in is handed on', () => {
-    expect(toolEvents({ name: 'Write', input: { file_path: 'a' }, cwd: '/w/sub' })).toMatchObject([
+    expect(toolActs({ name: 'Write', input: { file_path: 'a' }, cwd: '/w/sub' })).toMatchObject([
       { file: 'a', cwd: '/w/sub' },
     ]);
-    expect(toolEvents({ name: 'Bash', input: { command: 'ls' }, cwd: '/w/sub' })).toMatchObject([
+    expect(toolActs({ name: 'Bash', input: { command: 'ls' }, cwd: '/w/sub' })).toMatchObject([
       { command: 'ls', cwd: '/w/sub' },
     ]);
   });
@@ -143,12 +143,12 @@ describe('what it is about, on one line', () => {
     ['TodoWrite', { todos: [1] }, '{"todos":[1]}'],
     ['ListAgents', {}, 'ListAgents'],
   ])('%s %j', (name, input, expected) => {
-    expect(summaryOf(toolEvents({ name, input })[0] as ToolEvent, '/w')).toBe(expected);
+    expect(summaryOf(toolActs({ name, input })[0] as ToolAct, '/w')).toBe(expected);
   });
 
   it('is short, however long the call', () => {
-    const [event] = toolEvents({ name: 'Bash', input: { command: 'x'.repeat(100_000) } });
-    expect(summaryOf(event as ToolEvent, '/w').length).toBeLessThan(200);
+    const [event] = toolActs({ name: 'Bash', input: { command: 'x'.repeat(100_000) } });
+    expect(summaryOf(event as ToolAct, '/w').length).toBeLessThan(200);
   });
 });
 

@@ -3,10 +3,10 @@
 // T1. A tool by another name is judged by what it does: Monitor and PowerShell run command lines, so they are Bash.
 // T2. Tools that only steer the client (StructuredOutput, ToolSearch) are nobody's to forbid (rule 8).
 
-import type { ToolEvent } from '../../model/tool-call.ts';
+import type { ToolAct } from '../../model/tool-call.ts';
 import { isWithheld, namesTool, parseToolItem } from '../../model/tool-policy.ts';
 import type { ToolPolicy } from '../../model/workflow.ts';
-import { pathEvents, searchEvents, standingIn, type ToolCall } from '../call-paths.ts';
+import { pathActs, searchActs, standingIn, type ToolCall } from '../call-paths.ts';
 
 const ALIASES: Readonly<Record<string, string>> = {
   Agent: 'Task',
@@ -38,24 +38,24 @@ const FIELDS: Readonly<Record<string, string>> = {
 };
 
 /** One for each path in the call, one where there is none. */
-export function toolEvents({ name, input, cwd }: ToolCall): ToolEvent[] {
+export function toolActs({ name, input, cwd }: ToolCall): ToolAct[] {
   const tool = ALIASES[name] ?? name;
   return standingIn(cwd, eventsOf(tool, input));
 }
 
-function eventsOf(tool: string, input: ToolCall['input']): ToolEvent[] {
+function eventsOf(tool: string, input: ToolCall['input']): ToolAct[] {
   if (tool === 'Bash')
     return [{ tool, input, ...(typeof input.command === 'string' && { command: input.command }) }];
-  if (tool === 'Glob') return searchEvents(tool, input, { folder: ['path'], globs: ['pattern'] });
-  if (tool === 'Grep') return searchEvents(tool, input, { folder: ['path'], filters: ['glob'] });
+  if (tool === 'Glob') return searchActs(tool, input, { folder: ['path'], globs: ['pattern'] });
+  if (tool === 'Grep') return searchActs(tool, input, { folder: ['path'], filters: ['glob'] });
   const field = Object.hasOwn(FIELDS, tool) ? [FIELDS[tool] as string] : [];
-  return pathEvents(tool, input, field);
+  return pathActs(tool, input, field);
 }
 
 const LONGEST_SUMMARY = 160;
 
 /** What the call is about, on one line. */
-export function summaryOf({ tool, input, file, command }: ToolEvent, cwd: string): string {
+export function summaryOf({ tool, input, file, command }: ToolAct, cwd: string): string {
   const about = [
     command,
     input.pattern,

@@ -3,7 +3,7 @@
 // What is not plainly such a line is a command like any other.
 
 import type { JsonObject } from '../../model/json.ts';
-import type { ToolEvent } from '../../model/tool-call.ts';
+import type { ToolAct } from '../../model/tool-call.ts';
 import { readScript } from '../../text/shell/shell.ts';
 import type { Word } from '../../text/shell/tree.ts';
 
@@ -14,7 +14,7 @@ interface Looked {
 }
 
 /** Undefined: it may do something else. */
-export function readingEvents(command: string): ToolEvent[] | undefined {
+export function readingEvents(command: string): ToolAct[] | undefined {
   const commands = split(command);
   if (commands === undefined || commands.length === 0) return undefined;
   const looked: Looked[] = [];

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ToolPolicy } from '../../model/workflow.ts';
 import { addedFile, commandOfPatch, patchOfCommand, patchThatAdds } from './patch.ts';
-import { commandOf, handBack, toolEvents } from './tools.ts';
+import { commandOf, handBack, toolActs } from './tools.ts';
 
 const all: ToolPolicy = { deny: [] };
 const readers: ToolPolicy = { allow: ['Read', 'Grep', 'Glob', 'LS'], deny: [] };
 const events = (name: string, input: { [key: string]: string }, tools = all, servers: string[] = []) =>
-  toolEvents({ name, input }, { tools, servers });
+  toolActs({ name, input }, { tools, servers });
 /** `Tool about what`. */
 const told = (...args: Parameters<typeof events>) =>
   events(...args).map(({ tool, file, command }) => [tool, file ?? command].filter(Boolean).join(' '));
@@ -175,7 +175,7 @@ describe('rewritten calls', () => {
   const patch = patchThatAdds({ path: 'a.txt', content: 'x\n' });
   const rewrite = (name: string, command: string, change: { [key: string]: string }) => {
     const call = { name, input: { command } };
-    const [event] = toolEvents(call, { tools: all, servers: [] });
+    const [event] = toolActs(call, { tools: all, servers: [] });
     return event && handBack(call, event, { ...event.input, ...change });
   };
 

@@ -2,11 +2,11 @@
 // view_image, spawn_agent, mcp__server__tool.
 
 import type { Json, JsonObject } from '../../model/json.ts';
-import type { ToolEvent } from '../../model/tool-call.ts';
+import type { ToolAct } from '../../model/tool-call.ts';
 import { isWithheld, namesTool, parseToolItem } from '../../model/tool-policy.ts';
 import type { ToolPolicy } from '../../model/workflow.ts';
 import { foldersVisited } from '../../text/shell/shell.ts';
-import { pathEvents, standingIn, type ToolCall } from '../call-paths.ts';
+import { pathActs, standingIn, type ToolCall } from '../call-paths.ts';
 import { addedFile, commandOfPatch, holdsPatch, patchOfCommand, patchThatAdds, readPatch } from './patch.ts';
 import { readingEvents } from './reading.ts';
 
@@ -22,18 +22,18 @@ const HARMLESS = /^(tool_search|update_plan|(get|create|update)_goal|request_use
 const SUBAGENTS = /(spawn|close|resume|wait|list|interrupt)_agents?$|send_(input|message)$|followup_task$/;
 
 /** One for each file it touches; none: nobody needs to be asked. */
-export function toolEvents({ name, input, cwd }: ToolCall, known: Known): ToolEvent[] {
+export function toolActs({ name, input, cwd }: ToolCall, known: Known): ToolAct[] {
   return standingIn(cwd, eventsOf(name, input, known));
 }
 
-function eventsOf(name: string, input: JsonObject, known: Known): ToolEvent[] {
+function eventsOf(name: string, input: JsonObject, known: Known): ToolAct[] {
   const command = text(input.command);
   if (name === 'Bash') return commandEvents(command ?? '', input, known);
   if (name === 'apply_patch') return patchEvents(command ?? '', input);
-  if (name === 'view_image') return pathEvents('Read', input, ['path']);
+  if (name === 'view_image') return pathActs('Read', input, ['path']);
   if (HARMLESS.test(name)) return [];
-  if (name.startsWith('mcp__')) return pathEvents(serversName(name, known), input);
-  return pathEvents(SUBAGENTS.test(name) ? 'Task' : name, input);
+  if (name.startsWith('mcp__')) return pathActs(serversName(name, known), input);
+  return pathActs(SUBAGENTS.test(name) ? 'Task' : name, input);
 }
 
 /** Codex makes an underscore of whatever else stands in a name: `mcp__my-server__do-it` comes as `mcp__my_server__do_it`. */
@@ -50,10 +50,10 @@ function serversName(name: string, { tools, servers }: Known): string {
   return rest.length === 0 ? meant : head + name.slice(head.length, name.length - tail.length) + tail;
 }
 
-function commandEvents(command: string, input: JsonObject, { tools }: Known): ToolEvent[] {
+function commandEvents(command: string, input: JsonObject, { tools }: Known): ToolAct[] {
   const patch = patchOfCommand(command);
   if (patch !== undefined) return patchEvents(patch, input).map(fromUnknownFolder);
-  const bash: ToolEvent = { tool: 'Bash', input, command };
+  const bash: ToolAct = { tool: 'Bash', input, command };
   if (holdsPatch(command)) return [bash, ...embeddedPatch(command, input)];
   const reading = readingEvents(command) ?? [];
   // Also for whoever has commands: what was read counts as read, and what is denied is denied. That a list names Bash and
@@ -65,12 +65,12 @@ function commandEvents(command: string, input: JsonObject, { tools }: Known): To
 }
 
 /** A command may be given another folder to run in, which no hook is told. */
-function fromUnknownFolder(event: ToolEvent): ToolEvent {
+function fromUnknownFolder(event: ToolAct): ToolAct {
   return event.file === undefined || isAbsolute(event) ? event : { ...event, isFromUnknownFolder: true };
 }
 
 /** A patch among other commands, or a text about patches: one that cannot be read may be an edit of any file. */
-function embeddedPatch(command: string, input: JsonObject): ToolEvent[] {
+function embeddedPatch(command: string, input: JsonObject): ToolAct[] {
   const events = patchEvents(command, input).map(({ unreadable, ...event }) => fromUnknownFolder(event));
   // `cd sub && apply_patch`: its paths are from there.
   const below = foldersVisited(command).flatMap((folder) =>
@@ -91,7 +91,7 @@ function namesBash({ allow }: ToolPolicy): boolean {
 }
 
 /** Only an absolute path says where it leads. */
-function isAbsolute({ file }: ToolEvent): boolean {
+function isAbsolute({ file }: ToolAct): boolean {
   return file?.startsWith('/') ?? false;
 }
 
@@ -100,7 +100,7 @@ function hasReadPatterns({ allow = [], deny }: ToolPolicy): boolean {
 }
 
 /** A whole new file comes with its content under the names that rules know, beside codex's own. */
-function patchEvents(patch: string, input: JsonObject): ToolEvent[] {
+function patchEvents(patch: string, input: JsonObject): ToolAct[] {
   const reading = readPatch(patch);
   if ('unreadable' in reading) return [{ tool: 'Edit', input, unreadable: reading.unreadable }];
   const added = addedFile(patch);
@@ -116,7 +116,7 @@ function patchEvents(patch: string, input: JsonObject): ToolEvent[] {
 }
 
 /** What codex is to do instead, in its own words. Undefined: it cannot be told so. */
-export function handBack(call: ToolCall, event: ToolEvent, input: JsonObject): JsonObject | undefined {
+export function handBack(call: ToolCall, event: ToolAct, input: JsonObject): JsonObject | undefined {
   if (text(call.input.command) === undefined) return input;
   const command = text(input.command);
   if (command !== undefined && command !== event.input.command) return { ...call.input, command };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../model/json.ts';
 import { isKnownTool } from '../../model/tool-policy.ts';
-import { BUILT_IN, lineOf, ourName, summaryOf, toolEvents } from './tools.ts';
+import { BUILT_IN, lineOf, ourName, summaryOf, toolActs } from './tools.ts';
 
 it('every tool it has is known, by our name, where workflows are checked', () => {
   expect(Object.values(BUILT_IN).filter((name) => !isKnownTool(name))).toEqual([]);
@@ -47,7 +47,7 @@ describe('what a call is about', () => {
     ['Bash', { command: 'ls', dir_path: 'src' }, [{ command: 'ls', cwd: 'src' }]],
     ['WebSearch', { query: 'x' }, [{}]],
   ])('%s %o', (tool, input, expected) => {
-    expect(toolEvents(tool, { input })).toEqual(expected.map((about) => ({ tool, input, ...about })));
+    expect(toolActs(tool, { input })).toEqual(expected.map((about) => ({ tool, input, ...about })));
   });
 
   it('says it in one short line, files from the folder it works in', () => {
@@ -61,7 +61,7 @@ describe('what a call is about', () => {
 
 describe('SEC-CALLS-GLOB: what a call can reach', () => {
   const told = (tool: string, input: JsonObject) =>
-    toolEvents(tool, { input }).map(({ file, glob }) => [file, glob].filter(Boolean).join(' + '));
+    toolActs(tool, { input }).map(({ file, glob }) => [file, glob].filter(Boolean).join(' + '));
   it.each<[string, JsonObject, string[]]>([
     ['Read', { include: ['src/{a.ts,../secrets/key}'] }, ['src/a.ts', 'src/../secrets/key']],
     ['Read', { paths: ['**/*'], include: ['b'] }, ['b', '. + **/*']],
@@ -75,7 +75,7 @@ describe('SEC-CALLS-GLOB: what a call can reach', () => {
   });
 
   it('a command that runs in another folder says so', () => {
-    expect(toolEvents('Bash', { input: { command: 'ls', dir_path: 'a' }, cwd: '/w' })).toMatchObject([
+    expect(toolActs('Bash', { input: { command: 'ls', dir_path: 'a' }, cwd: '/w' })).toMatchObject([
       { cwd: '/w/a' },
     ]);
   });

@@ -1,8 +1,8 @@
 // tools: Gemini's names and inputs ↔ ours (`model/tool-call.ts`).
 
 import type { JsonObject } from '../../model/json.ts';
-import type { ToolEvent } from '../../model/tool-call.ts';
-import { pathEvents, searchEvents, standingIn, type ToolCall, textsOf } from '../call-paths.ts';
+import type { ToolAct } from '../../model/tool-call.ts';
+import { pathActs, searchActs, standingIn, type ToolCall, textsOf } from '../call-paths.ts';
 
 /** Every tool of Gemini CLI 0.61 that a model can be offered, old names too. What we have no word for keeps its own. */
 export const BUILT_IN: Readonly<Record<string, string>> = {
@@ -62,36 +62,36 @@ export function ourName(name: string, servers: readonly string[], mcp?: McpTool)
 }
 
 /** One for each path in the call, one where there is none. `tool`: by our name. */
-export function toolEvents(tool: string, { input, cwd }: Pick<ToolCall, 'input' | 'cwd'>): ToolEvent[] {
+export function toolActs(tool: string, { input, cwd }: Pick<ToolCall, 'input' | 'cwd'>): ToolAct[] {
   return standingIn(cwd, eventsOf(tool, input, cwd));
 }
 
 const FOLDER = ['dir_path', 'path'];
 
-function eventsOf(tool: string, input: JsonObject, cwd: string | undefined): ToolEvent[] {
+function eventsOf(tool: string, input: JsonObject, cwd: string | undefined): ToolAct[] {
   switch (tool) {
     case 'Bash':
       return [commandEvent(input, cwd)];
     case 'Glob':
-      return searchEvents(tool, input, { folder: FOLDER, globs: ['pattern'] });
+      return searchActs(tool, input, { folder: FOLDER, globs: ['pattern'] });
     case 'Grep':
-      return searchEvents(tool, input, { folder: FOLDER, globs: ['include_pattern', 'include'] });
+      return searchActs(tool, input, { folder: FOLDER, globs: ['include_pattern', 'include'] });
     case 'LS':
-      return pathEvents(tool, input, FOLDER);
+      return pathActs(tool, input, FOLDER);
     case 'Read': {
       const isMany = ['include', 'paths'].some((field) => textsOf(input[field]).length > 0);
-      if (isMany) return searchEvents(tool, input, { folder: [], globs: ['include', 'paths'] });
-      return pathEvents(tool, input, ['file_path', 'absolute_path']);
+      if (isMany) return searchActs(tool, input, { folder: [], globs: ['include', 'paths'] });
+      return pathActs(tool, input, ['file_path', 'absolute_path']);
     }
     default:
-      return pathEvents(tool, input, ['file_path']);
+      return pathActs(tool, input, ['file_path']);
   }
 }
 
 /** A command may be given a folder to run in. */
-function commandEvent(input: JsonObject, cwd: string | undefined): ToolEvent {
+function commandEvent(input: JsonObject, cwd: string | undefined): ToolAct {
   const { command, dir_path: folder } = input;
-  const event: ToolEvent = { tool: 'Bash', input, ...(typeof command === 'string' && { command }) };
+  const event: ToolAct = { tool: 'Bash', input, ...(typeof command === 'string' && { command }) };
   if (typeof folder !== 'string' || folder === '') return event;
   return { ...event, cwd: folder.startsWith('/') || cwd === undefined ? folder : `${cwd}/${folder}` };
 }

@@ -2,26 +2,13 @@
 // definitions and clients' settings only where `tools.allow` names them, because who may change these may change what
 // binds the next step. Told by every name the file has: as spelt, as where links lead, and by what the disk says.
 
-import {
-  OWN_PLACE_WORDS,
-  type OwnPlace,
-  ownPlaceOf,
-  PROTECTED_NAMES,
-  settingNameOf,
-} from '../../model/own-place.ts';
+import { OWN_PLACE_WORDS, ownPlaceOf, PROTECTED_NAMES, settingNameOf } from '../../model/own-place.ts';
+import type { ToolAct } from '../../model/tool-call.ts';
 
 /** A path that is settled: relative to the workspace where inside, else absolute; no `.` or `..` in it. */
-export interface SettledPlace {
+export interface SettledPlace extends Pick<ToolAct, 'real' | 'others' | 'glob' | 'inside'> {
   /** As it is spelt. */
   file: string;
-  /** Where it leads, links followed; absent: as spelt. */
-  real?: string;
-  /** What else the client may take it for (path-readings.ts), each as spelt and as where it leads. */
-  others?: readonly string[];
-  /** What is reached below it; absent: the path itself. */
-  glob?: string;
-  /** It lies in such a folder by what the disk says, whatever it is called. */
-  inside?: OwnPlace;
 }
 
 /** All names that are judged, each once, the spelling first. */

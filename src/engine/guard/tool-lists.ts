@@ -17,7 +17,7 @@
 //     judged, because tools put files there that the step does not hand on.
 
 import { plainName } from '../../model/own-place.ts';
-import type { ToolEvent } from '../../model/tool-call.ts';
+import type { ToolAct } from '../../model/tool-call.ts';
 import {
   isAkin,
   isReservedServer,
@@ -31,9 +31,6 @@ import { braceAlternatives } from '../../text/brace-alternatives.ts';
 import { coversGlob, fitsPattern, literalPattern, meetsPattern } from './path-pattern.ts';
 import { namesOf, type SettledPlace, whyProtected } from './protected-places.ts';
 import { commandNotAllowed, type NotAllowed, whyLineDenied } from './shell-lists.ts';
-
-/** A call whose paths are settled: relative to the workspace where inside, else absolute; no `.` or `..` in them. */
-export interface SettledCall extends ToolEvent, Omit<SettledPlace, 'file'> {}
 
 /** What patterns are about, and what is ours. */
 export interface Surroundings {
@@ -71,7 +68,7 @@ function isReserved(tool: string): boolean {
 }
 
 /** Why not; undefined: the lists have nothing against it. */
-export function whyWithheld(policy: ToolPolicy, call: SettledCall, around: Surroundings): string | undefined {
+export function whyWithheld(policy: ToolPolicy, call: ToolAct, around: Surroundings): string | undefined {
   const { allow, deny } = policy;
   if (isOwnTool(call.tool, around)) return undefined;
   if (call.unreadable !== undefined) return `${call.tool} cannot be judged: ${call.unreadable}`;
@@ -92,7 +89,7 @@ export function whyWithheld(policy: ToolPolicy, call: SettledCall, around: Surro
   return `${refused.text} is not among what is allowed in this step: ${named(allow)}${because}`;
 }
 
-function whyCallProtected(policy: ToolPolicy, call: SettledCall, around: Surroundings): string | undefined {
+function whyCallProtected(policy: ToolPolicy, call: ToolAct, around: Surroundings): string | undefined {
   const { file } = call;
   if (file === undefined || !isWritingTool(call.tool)) return undefined;
   return whyProtected({ ...call, file }, (name) =>
@@ -134,7 +131,7 @@ function whyNotAmongWritten(
     return parsed !== undefined && isAkin(parsed.tool, 'Write') ? [{ item, ...parsed }] : [];
   });
   if (writing.length === 0 || writing.some(isWhole)) return undefined;
-  const call: SettledCall = { tool: 'Write', input: {}, ...place };
+  const call: ToolAct = { tool: 'Write', input: {}, ...place };
   if (writing.some(({ pattern }) => fitsFile(pattern ?? '', call, 'allow', around) === true))
     return undefined;
   return `this line writes ${place.file}, and only ${writing.map(({ item }) => item).join(', ')} may be written in this step`;
@@ -164,7 +161,7 @@ function denyingPath(
   around: Surroundings,
   tool: 'Write' | 'Read',
 ): string | undefined {
-  const call: SettledCall = { tool, input: {}, ...place };
+  const call: ToolAct = { tool, input: {}, ...place };
   const denying = deny.find(
     (item) => parseToolItem(item)?.pattern !== undefined && isMeant(item, call, 'deny', around),
   );
@@ -193,17 +190,13 @@ function named(allow: readonly string[]): string {
   return allow.length <= 20 ? allow.join(', ') : `${allow.slice(0, 20).join(', ')}, …`;
 }
 
-function fileRefused(
-  allow: readonly string[],
-  call: SettledCall,
-  around: Surroundings,
-): NotAllowed | undefined {
+function fileRefused(allow: readonly string[], call: ToolAct, around: Surroundings): NotAllowed | undefined {
   if (allow.some((item) => isMeant(item, call, 'allow', around))) return undefined;
   return { text: call.file === undefined ? call.tool : `${call.tool}(${call.file})` };
 }
 
 /** All items together: each command of a line may be another's. */
-function lineRefused(allow: readonly string[], { tool, command }: SettledCall): NotAllowed | undefined {
+function lineRefused(allow: readonly string[], { tool, command }: ToolAct): NotAllowed | undefined {
   const items = allow
     .flatMap((item) => parseToolItem(item) ?? [])
     .filter((item) => namesTool(item.tool, tool));
@@ -220,7 +213,7 @@ function isWhole({ pattern }: ToolItem): boolean {
 
 type Stance = 'deny' | 'allow';
 
-function isMeant(item: string, call: SettledCall, stance: Stance, around: Surroundings): boolean {
+function isMeant(item: string, call: ToolAct, stance: Stance, around: Surroundings): boolean {
   const parsed = parseToolItem(item);
   // Looked at when the workflow was loaded; one that slipped through opens nothing.
   if (parsed === undefined) return stance === 'deny';
@@ -236,7 +229,7 @@ function isMeant(item: string, call: SettledCall, stance: Stance, around: Surrou
 /** Undefined: one cannot tell. */
 function fitsSubject(
   pattern: string,
-  call: SettledCall,
+  call: ToolAct,
   stance: Stance,
   around: Surroundings,
 ): boolean | undefined {
@@ -247,12 +240,7 @@ function fitsSubject(
   return pattern.startsWith('domain:') ? fitsHost(pattern.slice(7), subject) : fitsText(pattern, subject);
 }
 
-function fitsFile(
-  pattern: string,
-  call: SettledCall,
-  stance: Stance,
-  around: Surroundings,
-): boolean | undefined {
+function fitsFile(pattern: string, call: ToolAct, stance: Stance, around: Surroundings): boolean | undefined {
   const { file, tool, glob } = call;
   if (file === undefined || (call.isFromUnknownFolder && !file.startsWith('/'))) return undefined;
   // A search that says of no folder that it means it is one of where it starts (T4).

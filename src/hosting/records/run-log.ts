@@ -7,7 +7,7 @@ import type { Place } from '../../model/command.ts';
 import { placeName } from '../../model/place-name.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LogSink, OpenRun } from '../../ports/store.ts';
-import { RANKS } from '../../views/log/level.ts';
+import { RANKS } from '../../views/teller/level.ts';
 import type { LogLevel } from './options.ts';
 import type { Trace } from './trace.ts';
 

@@ -12,6 +12,7 @@ import { liveEvent, outputOf } from './agent-events.ts';
 import { answerFailure, changeFailure } from './agent-failure.ts';
 import { type PreparedRequest, type RequestData, requestFor } from './agent-request.ts';
 import { type Understood, understand } from './answer.ts';
+import { type CallRecord, openCallRecord } from './call-record.ts';
 import type { AgentWatch } from './change-watch.ts';
 import type { LiveEvent, PerformContext, Performing } from './context.ts';
 import { requireSecrets } from './environment.ts';
@@ -86,6 +87,7 @@ class Dispatch {
   #watch: AgentWatch | undefined;
   #repositoryChanges: (() => RepositoryChanges | undefined) | undefined;
   #repository: RepositoryChanges | undefined;
+  readonly #calls: CallRecord;
   #guard: DispatchGuard | undefined;
   #session: SessionRecord | undefined;
   #saidOnStdout = false;
@@ -103,6 +105,7 @@ class Dispatch {
     this.#started = started;
     this.#capturesStdout = agent.answersOnStdout === true && command.capture.exact === true;
     this.#texts = keptTexts(command, context.mask);
+    this.#calls = openCallRecord(command, context);
     this.#output = openOutput(
       {
         ...command,
@@ -161,6 +164,7 @@ class Dispatch {
       agent: this.#agent,
       context: this.#context,
       session: this.#session,
+      calls: this.#calls,
       ...(data.env.HOME !== undefined && { home: data.env.HOME }),
       warn: (warning) => this.warn(warning),
     });
@@ -227,6 +231,9 @@ class Dispatch {
         if (event.stream === 'stdout') this.#saidOnStdout = true;
         this.#output[event.stream](event.chunk);
         break;
+      case 'tool':
+        this.#noteCall(event);
+        break;
       case 'debug':
         debug?.(this.#command, 'parameters', event.message);
         break;
@@ -241,6 +248,12 @@ class Dispatch {
         onUsage(placeName(this.#command.path, this.#command.part), event.usage);
         break;
     }
+  }
+
+  /** What the guard was asked about it notes itself. */
+  #noteCall({ tool, summary: about, denied: reason, unasked }: AgentEvent & { kind: 'tool' }): void {
+    if (reason !== undefined) this.#calls.note({ verdict: 'refused', tool, about, by: 'client', reason });
+    else if (unasked || this.#guard === undefined) this.#calls.note({ verdict: 'unasked', tool, about });
   }
 
   async #settle(outcome: () => Promise<Outcome>): Promise<void> {
@@ -261,8 +274,10 @@ class Dispatch {
           : masked(mask, { ...broken, repository: this.#repository });
       },
     );
-    this.#transcript?.end(settled);
-    this.#resolve(settled);
+    const calls = this.#calls.end();
+    const counted = calls === undefined ? settled : { ...settled, calls };
+    this.#transcript?.end(counted);
+    this.#resolve(counted);
   }
 
   async #outcomeOf(answer: AgentAnswer): Promise<Outcome> {

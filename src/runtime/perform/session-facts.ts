@@ -1,8 +1,8 @@
 // session-facts: what an agent's session has seen and done so far, which is what `session` shows to rules.
 // A session that goes on (another try, `session: x`) goes on with its facts; they live as long as the process.
 
-import { namesOf, type SettledCall } from '../../engine/guard.ts';
-import type { SessionFacts } from '../../model/tool-call.ts';
+import { namesOf } from '../../engine/guard.ts';
+import type { SessionFacts, ToolAct } from '../../model/tool-call.ts';
 
 const READING = new Set(['Read', 'NotebookRead']);
 const WRITING = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
@@ -13,9 +13,9 @@ const MOST_SESSIONS = 1_000;
 export interface SessionRecord {
   facts(elapsedMs: number): SessionFacts;
   /** It is let through. Its file is known by every name that rules are asked about. */
-  begin(event: SettledCall): void;
+  begin(event: ToolAct): void;
   /** It was let through, and failed: what it was about was neither read nor changed by it. */
-  failed(event: SettledCall): void;
+  failed(event: ToolAct): void;
 }
 
 export interface SessionMemory {
@@ -38,7 +38,7 @@ export function createSessionMemory(): SessionMemory {
 }
 
 /** A glob names no file. */
-function namesIn(call: SettledCall): string[] {
+function namesIn(call: ToolAct): string[] {
   const { file, glob } = call;
   return file === undefined || glob !== undefined ? [] : namesOf({ ...call, file });
 }

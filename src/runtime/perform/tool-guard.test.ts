@@ -4,7 +4,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type Stage, stage } from '../../../test/support/stage.ts';
 import type { RunAgent } from '../../model/command.ts';
 import type { Rule, ToolPolicy } from '../../model/workflow.ts';
-import type { Ability, Agent, ToolEvent, ToolGuard } from '../../ports/agent.ts';
+import type { Ability, Agent, ToolAct, ToolGuard } from '../../ports/agent.ts';
+import { openCallRecord } from './call-record.ts';
 import { createSessionMemory } from './session-facts.ts';
 import { type DispatchGuard, toolGuard } from './tool-guard.ts';
 
@@ -31,21 +32,27 @@ function maybe({ tools = {}, rules = [], can = ['tools', 'rules', 'rewrite'], ..
   warnings = [];
   const names = { lookup: () => undefined, fact: () => undefined };
   const agent = { name: 'some', can: new Set(can) } as unknown as Agent;
-  const command = { path: 'a', tools: { deny: [], ...tools } } as unknown as RunAgent;
+  const command = {
+    path: 'a',
+    try: 1,
+    dispatch: { path: 0, id: 0 },
+    tools: { deny: [], ...tools },
+  } as unknown as RunAgent;
   return toolGuard({
     command,
     agent,
     context: { ...here.context, rulesAt: () => ({ rules, names }) },
     session: createSessionMemory().open(undefined),
+    calls: openCallRecord(command, here.context),
     warn: (warning) => warnings.push(warning),
   });
 }
 const guarded = (given: Given): DispatchGuard => maybe(given) as DispatchGuard;
 
-const read = (file: string): ToolEvent => ({ tool: 'Read', input: { file_path: file }, file });
-const write = (file: string): ToolEvent => ({ tool: 'Write', input: { file_path: file }, file });
-const bash = (command: string): ToolEvent => ({ tool: 'Bash', input: { command }, command });
-const kind = async (guard: ToolGuard, event: ToolEvent) => (await guard.decide(event)).kind;
+const read = (file: string): ToolAct => ({ tool: 'Read', input: { file_path: file }, file });
+const write = (file: string): ToolAct => ({ tool: 'Write', input: { file_path: file }, file });
+const bash = (command: string): ToolAct => ({ tool: 'Bash', input: { command }, command });
+const kind = async (guard: ToolGuard, event: ToolAct) => (await guard.decide([event])).kind;
 
 it('G11: there is one for every agent that can be held to tools; whether it is demanded depends on lists and rules', () => {
   expect(maybe({ can: [] })).toBeUndefined();
@@ -70,7 +77,7 @@ describe('AG-GUARD-FACTS: what a session knows', () => {
     ['session.elapsed >= 0 && session.title == ""', []],
   ])('%s', async (when, events) => {
     const guard = guarded({ rules: blocking(when) });
-    for (const event of events) await guard.decide(event);
+    for (const event of events) await guard.decide([event]);
     expect(await kind(guard, bash('x'))).toBe('allow');
     const fresh = guarded({ rules: blocking(when) });
     expect(await kind(fresh, bash('x'))).toBe(events.length === 0 ? 'allow' : 'deny');
@@ -78,15 +85,15 @@ describe('AG-GUARD-FACTS: what a session knows', () => {
 
   it('an absolute path of the workspace is the same as a relative one', async () => {
     const guard = guarded({ rules: blocking('"a.txt" in session.files_read') });
-    await guard.decide(read(join(here?.root ?? '', 'a.txt')));
+    await guard.decide([read(join(here?.root ?? '', 'a.txt'))]);
     expect(await kind(guard, bash('x'))).toBe('allow');
   });
 
   it('what failed was not read, and counts as an error; what else was read stays', async () => {
     const guard = guarded({ rules: blocking('session.files_read == ["b"] && session.errors == 1') });
-    await guard.decide(read('a'));
-    await guard.decide(read('b'));
-    await guard.decide(read('b'));
+    await guard.decide([read('a')]);
+    await guard.decide([read('b')]);
+    await guard.decide([read('b')]);
     guard.ended(read('a'), 'no such file');
     expect(await kind(guard, bash('x'))).toBe('allow');
     guard.ended(read('b'));
@@ -98,7 +105,7 @@ describe('AG-GUARD-FACTS: what a session knows', () => {
       tools: { deny: ['Read'] },
       rules: blocking('session.files_read == [] && session.tool_calls == 0'),
     });
-    await guard.decide(read('a'));
+    await guard.decide([read('a')]);
     expect(await kind(guard, bash('x'))).toBe('allow');
   });
 
@@ -192,13 +199,13 @@ describe('what it answers', () => {
       { when: 'event.command == "a"', block: 'never' },
       { when: 'event.command == "c"', warn: 'it is c' },
     ];
-    expect(await guarded({ rules }).decide(bash('a'))).toEqual({
+    expect(await guarded({ rules }).decide([bash('a')])).toEqual({
       kind: 'rewrite',
       input: { command: 'c' },
       advice: 'it is c',
     });
     const denying = guarded({ rules, tools: { deny: ['Bash(c)'] } });
-    expect(await denying.decide(bash('a'))).toMatchObject({ kind: 'deny' });
+    expect(await denying.decide([bash('a')])).toMatchObject({ kind: 'deny' });
     expect(denying.denials()?.calls).toEqual([
       { tool: 'Bash', about: 'a', reason: '`Bash(c)` is denied in this step' },
     ]);
@@ -206,13 +213,13 @@ describe('what it answers', () => {
 
   it('G8: an agent that cannot have a call rewritten is never told to, and that is recorded', async () => {
     const guard = guarded({ rules: [{ when: 'true', rewrite: { command: 'b' } }], can: ['tools', 'rules'] });
-    expect(await guard.decide(bash('a'))).toEqual({ kind: 'allow' });
+    expect(await guard.decide([bash('a')])).toEqual({ kind: 'allow' });
     expect(warnings).toEqual(['provider `some` cannot have a call rewritten: Bash happened as it was']);
   });
 
   it('G7: a question is a denial that tells it', async () => {
     const guard = guarded({ rules: [{ when: 'true', ask: 'Sure?' }] });
-    expect(await guard.decide(bash('a'))).toEqual({
+    expect(await guard.decide([bash('a')])).toEqual({
       kind: 'deny',
       reason: 'a person would have to agree, and nobody can be asked now: Sure?',
     });
@@ -222,12 +229,12 @@ describe('what it answers', () => {
     const guard = guarded({ tools: { deny: ['X'] } });
     expect(await kind(guard, read('a'))).toBe('allow');
     guard.close();
-    expect(await guard.decide(read('a'))).toEqual({ kind: 'deny', reason: 'the step has ended' });
+    expect(await guard.decide([read('a')])).toEqual({ kind: 'deny', reason: 'the step has ended' });
   });
 
   it('G6: what cannot be judged is denied', async () => {
     const guard = guarded({ rules: [{ when: 'size(files("../**")) > 0', warn: 'x' }] });
-    expect(await guard.decide(read('a'))).toMatchObject({
+    expect(await guard.decide([read('a')])).toMatchObject({
       kind: 'deny',
       reason: expect.stringMatching(/^it could not be judged: .*leaves the workspace/),
     });
@@ -235,13 +242,13 @@ describe('what it answers', () => {
 
   it('the same warning is told once, however often the call comes', async () => {
     const guard = guarded({ rules: [{ when: 'true', warn: 'mind' }] });
-    for (let n = 0; n < 3; n++) expect(await guard.decide(bash('a'))).toMatchObject({ advice: 'mind' });
+    for (let n = 0; n < 3; n++) expect(await guard.decide([bash('a')])).toMatchObject({ advice: 'mind' });
     expect(warnings).toEqual(['Bash a: mind']);
   });
 
   it('S5: a thousand denials are counted, and the first of them kept', async () => {
     const guard = guarded({ tools: { allow: [] } });
-    for (let n = 0; n < 1_000; n++) await guard.decide(bash(`echo ${'x'.repeat(1_000)}`));
+    for (let n = 0; n < 1_000; n++) await guard.decide([bash(`echo ${'x'.repeat(1_000)}`)]);
     expect(guard.denials()?.count).toBe(1_000);
     expect(guard.denials()?.calls).toHaveLength(50);
     expect(guard.denials()?.calls[0]?.about.length).toBeLessThan(400);
@@ -253,7 +260,7 @@ describe('what it answers', () => {
       secrets: ['TOKEN'],
       environment: { TOKEN: 'hunter2hunter2' },
     });
-    await guard.decide(bash('echo hunter2hunter2'));
+    await guard.decide([bash('echo hunter2hunter2')]);
     expect(here?.events).toEqual([
       {
         kind: 'tool',
@@ -370,7 +377,7 @@ describe('SEC-CALLS-SPELLING: whatever a path is called, it is judged by where i
     const first = 'event.tool == "Edit" && !(event.file in session.files_read)';
     const guard = guarded({ rules: [{ when: first, block: 'read it first' }] });
     prepare();
-    await guard.decide(read('link/x'));
+    await guard.decide([read('link/x')]);
     expect(await kind(guard, { ...write('link/x'), tool: 'Edit' })).toBe('allow');
     expect(await kind(guard, { ...write('vendor/x'), tool: 'Edit' })).toBe('allow');
   });

@@ -11,12 +11,14 @@
 
 import { homedir, tmpdir } from 'node:os';
 import { factKey } from '../../engine/engine.ts';
-import { type Bounds, judge, pathReadings, type SettledCall, whyWriteWithheld } from '../../engine/guard.ts';
+import { type Bounds, judge, pathReadings, whyWriteWithheld } from '../../engine/guard.ts';
 import type { RunAgent } from '../../model/command.ts';
 import type { Fact, Need, Outcome } from '../../model/entry.ts';
 import type { JsonObject } from '../../model/json.ts';
-import type { Agent, ToolEvent, ToolGuard, Verdict } from '../../ports/agent.ts';
+import type { Denied } from '../../model/tool-call.ts';
+import type { Agent, HandBack, ToolAct, ToolGuard, Verdict } from '../../ports/agent.ts';
 import { filesWritten } from '../../text/shell/shell.ts';
+import type { CallRecord } from './call-record.ts';
 import type { PerformContext } from './context.ts';
 import { lookAt } from './observe.ts';
 import type { SessionRecord } from './session-facts.ts';
@@ -24,6 +26,7 @@ import type { SessionRecord } from './session-facts.ts';
 /** So many of each are kept in the outcome; all are in the live events. */
 const MOST_RECORDED = 50;
 const LONGEST_ABOUT = 300;
+const UNTOLD = 'a rule rewrites this call into something that the client cannot be told';
 
 export interface DispatchGuard extends ToolGuard {
   denials(): Outcome['denials'];
@@ -36,6 +39,7 @@ export interface GuardParts {
   agent: Agent;
   context: PerformContext;
   session: SessionRecord;
+  calls: CallRecord;
   /** The home folder that the agent is given. */
   home?: string;
   warn(warning: string): void;
@@ -52,18 +56,23 @@ export function toolGuard(parts: GuardParts): DispatchGuard | undefined {
 }
 
 function createToolGuard(
-  { command, agent, context, session, home: agentsHome, warn }: GuardParts,
+  { command, agent, context, session, calls, home: agentsHome, warn }: GuardParts,
   isDemanded: boolean,
 ): DispatchGuard {
   const { clock, workspace, mask, environment } = context;
   const started = clock.monotonic();
   const recorded: NonNullable<Outcome['denials']> = { count: 0, calls: [] };
   const told = new Set<string>();
+  /** Masked before it is cut, so that no half of a secret is left. */
+  const summary = (act: ToolAct): string => {
+    const about = mask.text(aboutOf(act));
+    return about.length > LONGEST_ABOUT ? `${about.slice(0, LONGEST_ABOUT)}…` : about;
+  };
   const home = agentsHome ?? environment.HOME ?? homedir();
   let closed = false;
 
   /** Every name that the file may have for a client: as it is spelt and where it leads, the spelling first. */
-  function settle(event: ToolEvent): SettledCall {
+  function settle(event: ToolAct): ToolAct {
     if (event.file === undefined) return event;
     const hasTildeFolder =
       event.file.trim().startsWith('~') && (workspace.locate('~').real !== '~' || workspace.exists('~'));
@@ -98,63 +107,64 @@ function createToolGuard(
     warn(warning);
   }
 
-  function refuse(event: ToolEvent, reason: string): Verdict {
-    const about = summary(event);
+  function refuse(act: ToolAct, denied: Denied, acts: readonly ToolAct[]): Denied {
+    const reason = denied.asks
+      ? `a person would have to agree, and nobody can be asked now: ${denied.reason}`
+      : denied.reason;
+    const about = summary(act);
+    const { tool } = act;
     recorded.count++;
-    if (recorded.calls.length < MOST_RECORDED) recorded.calls.push({ tool: event.tool, about, reason });
+    if (recorded.calls.length < MOST_RECORDED) recorded.calls.push({ tool, about, reason });
+    const { by = 'guard', rule } = denied;
+    calls.note({ verdict: 'denied', tool, about: aboutOf(act), by, rule, reason, acts });
     const { path, part } = command;
     const place = part === undefined ? { path } : { path, part };
-    const { tool } = event;
-    context.report({ kind: 'tool', ...place, tool, summary: mask.text(about), denied: mask.text(reason) });
+    context.report({ kind: 'tool', ...place, tool, summary: about, denied: mask.text(reason) });
     return { kind: 'deny', reason };
   }
 
-  async function decide(event: ToolEvent): Promise<Verdict> {
+  /** About one thing that a call does. `settled` gets it as it is settled. */
+  async function decide(act: ToolAct, settled: ToolAct[]): Promise<Verdict> {
     const facts = new Map<string, Fact>();
     const advice: string[] = [];
-    let call = settle(event);
+    let call = settle(act);
+    settled.push(call);
     let from = 0;
     let input: JsonObject | undefined;
     for (;;) {
       // A look takes a moment. What is judged after it is judged as things are then.
-      if (closed) return refuse(event, 'the step has ended');
-      const judgement = judge(bounds(), call, {
+      if (closed) return deny('the step has ended');
+      const judged = judge(bounds(), call, {
         session: session.facts(clock.monotonic() - started),
         facts,
         from,
       });
-      if (judgement.kind === 'needs') {
-        if (!(await look(judgement.needs, facts, context)))
-          return refuse(event, 'a rule cannot be evaluated');
+      if (judged.kind === 'needs') {
+        if (!(await look(judged.needs, facts, context))) return deny('a rule cannot be evaluated');
         continue;
       }
-      for (const warning of judgement.warnings) advice.push(warning);
-      for (const note of [...judgement.warnings, ...judgement.notes])
-        tell(`${event.tool} ${summary(event)}: ${note}`);
-      switch (judgement.kind) {
+      for (const warning of judged.warnings) advice.push(warning);
+      for (const note of [...judged.warnings, ...judged.notes]) tell(`${act.tool} ${summary(act)}: ${note}`);
+      switch (judged.kind) {
         case 'deny':
-          return refuse(event, judgement.reason);
-        case 'ask':
-          return refuse(
-            event,
-            `a person would have to agree, and nobody can be asked now: ${judgement.question}`,
-          );
+          return judged;
         case 'rewrite':
-          from = judgement.from;
+          from = judged.from ?? 0;
           if (!agent.can.has('rewrite')) {
-            tell(`provider \`${agent.name}\` cannot have a call rewritten: ${event.tool} happened as it was`);
+            tell(`provider \`${agent.name}\` cannot have a call rewritten: ${act.tool} happened as it was`);
             break;
           }
-          input = judgement.input;
-          call = settle(withInput(event, input));
-          for (const file of movedTo(event, input)) {
-            const again = judgeAnew({ ...event, input, file }, from);
-            if (again !== undefined) return refuse(event, again);
+          input = judged.input;
+          call = settle(withInput(act, input));
+          settled[settled.length - 1] = call;
+          for (const file of movedTo(act, input)) {
+            const again = judgeAnew({ ...act, input, file }, from);
+            if (again !== undefined) return again;
           }
           break;
         case 'allow': {
           const written = whyFileWithheld(call);
-          if (written !== undefined) return refuse(event, written);
+          if (written !== undefined) return { ...deny(written), by: 'tools' };
           session.begin(call);
           return {
             ...(input === undefined ? { kind: 'allow' } : { kind: 'rewrite', input }),
@@ -165,8 +175,43 @@ function createToolGuard(
     }
   }
 
+  async function safely(act: ToolAct, settled: ToolAct[]): Promise<Verdict> {
+    try {
+      return await decide(act, settled);
+    } catch (error) {
+      return deny(`it could not be judged: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+
+  /** A call that names several paths is let through if it may be for each of them, whole or not at all. */
+  async function decideWhole(call: readonly ToolAct[], handBack: HandBack): Promise<Verdict> {
+    const advice: string[] = [];
+    const settled: ToolAct[] = [];
+    let input: JsonObject | undefined;
+    let instead: string | undefined;
+    for (const act of call) {
+      const asked = input === undefined ? act : onceRewritten(act, input);
+      const verdict = await safely(asked, settled);
+      if (verdict.kind === 'deny') return refuse(asked, verdict, settled);
+      if (verdict.kind === 'rewrite') {
+        input = handBack(asked, verdict.input);
+        if (input === undefined) return refuse(asked, deny(UNTOLD), settled);
+        instead = aboutOf(settled.at(-1) ?? asked);
+      }
+      if (verdict.advice !== undefined && !advice.includes(verdict.advice)) advice.push(verdict.advice);
+    }
+    const said = advice.length > 0 ? { advice: advice.join('\n') } : {};
+    const [first] = call;
+    if (first !== undefined) {
+      const { tool } = first;
+      const verdict = input === undefined ? 'allowed' : 'rewritten';
+      calls.note({ verdict, tool, about: aboutOf(first), instead, acts: settled, ...said });
+    }
+    return input === undefined ? { kind: 'allow', ...said } : { kind: 'rewrite', input, ...said };
+  }
+
   /** Why a file that a shell line visibly writes must not be written; undefined: nothing is against it. */
-  function whyFileWithheld({ tool, command: line, cwd }: SettledCall): string | undefined {
+  function whyFileWithheld({ tool, command: line, cwd }: ToolAct): string | undefined {
     if (tool !== 'Bash' || line === undefined) return undefined;
     const { tools, around } = bounds();
     for (const { file, glob } of filesWritten(line)) {
@@ -179,25 +224,16 @@ function createToolGuard(
   }
 
   /** Why a rewritten call must not touch another path that it names now; undefined: nothing is against it. */
-  function judgeAnew(event: ToolEvent, from: number): string | undefined {
+  function judgeAnew(act: ToolAct, from: number): Denied | undefined {
     const withRules = { session: session.facts(clock.monotonic() - started), facts: new Map(), from };
-    const judgement = judge(bounds(), settle(event), withRules);
-    if (judgement.kind === 'deny') return judgement.reason;
-    return judgement.kind === 'allow' ? undefined : 'a rule moves it to a path that cannot be judged';
+    const judged = judge(bounds(), settle(act), withRules);
+    if (judged.kind === 'deny' && !judged.asks) return judged;
+    return judged.kind === 'allow' ? undefined : deny('a rule moves it to a path that cannot be judged');
   }
 
   return {
     isDemanded,
-    async decide(event) {
-      try {
-        return await decide(event);
-      } catch (error) {
-        return refuse(
-          event,
-          `it could not be judged: ${error instanceof Error ? error.message : String(error)}`,
-        );
-      }
-    },
+    decide: async (call, handBack = (_, input) => input) => decideWhole(call, handBack),
     ended(event, error) {
       if (error !== undefined) session.failed(settle(event));
     },
@@ -215,7 +251,7 @@ async function look(needs: Need[], facts: Map<string, Fact>, context: PerformCon
   return facts.size > before;
 }
 
-function withInput(event: ToolEvent, input: JsonObject): ToolEvent {
+function withInput(event: ToolAct, input: JsonObject): ToolAct {
   const field = fieldOf(event);
   const file = field === undefined ? undefined : input[field];
   const { command } = input;
@@ -228,21 +264,30 @@ function withInput(event: ToolEvent, input: JsonObject): ToolEvent {
 }
 
 /** Where the path stands; of a patch it stands nowhere by itself. */
-function fieldOf({ field, file, input }: ToolEvent): string | undefined {
+function fieldOf({ field, file, input }: ToolAct): string | undefined {
   return field ?? Object.keys(input).find((key) => file !== undefined && input[key] === file);
 }
 
 const PATH_FIELDS = ['file_path', 'notebook_path', 'path', 'dir_path', 'absolute_path'];
 
 /** Paths that a rewritten input names and the call as it came did not, its own field aside. */
-function movedTo(event: ToolEvent, input: JsonObject): string[] {
+function movedTo(event: ToolAct, input: JsonObject): string[] {
   const own = fieldOf(event);
   return PATH_FIELDS.filter((field) => field !== own && input[field] !== event.input[field])
     .map((field) => input[field])
     .filter((path) => typeof path === 'string');
 }
 
-function summary({ file, command, input }: ToolEvent): string {
-  const about = file ?? command ?? JSON.stringify(input);
-  return about.length > LONGEST_ABOUT ? `${about.slice(0, LONGEST_ABOUT)}…` : about;
+/** Who rewrites a call does so for the whole: the paths after are as they are then. */
+function onceRewritten(act: ToolAct, input: JsonObject): ToolAct {
+  const file = act.field === undefined ? undefined : input[act.field];
+  return { ...act, input, ...(typeof file === 'string' && { file }) };
+}
+
+function deny(reason: string): Denied {
+  return { kind: 'deny', reason };
+}
+
+function aboutOf({ file, command, input }: ToolAct): string {
+  return file ?? command ?? JSON.stringify(input);
 }

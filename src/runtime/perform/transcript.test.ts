@@ -62,7 +62,7 @@ describe('the transcript', () => {
   it('AG-TRANSCRIPT: what the guard denied is in it, and what did not fit or failed', async () => {
     const asking = agentOf(
       async (request) => {
-        await request.guard?.decide({ tool: 'Write', input: {}, file: 'b.ts' });
+        await request.guard?.decide([{ tool: 'Write', input: {}, file: 'b.ts' }]);
         return { text: 'no json' };
       },
       { can: new Set(['tools']) },

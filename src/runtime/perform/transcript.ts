@@ -8,8 +8,8 @@
 
 import type { Outcome, Usage } from '../../model/entry.ts';
 import type { AgentRequest } from '../../ports/agent.ts';
-import type { LogSink } from '../../ports/store.ts';
 import type { LiveEvent, PerformContext } from './context.ts';
+import { tolerantLog } from './tolerant-log.ts';
 
 const LONGEST_PROMPT = 64 * 1024;
 const LONGEST_TEXT = 16 * 1024;
@@ -26,7 +26,7 @@ export interface Transcript {
 
 /** `name` is that of the step's logs. */
 export function openTranscript(name: string, context: Pick<PerformContext, 'run' | 'mask'>): Transcript {
-  const sink = tolerant(() => context.run.openLog(`${name}.transcript`));
+  const sink = tolerantLog(() => context.run.openLog(`${name}.transcript`));
   let written = 0;
   let leftOut = 0;
   let lastText = '';
@@ -118,26 +118,4 @@ function whole(text: string): string {
 
 function readable(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(/[^\P{Cc}\n\t]/gu, '');
-}
-
-function tolerant(open: () => LogSink): LogSink {
-  let sink: LogSink | undefined;
-  let broken = false;
-  const quietly = (work: () => void) => {
-    if (broken) return;
-    try {
-      work();
-    } catch {
-      broken = true;
-    }
-  };
-  return {
-    write(chunk) {
-      quietly(() => {
-        sink ??= open();
-        sink.write(chunk);
-      });
-    },
-    end: () => quietly(() => sink?.end()),
-  };
 }

@@ -3,6 +3,7 @@
 import { fstatSync, readSync } from 'node:fs';
 import type { Entry } from '../../model/entry.ts';
 import { Fault } from '../../model/fault.ts';
+import { refuseNewer } from '../../ports/journal-newer.ts';
 import { type ChainLink, chainStart, hashDigits, verifyLine } from './journal-chain.ts';
 
 export interface VerifiedJournal {
@@ -24,7 +25,7 @@ export interface Damage {
 const newline = 0x0a;
 const piece = 1 << 16;
 
-/** Reads from the start. Fault `journal-corrupt` where a whole line does not verify. */
+/** Reads from the start. Fault `journal-corrupt` where a whole line does not verify, `journal-newer` as below. */
 export function readJournal(file: number, id: string, name = 'journal.jsonl'): VerifiedJournal {
   const read = readToDamage(file, id);
   if (read.damage) throw corrupt(id, read.damage, name);
@@ -33,7 +34,8 @@ export function readJournal(file: number, id: string, name = 'journal.jsonl'): V
 
 /**
  * Where there is damage, what is before it: `entries` are good, and `tail` has their number and bytes.
- * Reads no further than `end`, a byte offset.
+ * Reads no further than `end`, a byte offset. Fault `journal-newer` where a newer Lockstep wrote it: what this one would call
+ * damage may be how newer lines are chained.
  */
 export function readToDamage(
   file: number,
@@ -58,7 +60,7 @@ export function readToDamage(
     filled += count;
     const whole = buffer.subarray(0, filled).lastIndexOf(newline) + 1;
     if (whole <= lines) continue;
-    const why = takeLines(journal, buffer.subarray(0, whole), lines, lead);
+    const why = takeLines(journal, buffer.subarray(0, whole), lines, lead, id);
     if (why !== undefined)
       return { ...journal, damage: { line: journal.tail.n + 1, offset: journal.tail.bytes, why } };
     lead = hashDigits;
@@ -76,13 +78,20 @@ function takeLines(
   bytes: Buffer,
   from: number,
   before: number,
+  id: string,
 ): string | undefined {
   let start = from;
   let lead = before;
   while (start < bytes.length) {
     const stop = bytes.indexOf(newline, start);
+    // Verifying uses the line up: of the first one it must still be told which version it is where it does not verify.
+    const text = tail.n === 0 ? Buffer.from(bytes.subarray(start, stop)) : undefined;
     const entry = verifyLine(bytes, start, stop, lead, tail.n + 1);
-    if (typeof entry === 'string') return entry;
+    if (typeof entry === 'string') {
+      if (text) refuseNewer(id, parsed(text));
+      return entry;
+    }
+    if (tail.n === 0) refuseNewer(id, entry);
     entries.push(entry);
     tail.n += 1;
     tail.bytes += stop + 1 - start;
@@ -90,6 +99,15 @@ function takeLines(
     lead = hashDigits;
   }
   return undefined;
+}
+
+function parsed(line: Buffer): object {
+  try {
+    const value: unknown = JSON.parse(line.toString('utf8'));
+    return typeof value === 'object' && value !== null ? value : {};
+  } catch {
+    return {};
+  }
 }
 
 function corrupt(id: string, { line, offset, why }: Damage, name: string): Fault {

@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Entry, Holder } from '../../model/entry.ts';
 import { Fault } from '../../model/fault.ts';
+import { refuseNewer } from '../../ports/journal-newer.ts';
 import type { InboxMessage, JournalEnd, OpenRun, Store, StoredRun } from '../../ports/store.ts';
 import { memoryFiles } from './memory-files.ts';
 
@@ -65,6 +66,8 @@ export function memoryStore(from: RunSnapshot[] = []): MemoryStore {
     open(id, holder, options = {}) {
       const run = find(id);
       refuseWhereHeld(run, holder.host, options.takeOver ?? false);
+      storedRun(run).journal();
+
       return openRun(run, holder, options.known);
     },
     read: (id) => storedRun(find(id)),
@@ -107,7 +110,11 @@ function locationOf(id: string): string {
 }
 
 function storedRun(run: Run): StoredRun {
-  const entries = () => run.journal.map((text) => JSON.parse(text) as Entry);
+  const entries = (): Entry[] => {
+    const all = run.journal.map((text) => JSON.parse(text) as Entry);
+    if (all[0]) refuseNewer(run.id, all[0]);
+    return all;
+  };
   return {
     id: run.id,
     location: locationOf(run.id),
