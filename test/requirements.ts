@@ -13,6 +13,7 @@ import { commandLine5 } from './requirements/command-line-5.ts';
 import { compiler } from './requirements/compiler.ts';
 import { engine } from './requirements/engine.ts';
 import { gates } from './requirements/gates.ts';
+import { growthViews } from './requirements/growth-views.ts';
 import { hosting } from './requirements/hosting.ts';
 import { language } from './requirements/language.ts';
 import { orchestrate } from './requirements/orchestrate.ts';
@@ -70,6 +71,7 @@ export const requirements: Requirement[] = [
   ...securityValues,
   ...tracker,
   ...gates,
+  ...growthViews,
   ...report,
   ...worktrees,
   ...orchestrateMore,

@@ -67,7 +67,7 @@ export function holdRun(hosting: Hosting, observer: Observer, run: OpenRun, memo
   const { view } = views;
   let interrupt: ((by: string) => void) | undefined;
 
-  const show = (entries: Entry[]): void => views.onEntries(entries, state, observer.changed);
+  const show = (entries: Entry[]): void => views.onEntries(entries, state, observer);
   const warn = (message: string): void => {
     observer.warned?.(message);
     records.warn(message);
@@ -131,7 +131,11 @@ export function holdRun(hosting: Hosting, observer: Observer, run: OpenRun, memo
       const workspace =
         memory.workspaces?.workspace ?? hosting.workspaces.open(pinned.workspace, pinned.since);
       const report = view.report(surveyRun(hosting.workspaces, workspace, { location, mask, pinned, view }));
-      run.replaceDocument('report.md', renderReport(report));
+      try {
+        run.replaceDocument('report.md', renderReport(report));
+      } catch (error) {
+        warn(`report.md could not be written: ${error instanceof Error ? error.message : String(error)}`);
+      }
       return report;
     },
     rebuild: views.rebuild,

@@ -1,0 +1,38 @@
+import type { Requirement } from '../ledger.ts';
+
+const VIEWS = 'src/hosting/views.test.ts › views on disk';
+const BOUNDS = 'src/views/state-json/bounds.test.ts › the bounds of state.json';
+
+/** What stays usable when a run, or the number of runs, grows large: views on disk and the commands that read them. */
+export const growthViews: Requirement[] = [
+  {
+    id: 'LS-GROW-VIEWS',
+    requirement:
+      'A view that can be neither read nor written never stops a run; the run says so once, on the screen and in its log.',
+    proof: [`${VIEWS} › LS-GROW-VIEWS: *`],
+  },
+  {
+    id: 'LS-GROW-STATE',
+    requirement:
+      'state.json is bounded: what is long is cut once there is no room, and says so, with where the whole of it is.',
+    proof: [`${BOUNDS} › LS-GROW-STATE: *`],
+  },
+  {
+    id: 'LS-GROW-JSON',
+    requirement:
+      '`status --json`, `audit --json` and `report --json` write in pieces what no single text could hold.',
+    proof: ['src/text/json-pieces.test.ts › JSON in pieces › LS-GROW-JSON: *'],
+  },
+  {
+    id: 'LS-GROW-LIST',
+    requirement:
+      'A list of runs reads a small file of each, summary.json, and more only where the journal has changed since it was written.',
+    proof: [`${VIEWS} › LS-GROW-LIST: *`],
+  },
+  {
+    id: 'LS-GROW-DAMAGE',
+    requirement:
+      '`runs`, `clean` and `logs` tell of a journal that does not verify, and go on with what else there is.',
+    proof: [`${VIEWS} › LS-GROW-DAMAGE: *`, 'test/cli/damaged.test.ts › a damaged run › LS-GROW-DAMAGE: *'],
+  },
+];
