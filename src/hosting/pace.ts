@@ -1,13 +1,13 @@
 // pace: how often something is written that takes longer the longer the run is. Written at every step it would cost more
 // than the run itself, and with the number of steps the cost grows with its square. So all that is written at this
-// pace takes at most about as long as everything else that the run does.
+// pace takes at most about half as long as everything else that the run does.
 
 import type { Clock } from '../ports/clock.ts';
 
 /** Milliseconds that may be spent in any case. */
 const GRACE = 300;
 /** Of the time that has gone by, that of writing included. */
-const SHARE = 0.5;
+const SHARE = 1 / 3;
 
 export interface Pace {
   /** Milliseconds until it may be written; 0: now. */

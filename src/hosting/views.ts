@@ -1,7 +1,7 @@
 // views: state.json, summary.json and blocker.json, kept beside the journal. Views, not the truth (J1): a run whose views
 // cannot be read or written goes on, and says so once. They are rendered when the time since the last is at least a second
 // and 20 × what that one cost, and at pause and end. `policy.state: every-step` renders state.json before each step, for
-// workflows whose steps read it, as long as that takes no longer than the run (pace.ts); so are backups of it.
+// workflows whose steps read it, and backups of it are written then too, at a pace that the run can afford (pace.ts).
 
 import type { Entry } from '../model/entry.ts';
 import type { State } from '../model/state.ts';

@@ -30,6 +30,18 @@ export const growthViews: Requirement[] = [
     proof: [`${VIEWS} › LS-GROW-LIST: *`],
   },
   {
+    id: 'LS-GROW-STEPS',
+    requirement:
+      '`state: every-step`, `--backup-state` and `--debug` cost at most a share of the run, however many steps it has, and keep what they promise.',
+    proof: ['src/hosting/pace.test.ts › what is written at every step › LS-GROW-STEPS: *'],
+  },
+  {
+    id: 'LS-GROW-PROGRESS',
+    requirement:
+      '`--progress` off a terminal prints only lines that have changed, at most once a second, and not more than 50 at once.',
+    proof: ['src/cli/screen/screen.test.ts › * › LS-GROW-PROGRESS: *'],
+  },
+  {
     id: 'LS-GROW-DAMAGE',
     requirement:
       '`runs`, `clean` and `logs` tell of a journal that does not verify, and go on with what else there is.',
