@@ -72,6 +72,7 @@ export function createOutline(workflow: Workflow): Outline {
       warnings: noted(),
       cuts: noted(),
     },
+    stepsGonePast: 0,
     byPath: new Map(),
     positions: new Map(),
     state: listen(initialState(workflow)),

@@ -42,6 +42,17 @@ export const growthViews: Requirement[] = [
     proof: ['src/cli/screen/screen.test.ts › * › LS-GROW-PROGRESS: *'],
   },
   {
+    id: 'LS-GROW-FAILURES',
+    requirement: 'The summary and the report count every failure, however many there are.',
+    proof: ['src/views/summary.test.ts › * › LS-GROW-FAILURES: *'],
+  },
+  {
+    id: 'LS-GROW-INPUTS',
+    requirement:
+      '`--input-file` and `--context-file` read JSON of any size; of YAML that is too large they tell the bound.',
+    proof: ['src/cli/given/inputs.test.ts › --input-file › LS-GROW-INPUTS: *'],
+  },
+  {
     id: 'LS-GROW-DAMAGE',
     requirement:
       '`runs`, `clean` and `logs` tell of a journal that does not verify, and go on with what else there is.',

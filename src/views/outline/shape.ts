@@ -105,6 +105,8 @@ export interface Outline {
   questions: Map<string, Question>;
   totals: OutlineTotals;
   notes: Notes;
+  /** How many steps that do something themselves failed and were gone past. */
+  stepsGonePast: number;
   /** Folds what it is fed, and is told what that did. Absent once an entry did not fit what came before it. */
   state?: State;
   byPath: Map<string, StepRecord>;
