@@ -14,6 +14,7 @@ import { compiler } from './requirements/compiler.ts';
 import { engine } from './requirements/engine.ts';
 import { gates } from './requirements/gates.ts';
 import { growthGit } from './requirements/growth-git.ts';
+import { growthViews } from './requirements/growth-views.ts';
 import { hosting } from './requirements/hosting.ts';
 import { journal } from './requirements/journal.ts';
 import { language } from './requirements/language.ts';
@@ -74,6 +75,7 @@ export const requirements: Requirement[] = [
   ...securityValues,
   ...tracker,
   ...gates,
+  ...growthViews,
   ...report,
   ...worktrees,
   ...orchestrateMore,

@@ -67,7 +67,7 @@ export function holdRun(hosting: Hosting, observer: Observer, run: OpenRun, memo
   const { view } = views;
   let interrupt: ((by: string) => void) | undefined;
 
-  const show = (told: Told[]): void => views.onEntries(told, state, observer.changed);
+  const show = (told: Told[]): void => views.onEntries(told, state, observer);
   const warn = (message: string): void => {
     observer.warned?.(message);
     records.warn(message);
@@ -100,7 +100,14 @@ export function holdRun(hosting: Hosting, observer: Observer, run: OpenRun, memo
         report: (event) => observer.live?.(event),
         ...records.forEffects,
       },
-      hooks: { onPerform: records.onPerform, interlocutor: observer.interlocutor, onEntries: show },
+      hooks: {
+        onPerform(command) {
+          views.onPerform(command);
+          records.onPerform?.(command);
+        },
+        interlocutor: observer.interlocutor,
+        onEntries: show,
+      },
     });
 
   const held: HeldRun = {
@@ -131,7 +138,11 @@ export function holdRun(hosting: Hosting, observer: Observer, run: OpenRun, memo
         memory.workspaces?.workspace ?? hosting.workspaces.open(pinned.workspace, pinned.since);
       const survey = await surveyRun(hosting.workspaces, workspace, { location, mask, pinned, view });
       const report = view.report(survey);
-      run.replaceDocument('report.md', renderReport(report));
+      try {
+        run.replaceDocument('report.md', renderReport(report));
+      } catch (error) {
+        warn(`report.md could not be written: ${error instanceof Error ? error.message : String(error)}`);
+      }
       return report;
     },
     rebuild: views.rebuild,

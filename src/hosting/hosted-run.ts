@@ -54,6 +54,7 @@ export function hostRun(
           restorePin(run, memory.pinned);
         throw error;
       } finally {
+        memory?.views.stop();
         memory?.records.close();
         run.close();
         if (memory && isWhole) warm = { memory, end: run.end() };

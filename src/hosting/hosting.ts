@@ -23,6 +23,7 @@ import type { perform } from '../runtime/perform/perform.ts';
 
 export type { HeldRun, Observer } from './held-run.ts';
 export { type HostedRun, hostRun } from './hosted-run.ts';
+export { type LookedAt, lookAtRun } from './look-at-run.ts';
 export { makeRun, type StartRequest } from './make-run.ts';
 export { type ReadRun, readRun } from './read-run.ts';
 export { answered, tellRun } from './tell.ts';

@@ -22,7 +22,10 @@ export interface ReadRun {
 
 /** A run as its journal tells it, without holding it. */
 export function readRun(store: Store, id: string, hash: (text: string) => string): ReadRun {
-  const stored = store.read(id);
+  return readStored(store.read(id), hash);
+}
+
+export function readStored(stored: StoredRun, hash: (text: string) => string): ReadRun {
   const { entries, torn, missing } = stored.journal();
   const { pinned } = beginningOf(stored, entries, hash, 'It holds nothing: `lockstep clean` removes it.');
   const view = createRunView(pinned.workflow);

@@ -28,6 +28,9 @@ export interface Records {
   readonly onPerform?: (command: Performable) => void;
   /** An entry is durable and about to be told to the view; `state` renders what the view shows now. */
   before(entry: Entry, state: () => string[]): void;
+  /** Whether backups of state.json wait to be written. */
+  hasBackups(): boolean;
+  writeBackups(): void;
   /** The view knows it. */
   after(change: Change, outline: Outline): void;
   warn(message: string): void;
@@ -63,8 +66,12 @@ export function createRecords(given: RecordsOf): Records {
     ...(notes && { onPerform: notes.performing }),
     before(entry, state) {
       if (trace && entry.kind === 'attempt-started') trace.begin(entry);
+      backups?.before(entry, state);
+    },
+    hasBackups: () => backups?.areWaiting() ?? false,
+    writeBackups() {
       try {
-        backups?.before(entry, state);
+        backups?.write();
       } catch (error) {
         warn(`state.json could not be backed up: ${error instanceof Error ? error.message : String(error)}`);
       }

@@ -87,6 +87,11 @@ export interface StoredRun {
   readonly location: string;
   /** False: somebody took the journal away, and with it all that is certain. The rest is for people to look at. */
   hasJournal(): boolean;
+  /**
+   * Changes with everything that is written into the journal: the same mark twice means the same journal, as far as can
+   * be told without reading it. undefined: there is none, or it cannot be looked at.
+   */
+  journalMark(): string | undefined;
   /** Fault `journal-corrupt` with the byte offset where a whole line does not verify; `journal-gone`. */
   journal(): JournalReading;
   /** Whether there is a rescued journal: what a run had recorded when its journal was changed under it. */

@@ -73,6 +73,7 @@ export function createOutline(workflow: Workflow): Outline {
       warnings: noted(),
       cuts: noted(),
     },
+    stepsGonePast: 0,
     byPath: new Map(),
     positions: new Map(),
     isSpending: false,

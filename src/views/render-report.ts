@@ -305,12 +305,15 @@ const REMEDIES: Record<string, string> = {
   wait: 'it went on waiting',
 };
 
-function troubleSection({ doubts, failures, continuedPast, warnings }: Report): string {
+function troubleSection({ doubts, failures, failureCount, continuedPast, warnings }: Report): string {
   const lines = [
     ...doubts.map(
       ({ path, remedy }) => `- In doubt after a crash: ${code(path)}; ${REMEDIES[remedy] ?? remedy}`,
     ),
     ...failures.map(({ path, message }) => `- Failed: ${code(path)}: ${text(message)}`),
+    ...(failures.length > 0 && failureCount > failures.length
+      ? [`- And ${count(failureCount - failures.length, 'more failure')}.`]
+      : []),
     ...continuedPast.map(
       ({ path, message }) => `- Failed, and the run went on: ${code(path)}: ${text(message)}`,
     ),

@@ -7,7 +7,7 @@ import type { Advice } from './next-commands.ts';
 import type { ModelSpending, Skipped } from './outline/shape.ts';
 import { barred } from './shown.ts';
 import { statusMark } from './status-mark.ts';
-import type { Summary, SummaryFailure, SummaryQuestion, SummaryStep } from './summary.ts';
+import type { Summary, SummaryQuestion, SummaryStep } from './summary.ts';
 import { fitLine, type Line, type Look, lineWidth, paintLine, piece, type Style } from './text/line.ts';
 import { plain } from './text/plain.ts';
 import { type Symbols, symbols } from './text/symbols.ts';
@@ -29,7 +29,7 @@ export function renderSummary(summary: Summary, look: Look): string {
   const sections: Section[] = [
     headRows(summary, marks),
     stepRows(summary, marks, look.width),
-    failureRows(summary.failures, marks, look.width),
+    failureRows(summary, marks, look.width),
     factRows(summary, marks, look.width),
     ...summary.questions.map((question) => questionRows(question, marks, look.width)),
     adviceRows(summary, look.width),
@@ -147,7 +147,7 @@ function noteText(step: SummaryStep): string {
   return notes.length === 0 ? '' : `  ${notes.join(', ')}`;
 }
 
-function failureRows(failures: SummaryFailure[], marks: Symbols, width: number): Section {
+function failureRows({ failures, failureCount }: Summary, marks: Symbols, width: number): Section {
   const rows: Section = [];
   for (const failure of failures.slice(0, MOST_NAMED)) {
     const [first = '', ...rest] = wrap(`${failure.path}: ${failure.message}`, width - 4);
@@ -158,7 +158,7 @@ function failureRows(failures: SummaryFailure[], marks: Symbols, width: number):
       for (const text of wrap(failure.hint, width - 4)) rows.push(row(piece(`    ${text}`)));
     }
   }
-  const more = failures.length - MOST_NAMED;
+  const more = failures.length === 0 ? 0 : failureCount - Math.min(failures.length, MOST_NAMED);
   if (more > 0) rows.push(row(piece(`    and ${count(more, 'more failure')}`, 'dim')));
   return rows;
 }

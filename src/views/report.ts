@@ -76,6 +76,7 @@ export function reportOf(notes: ReportNotes, survey: Survey = {}): Report {
     },
     references: outline.notes.references.kept.map(({ path, message }) => ({ path, message: plain(message) })),
     failures: summary.failures.map(({ path, message }) => ({ path, message })),
+    failureCount: summary.failureCount,
     continuedPast: outline.notes.continued.kept.map(({ path, message }) => ({
       path,
       message: plain(message),

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Entry } from '../model/entry.ts';
 import { play, RUN } from './fixtures/play.ts';
 import { failed, many, type Story, shipped, waiting } from './fixtures/stories.ts';
-import { command, prompt, workflowOf } from './fixtures/workflow.ts';
+import { command, each, prompt, workflowOf } from './fixtures/workflow.ts';
 import { renderSummary } from './render-summary.ts';
 import { createRunView } from './run-view.ts';
 import type { Summary, Surroundings } from './summary.ts';
@@ -117,5 +117,28 @@ describe('the summary of a run', () => {
       ),
       { numRuns: 100 },
     );
+  });
+
+  it('LS-GROW-FAILURES: counts every failure, also those that it keeps no record of', () => {
+    const items = Array.from({ length: 120 }, (_, index) => index);
+    const outcome = () => ({ ok: false, exit_code: 1, error: { class: 'exit' as const, message: 'no' } });
+    const told = (more: object) => {
+      const workflow = workflowOf('w', [
+        each('all', 'inputs.items', [command('one', ['false'], more)], { concurrency: 120 }),
+      ]);
+      const view = createRunView(workflow);
+      for (const entry of play(workflow, { inputs: { items }, outcome })) view.record(entry);
+      const summary = view.summary();
+      return { summary, text: renderSummary(summary, { width: 80, color: false, unicode: true }) };
+    };
+    const stopped = told({});
+    const { failed } = stopped.summary.totals;
+    expect(failed).toBeGreaterThan(50);
+    expect(stopped.summary.failures.length).toBeLessThan(failed);
+    expect(stopped.summary.failureCount).toBe(failed);
+    expect(stopped.text).toContain(`and ${failed - 5} more failures`);
+    const past = told({ onFail: 'continue' });
+    expect(past.summary.totals).toMatchObject({ failed: 120, continuedPast: 120 });
+    expect(past.summary.failureCount).toBe(0);
   });
 });

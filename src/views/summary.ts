@@ -77,7 +77,10 @@ export interface Summary {
   /** Where the whole of it is. */
   reportFile?: string;
   notes: Notes;
+  /** The first ones. */
   failures: SummaryFailure[];
+  /** How many there are. */
+  failureCount: number;
   questions: SummaryQuestion[];
   /** The run's own; those of steps are in the notes. */
   worktree?: { path: string; branch: string; base: string };
@@ -122,7 +125,7 @@ export function summarize(outline: Outline, around: Surroundings = {}): Summary 
     stepSummary: stepSummary(outline),
     report: around.report ?? [],
     notes: outline.notes,
-    failures: failuresOf(outline),
+    ...failuresOf(outline),
     questions: questionsOf(outline),
     next: [...adviceFor(outline, around), ...(around.next ?? [])],
   };
@@ -197,7 +200,7 @@ function statusOf(outline: Outline, { status }: StepRecord): StepView {
 }
 
 /** The innermost ones: what a block says is only that something inside it failed. */
-function failuresOf(outline: Outline): SummaryFailure[] {
+function failuresOf(outline: Outline): Pick<Summary, 'failures' | 'failureCount'> {
   const failures: SummaryFailure[] = [];
   const told = new Set(outline.notes.continued.kept.map(({ path }) => path));
   for (const [path, error] of outline.notes.failed) {
@@ -212,7 +215,11 @@ function failuresOf(outline: Outline): SummaryFailure[] {
       lastWords: lastWords(stderr, error.message),
     });
   }
-  return failures;
+  // Only the first ones are named in the notes; how many there were is in the totals.
+  let elsewhere = outline.stepsGonePast;
+  for (const path of outline.questions.keys())
+    if (outline.byPath.get(path)?.settled === 'failed') elsewhere += 1;
+  return { failures, failureCount: Math.max(failures.length, outline.totals.failed - elsewhere) };
 }
 
 /** Without what the message has said already. */

@@ -1,10 +1,12 @@
 // audit: is the journal whole, and what does it tell? Reading verifies every line and the chain between them (J4).
 
 import { beginningOf } from '../../hosting/read-run.ts';
+import { jsonPieces } from '../../text/json-pieces.ts';
 import { auditRun, renderAudit } from '../../views/audit.ts';
 import { findRun } from '../find-run.ts';
 import { lookOf } from '../look.ts';
 import type { Services } from '../services.ts';
+import { writePieces } from '../write-pieces.ts';
 
 export async function audit(
   services: Services,
@@ -18,12 +20,16 @@ export async function audit(
   const { pinned } = beginningOf(stored, entries, services.hash);
   const lines = auditRun(pinned.workflow, entries);
   if (options.json) {
-    services.stdout.write(
-      `${JSON.stringify({ run: id, entries: entries.length, verified: true, head, torn, missing, story: lines }, undefined, 2)}\n`,
-    );
+    const told = { run: id, entries: entries.length, verified: true, head, torn, missing, story: lines };
+    writePieces(services.stdout, jsonPieces(told));
     return missing === undefined ? 0 : 1;
   }
-  services.stdout.write(`${renderAudit(lines, lookOf(services)).trimEnd()}\n\n`);
+  const look = lookOf(services);
+  writePieces(
+    services.stdout,
+    lines.map((line) => `${renderAudit([line], look)}\n`),
+  );
+  services.stdout.write('\n');
   services.stdout.write(
     `Verified: ${entries.length} entries, each chained to the one before${head === undefined ? '' : `; head ${head}`}.\n`,
   );

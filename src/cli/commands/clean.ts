@@ -1,7 +1,8 @@
 // clean: remove old runs. Never one that somebody holds; one that has not ended only when told to.
 
+import { type LookedAt, lookAtRun } from '../../hosting/hosting.ts';
 import { Fault } from '../../model/fault.ts';
-import type { Store } from '../../ports/store.ts';
+import type { StoredRun } from '../../ports/store.ts';
 import { parseDuration } from '../../source/grammar/measure.ts';
 import { count } from '../../views/text/words.ts';
 import { refuseBelowAgent } from '../below-agent.ts';
@@ -25,19 +26,33 @@ export async function clean(services: Services, options: CleanOptions): Promise<
   const store = await services.store(options.stateDir);
   const removed: string[] = [];
   const kept: string[] = [];
+  const failed: string[] = [];
   let freed = 0;
   for (const id of runsBefore(store, services.clock.now() - age)) {
-    const reason = whyKept(store, id, options.paused ?? false);
-    if (reason !== undefined) {
-      kept.push(`${id}: ${reason}`);
-      continue;
+    try {
+      const run = store.read(id);
+      const looked = lookAtRun(run, services.hash);
+      const reason = whyKept(run, looked, options.paused ?? false);
+      if (reason !== undefined) {
+        kept.push(`${id}: ${reason}`);
+        continue;
+      }
+      const size = services.sizeOf(run.location);
+      if (!options.dryRun) store.remove(id);
+      freed += size;
+      removed.push(looked.damage === undefined ? id : `${id} (damaged: ${looked.damage})`);
+    } catch (error) {
+      failed.push(`${id}: ${error instanceof Error ? error.message : String(error)}`);
     }
-    freed += services.sizeOf(store.read(id).location);
-    if (!options.dryRun) store.remove(id);
-    removed.push(id);
   }
-  services.stdout.write(`${told(removed, kept, freed, options.dryRun ?? false).join('\n')}\n`);
-  return 0;
+  const lines = told(removed, kept, freed, options.dryRun ?? false);
+  if (failed.length > 0) lines.push(`Could not remove ${count(failed.length, 'run')}:`, ...indented(failed));
+  services.stdout.write(`${lines.join('\n')}\n`);
+  return failed.length === 0 ? 0 : 1;
+}
+
+function indented(lines: string[]): string[] {
+  return lines.map((line) => `  ${line}`);
 }
 
 function told(removed: string[], kept: string[], freed: number, dryRun: boolean): string[] {
@@ -46,10 +61,10 @@ function told(removed: string[], kept: string[], freed: number, dryRun: boolean)
   else {
     lines.push(
       `${dryRun ? 'Would remove' : 'Removed'} ${count(removed.length, 'run')}, ${bytes(freed)}:`,
-      ...removed.map((id) => `  ${id}`),
+      ...indented(removed),
     );
   }
-  if (kept.length > 0) lines.push(`Kept ${count(kept.length, 'run')}:`, ...kept.map((line) => `  ${line}`));
+  if (kept.length > 0) lines.push(`Kept ${count(kept.length, 'run')}:`, ...indented(kept));
   return lines;
 }
 
@@ -73,12 +88,11 @@ function noAge(): Fault {
 }
 
 /** A journal that cannot be read is no reason to keep a run. */
-function whyKept(store: Store, id: string, all: boolean): string | undefined {
-  const run = store.read(id);
+function whyKept(run: StoredRun, looked: LookedAt, all: boolean): string | undefined {
   const holder = run.holder();
   if (holder && holder.alive !== false) return `it is running (pid ${holder.pid} on ${holder.host})`;
   if (all) return undefined;
-  const fate = fateOf(run);
+  const fate = fateOf(run, looked);
   if (fate === 'paused') return 'it is paused, and can be resumed (--paused removes it too)';
   return fate === 'stopped' ? 'it was killed, and can be resumed (--paused removes it too)' : undefined;
 }

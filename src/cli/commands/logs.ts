@@ -31,12 +31,13 @@ export async function logs(
   const store = await services.store(options.stateDir);
   const wanted = readWords(store, reference, step);
   const run = store.read(wanted.id);
+  const tell = damageTeller(services);
   if (options.list) {
-    const names = orderedLogs(run).filter((name) => isAbout(name, wanted.step));
+    const names = orderedLogs(run, tell).filter((name) => isAbout(name, wanted.step));
     if (names.length > 0) services.stdout.write(`${names.map(plain).join('\n')}\n`);
     return 0;
   }
-  const printer = createPrinter(services, run, wanted.step, options);
+  const printer = createPrinter(services, run, wanted.step, options, tell);
   if (options.follow) await follow(services, run, printer.print);
   else printer.print();
   printer.end();
@@ -90,7 +91,24 @@ async function follow(services: Services, run: StoredRun, print: () => void): Pr
   });
 }
 
-function createPrinter(services: Services, run: StoredRun, step: string | undefined, options: LogsOptions) {
+/** Once, however often they are looked at. */
+function damageTeller({ stderr }: Services): (error: unknown) => void {
+  let isTold = false;
+  return (error) => {
+    if (isTold) return;
+    isTold = true;
+    const why = error instanceof Error ? error.message : String(error);
+    stderr.write(`warning: the logs are in the order of their names, since ${plain(why)}\n`);
+  };
+}
+
+function createPrinter(
+  services: Services,
+  run: StoredRun,
+  step: string | undefined,
+  options: LogsOptions,
+  tell: (error: unknown) => void,
+) {
   const offsets = new Map<string, number>();
   let last: string | undefined;
   let isMidLine = false;
@@ -122,7 +140,7 @@ function createPrinter(services: Services, run: StoredRun, step: string | undefi
     /** Prints what is new. */
     print(): void {
       const count = run.logs().length;
-      if (count !== known) names = wantedLogs(run, step, options);
+      if (count !== known) names = wantedLogs(run, step, options, tell);
       known = count;
       for (const name of names) printNew(name, names.length > 1);
     },
@@ -130,7 +148,7 @@ function createPrinter(services: Services, run: StoredRun, step: string | undefi
 }
 
 /** By when their steps began, as the journal tells; without one, by name. */
-function orderedLogs(run: StoredRun): string[] {
+function orderedLogs(run: StoredRun, tell: (error: unknown) => void): string[] {
   const names = run.logs();
   const began = new Map<string, number>();
   try {
@@ -139,8 +157,8 @@ function orderedLogs(run: StoredRun): string[] {
         began.set(entry.path, entry.n);
     }
   } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    return names; // a journal that does not verify: its logs may still be looked at
+    tell(error);
+    return names; // its logs may still be looked at
   }
   const place = (name: string): number => {
     for (let path = name; path !== ''; path = path.replace(/(^|[./])[^./]*$/, '')) {
@@ -165,8 +183,13 @@ function isOurs(name: string): boolean {
   );
 }
 
-function wantedLogs(run: StoredRun, step: string | undefined, { prompts, raw }: LogsOptions): string[] {
-  const names = orderedLogs(run);
+function wantedLogs(
+  run: StoredRun,
+  step: string | undefined,
+  { prompts, raw }: LogsOptions,
+  tell: (error: unknown) => void,
+): string[] {
+  const names = orderedLogs(run, tell);
   const told = new Set(names.filter((name) => name.endsWith(TRANSCRIPT)).map(stem));
   return names.filter((name) => {
     if (name === step) return true;

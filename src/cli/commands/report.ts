@@ -3,11 +3,13 @@
 import { type ReadRun, readRun } from '../../hosting/hosting.ts';
 import { maskFor } from '../../hosting/secrets.ts';
 import { surveyRun } from '../../hosting/survey.ts';
+import { jsonPieces } from '../../text/json-pieces.ts';
 import { renderReport } from '../../views/render-report.ts';
 import type { Survey } from '../../views/report.ts';
 import { findRun } from '../find-run.ts';
 import type { Services } from '../services.ts';
 import { spelt } from '../start/summary-json.ts';
+import { writePieces } from '../write-pieces.ts';
 
 export async function report(
   services: Services,
@@ -20,7 +22,7 @@ export async function report(
   if (options.json) {
     // Programs know `stepSummary` from elsewhere, in this spelling.
     const spelled = { ...(spelt(rest) as object), stepSummary };
-    services.stdout.write(`${JSON.stringify(spelled, undefined, 2)}\n`);
+    writePieces(services.stdout, jsonPieces(spelled));
   } else services.stdout.write(renderReport({ ...rest, stepSummary }));
   return 0;
 }

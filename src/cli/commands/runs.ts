@@ -1,13 +1,15 @@
-// runs: the runs there are, newest last. Reads state.json where there is one, so that 500 runs are listed at once; the
-// journal is the truth (J1), and is read where the view is missing.
+// runs: the runs there are, newest last. Reads the short view of each, so that thousands are listed at once; the journal is
+// the truth (J1), and is read where it has changed since then.
 
-import { readRun } from '../../hosting/hosting.ts';
+import { type LookedAt, lookAtRun } from '../../hosting/hosting.ts';
 import { Fault } from '../../model/fault.ts';
 import type { Store } from '../../ports/store.ts';
+import { jsonPieces } from '../../text/json-pieces.ts';
 import { dollars, duration } from '../../views/text/words.ts';
 import { terminalWidth } from '../look.ts';
 import type { Services } from '../services.ts';
 import { columnWidths, table } from '../table.ts';
+import { writePieces } from '../write-pieces.ts';
 
 interface RunsOptions {
   status?: string;
@@ -48,7 +50,7 @@ export async function runs(services: Services, options: RunsOptions): Promise<nu
     if (options.status === undefined || row.status === options.status) rows.push(row);
   }
   rows.reverse();
-  if (options.json) services.stdout.write(`${JSON.stringify(rows, undefined, 2)}\n`);
+  if (options.json) writePieces(services.stdout, jsonPieces(rows));
   else if (ids.length === 0) services.stdout.write('No runs here yet. Start one with `lockstep run`.\n');
   else if (rows.length === 0) services.stdout.write(`No run is ${options.status}.\n`);
   else services.stdout.write(listing(rows, ids.length - looked, terminalWidth(services)));
@@ -101,53 +103,31 @@ function localTime(iso: string): string {
   return `${day} ${two(time.getHours())}:${two(time.getMinutes())}`;
 }
 
-/** As its state.json tells it, or its journal. */
-export function rowOf(services: Services, store: Store, id: string): RunRow {
+/** As its views tell it, or its journal. */
+export function rowOf(services: Pick<Services, 'hash'>, store: Store, id: string): RunRow {
   try {
-    const stored = store.read(id);
-    const text = stored.document('state.json') ?? readRun(store, id, services.hash).view.stateJson();
-    const row = fromState(id, text, stored.holder() !== undefined);
-    return stored.hasJournal() ? row : { ...row, status: 'damaged' };
+    return rowFrom(id, lookAtRun(store.read(id), services.hash));
   } catch (error) {
-    const status = !(error instanceof Fault)
-      ? 'unreadable'
-      : error.code === 'journal-gone'
-        ? 'damaged'
-        : error.code;
-    const steps = { done: 0, failed: 0, skipped: 0 };
-    return { id, workflow: '?', status, started_at: '', duration_ms: 0, steps, cost: null, unpriced: 0 };
+    return rowFrom(id, { held: false, unread: error instanceof Fault ? error.code : 'unreadable' });
   }
 }
 
-interface StateDocument {
-  started_at: string;
-  lockstep: {
-    status: string;
-    workflow: string;
-    elapsed_ms: number;
-    totals: {
-      done: number;
-      failed: number;
-      skipped: number;
-      input_tokens: number;
-      output_tokens: number;
-      cost: number | null;
-      unpriced?: number;
-    };
-  };
-}
-
-function fromState(id: string, text: string, held: boolean): RunRow {
-  const { started_at, lockstep } = JSON.parse(text) as StateDocument;
-  const { done, failed, skipped, input_tokens, output_tokens, cost, unpriced = 0 } = lockstep.totals;
+function rowFrom(id: string, { view, damage, unread = 'unreadable', held }: LookedAt): RunRow {
+  const damaged = damage === undefined ? undefined : 'damaged';
+  if (!view) {
+    const steps = { done: 0, failed: 0, skipped: 0 };
+    const status = damaged ?? unread;
+    return { id, workflow: '?', status, started_at: '', duration_ms: 0, steps, cost: null, unpriced: 0 };
+  }
+  const { done, failed, skipped, input_tokens, output_tokens, cost, unpriced } = view.totals;
   const used = input_tokens + output_tokens + (cost ?? 0);
   return {
     id,
-    workflow: lockstep.workflow,
+    workflow: view.workflow,
     // A process that was killed left its view behind.
-    status: lockstep.status === 'running' && !held ? 'stopped' : lockstep.status,
-    started_at,
-    duration_ms: lockstep.elapsed_ms,
+    status: damaged ?? (view.status === 'running' && !held ? 'stopped' : view.status),
+    started_at: view.started_at,
+    duration_ms: view.elapsed_ms,
     steps: { done, failed, skipped },
     cost: used === 0 ? null : cost,
     unpriced,

@@ -5,6 +5,7 @@ import { renderSummary } from '../../views/render-summary.ts';
 import { findRun } from '../find-run.ts';
 import { lookOf } from '../look.ts';
 import type { Services } from '../services.ts';
+import { writePieces } from '../write-pieces.ts';
 
 export async function status(
   services: Services,
@@ -14,7 +15,7 @@ export async function status(
   const store = await services.store(options.stateDir);
   const { view, stored } = readRun(store, findRun(store, reference), services.hash);
   if (options.json) {
-    services.stdout.write(`${view.stateJson().trimEnd()}\n`);
+    writePieces(services.stdout, view.stateJsonPieces());
     return 0;
   }
   const holder = stored.holder();

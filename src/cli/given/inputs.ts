@@ -15,6 +15,7 @@ import { sourceText } from '../../source/read/source.ts';
 import { readYaml } from '../../source/read/yaml.ts';
 import { didYouMean } from '../../text/closest-name.ts';
 import { inexactNumber, WRITE_AS_TEXT } from '../../text/exact-number.ts';
+import { readJson } from '../../text/read-json.ts';
 
 export interface GivenInputs {
   /** `--input k=v`, in order; the last of a name wins. */
@@ -137,9 +138,13 @@ function gatherValues(
       if (pair) give(pair.name, pair.value, mustBeDeclared);
     }
   };
-  for (const [name, value] of fileValues(given.contextFile, '--context-file', problems))
-    give(name, value, false);
-  for (const [name, value] of fileValues(given.file, '--input-file', problems)) give(name, value, true);
+  const context = fileValues(given.contextFile, '--context-file', problems);
+  const file = fileValues(given.file, '--input-file', problems);
+  for (const [name, value] of context ?? []) give(name, value, false);
+  for (const [name, value] of file ?? []) give(name, value, true);
+  // What it holds is not known: nothing is said to be missing.
+  if (!context || !file)
+    for (const name of Object.keys(workflow.inputs)) if (!values.has(name)) values.set(name, UNREADABLE);
   giveAll(given.contexts ?? [], '--context', false);
   giveAll(given.inputs, '--input', true);
   return values;
@@ -171,17 +176,45 @@ function splitPair(
   return undefined;
 }
 
-function fileValues(file: NamedText | undefined, flag: string, problems: Diagnostic[]): [string, Json][] {
+/** undefined: it could not be read, and why was told. */
+function fileValues(
+  file: NamedText | undefined,
+  flag: string,
+  problems: Diagnostic[],
+): [string, Json][] | undefined {
   if (!file) return [];
-  const collected = report();
-  const node = readYaml(sourceText(file.path, file.text), collected);
-  problems.push(...collected.diagnostics());
-  if (node === undefined) return [];
-  const value = toJson(node);
+  const json = jsonValue(file.text);
+  // Data may be larger than any definition. As JSON it is read whole; of JSON that cannot be kept YAML tells the place.
+  const value = json ?? yamlValue(file, problems);
+  if (value === undefined) return undefined;
   if (isObject(value)) return Object.entries(value);
   const message = `${flag} ${file.path} must hold a map of values by name`;
   problems.push({ code: 'input-invalid', severity: 'error', message });
-  return [];
+  return undefined;
+}
+
+/** undefined: it is no JSON, or none that can be kept as it was written, or no UTF-8. */
+function jsonValue(text: string): Json | undefined {
+  if (/[\u007F\uFFFD]/.test(text)) return undefined;
+  const read = readJson(text);
+  return 'value' in read ? read.value : undefined;
+}
+
+function yamlValue(file: NamedText, problems: Diagnostic[]): Json | undefined {
+  const collected = report();
+  const node = readYaml(sourceText(file.path, file.text), collected);
+  for (const problem of collected.diagnostics()) problems.push(asData(problem));
+  return node && toJson(node);
+}
+
+/** The bounds are those of definitions, which this is none. */
+function asData(problem: Diagnostic): Diagnostic {
+  if (problem.code !== 'file-too-large') return problem;
+  return {
+    ...problem,
+    message: 'there is more in this file than is read as YAML: at most 4 MiB, and about 250,000 values',
+    hint: 'Write it as JSON, which is read whatever its size.',
+  };
 }
 
 function declaredDefault(

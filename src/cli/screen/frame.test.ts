@@ -93,7 +93,7 @@ describe('the live tree', () => {
     );
     expect(shown(started('fix#2/review'))).toMatch(/fix {2}pass 2 of 3 · 20 s · \$0\.08\n {4}⠹ review/);
     expect(shown((entry) => entry.kind === 'question-asked')).toMatch(
-      /\? notes {2}Ready to publish\? · 15 s · \$0\.04/,
+      /\? notes {2}Ready to publish\? · 12 s · \$0\.04/,
     );
   });
 
@@ -225,10 +225,10 @@ describe('the live tree', () => {
       (entry) => entry.kind === 'question-asked' && entry.question === 'held',
     );
     expect(frame(outline, context(outline, 80)).slice(1, 5)).toEqual([
-      '⠹ decide  step 1 of 2 · 5 s · at least $0.004 · 1 failed · 2 questions',
-      '  ⠹ first  5 s · at least $0.004',
+      '⠹ decide  step 1 of 2 · 2 s · at least $0.004 · 1 failed · 2 questions',
+      '  ⠹ first  2 s · at least $0.004',
       '    ? draft  "first/draft" was not accepted. What now? · 2 s · at least $0.004',
-      '    ? colour  Which colour? · 5 s',
+      '    ? colour  Which colour? · 2 s',
     ]);
   });
 });

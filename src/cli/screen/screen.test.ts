@@ -66,6 +66,34 @@ describe('without a terminal', () => {
     },
   );
 
+  it('LS-GROW-PROGRESS: with --progress what is new is printed once, and not more than 50 lines a second', () => {
+    const items = Array.from({ length: 1000 }, (_, index) => `item-${index}`);
+    const workflow = workflowOf('w', [each('all', 'inputs.items', [command('one')], { concurrency: 100 })]);
+    const entries = play(workflow, { inputs: { items }, outcome: () => ({ duration_ms: 1 }) });
+    let now = 0;
+    const looks: (() => void)[] = [];
+    const text = logOf(
+      { workflow, entries },
+      {
+        level: 'quiet',
+        progress: true,
+        now: () => now++,
+        every: (_, look) => {
+          looks.push(look);
+          return () => {};
+        },
+      },
+    );
+    const lines = text.trimEnd().split('\n');
+    const seconds = Math.ceil(now / 1000);
+    expect(seconds).toBeLessThan(10);
+    expect(lines.length).toBeLessThanOrEqual((50 + 1) * seconds + 1);
+    expect(lines.filter((line) => line.startsWith('[1/1] all'))).toHaveLength(1);
+    expect(new Set(lines).size).toBeGreaterThan(lines.length - seconds);
+    expect(lines).toContain('  └─ for_each: [1/1000] Processing item-0');
+    expect(looks).toHaveLength(1);
+  });
+
   it('AG-BACKOFF: says who is busy, and when it is tried again', () => {
     const workflow = workflowOf('w', [prompt('p', { retry: { max: 2, delay: 1000, on: [] } })]);
     const error = { class: 'rate-limit', message: 'slow down', details: { retry_after_ms: 12_000 } } as const;

@@ -31,6 +31,7 @@ import { foldLines } from './fold-lines.ts';
 import { frame } from './frame.ts';
 import { guardTerminal, type SignalHost } from './guard-terminal.ts';
 import { createPainter } from './painter.ts';
+import { progressPrinter } from './progress-printer.ts';
 import { type Output, type Size, sizeOf } from './terminal.ts';
 
 export interface ScreenOptions {
@@ -73,6 +74,7 @@ export interface Screen {
 }
 
 const FRAME = 100;
+const PROGRESS = 1000;
 const PERMANENT_ROWS = 4;
 const MOST_QUEUED = 500;
 
@@ -157,7 +159,11 @@ function plainScreen(options: ScreenOptions): Screen {
   const marks = symbols(options.unicode);
   const print = (line: Line, at = options.now()): void =>
     void stream.write(`${paintLine([piece(`${clock(at)} `, 'dim'), ...line], color)}\n`);
-  const printProgress = progressPrinter(options);
+  const progress = options.progress
+    ? progressPrinter(options.outline, (text) => void stream.write(text))
+    : undefined;
+  const look = (): void => progress?.look(options.now());
+  const stop = progress ? (options.every ?? timer)(PROGRESS, look) : () => {};
   let isClosed = false;
   return {
     show(change) {
@@ -165,7 +171,7 @@ function plainScreen(options: ScreenOptions): Screen {
       for (const line of changeLines(options.outline, change, marks)) {
         if (wanted(options, line)) print(line.line, change.entry.at);
       }
-      printProgress(change.entry.at);
+      look();
     },
     activity(path, text, printed = false) {
       if (options.level === 'verbose' && !printed)
@@ -179,24 +185,13 @@ function plainScreen(options: ScreenOptions): Screen {
     close(summary) {
       if (isClosed) return;
       isClosed = true;
+      stop();
       if (!summary || options.level === 'quiet') return;
       const look = lookOf(options, currentSize(options));
       stream.write(
         `\n${renderSummary(summary, { ...look, width: options.interactive ? look.width : 100 })}\n`,
       );
     },
-  };
-}
-
-/** What is under way, whenever that is something else than before; that time goes by is nothing else. */
-function progressPrinter({ outline, stream, progress }: ScreenOptions): (at: number) => void {
-  if (!progress) return () => {};
-  let last = '';
-  return (at) => {
-    const lines = progressLines(outline, at);
-    const now = lines.map((line) => line.replace(/ \(\w+\)\.\.\.$/, '')).join('\n');
-    if (now !== last && lines.length > 0) stream.write(`${lines.join('\n')}\n`);
-    last = now;
   };
 }
 

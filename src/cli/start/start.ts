@@ -116,9 +116,9 @@ function asFault(error: unknown): Fault {
 }
 
 /** Nothing that has ended is removed for an agent: it would be `lockstep clean` under another name. */
-function forgetOldRuns({ store, clock, callers }: Hosting, keep: Settings['keep']): string[] {
+function forgetOldRuns({ store, clock, callers, hash }: Hosting, keep: Settings['keep']): string[] {
   if (!keep || callers?.agentAbove() !== undefined) return [];
-  const removed = removeEnded(store, clock.now() - keep.age);
+  const removed = removeEnded(store, clock.now() - keep.age, hash);
   if (removed === 0) return [];
   const days = keep.age / 86_400_000;
   return [

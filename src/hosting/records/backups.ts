@@ -1,4 +1,5 @@
-// backups: state.json as it was before each step, `state.json.step_<Step>.bak`, the newest three of a run.
+// backups: state.json as it was before each step, `state.json.step_<Step>.bak`, the newest three of a run. What it was is
+// noted at once; writing it may wait (pace.ts), and of several that wait under one name only the last is written.
 
 import type { Entry } from '../../model/entry.ts';
 import type { Workflow } from '../../model/workflow.ts';
@@ -11,6 +12,9 @@ const LONGEST = 60;
 export interface Backups {
   /** To be called with every entry, before it is told to the view that `state` shows. */
   before(entry: Entry, state: () => string[]): void;
+  /** Whether something waits to be written. */
+  areWaiting(): boolean;
+  write(): void;
 }
 
 /** `earlier`: what the run did before; its backups count too, where it made any. */
@@ -35,11 +39,15 @@ export function createBackups(
     kept.delete(name);
     kept.add(name);
   };
+  const waiting = new Map<string, string[]>();
+  /** No longer among the newest. */
+  const dropped = new Set<string>();
   const drop = (): void => {
     for (const name of kept) {
       if (kept.size <= KEPT) return;
       kept.delete(name);
-      run.removeDocument(name);
+      waiting.delete(name);
+      dropped.add(name);
     }
   };
   for (const entry of earlier) if (isStepStart(entry)) touch(nameOf(entry.path));
@@ -48,9 +56,19 @@ export function createBackups(
     before(entry, state) {
       if (!isStepStart(entry)) return;
       const name = nameOf(entry.path);
-      run.replaceDocument(name, state());
+      waiting.set(name, state());
+      dropped.delete(name);
       touch(name);
       drop();
+    },
+    areWaiting: () => waiting.size > 0,
+    write() {
+      const backups = [...waiting];
+      const old = [...dropped];
+      waiting.clear();
+      dropped.clear();
+      for (const [name, pieces] of backups) run.replaceDocument(name, pieces);
+      for (const name of old) run.removeDocument(name);
     },
   };
 }

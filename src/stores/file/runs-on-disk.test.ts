@@ -79,6 +79,7 @@ describe('docs/runs-on-disk.md', () => {
     const names = [...block('text').matchAll(/^ {4}([a-z.]+)\/? /gm)].map(([, name]) => name);
     const views = [
       'state.json',
+      'summary.json',
       'blocker.json',
       'report.md',
       'processed.zip',

@@ -1,6 +1,6 @@
 // stored-run: a run as anybody may read it, also while somebody writes.
 
-import { closeSync, existsSync, openSync } from 'node:fs';
+import { closeSync, existsSync, lstatSync, openSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { Fault } from '../../model/fault.ts';
@@ -41,6 +41,14 @@ export function storedRun(runs: RunsFolder, id: string, machine: Machine): Store
     id,
     location: folder,
     hasJournal,
+    journalMark() {
+      try {
+        const { size, mtimeNs } = lstatSync(part('journal'), { bigint: true });
+        return `${size} bytes at ${mtimeNs}`;
+      } catch {
+        return undefined;
+      }
+    },
     journal() {
       const { entries, tail, torn, missing } = orDiskFault(`read the journal of run ${id}`, () => {
         try {

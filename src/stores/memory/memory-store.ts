@@ -119,6 +119,7 @@ function storedRun(run: Run): StoredRun {
     id: run.id,
     location: locationOf(run.id),
     hasJournal: () => true,
+    journalMark: () => `${run.journal.length} entries`,
     journal: () => ({ entries: entries(), torn: 0 }),
     hasRescued: () => false, // nobody else can reach the journal
     rescued() {

@@ -105,6 +105,8 @@ export interface Outline {
   questions: Map<string, Question>;
   totals: OutlineTotals;
   notes: Notes;
+  /** How many steps that do something themselves failed and were gone past. */
+  stepsGonePast: number;
   /** Whether its time goes on after the last entry. */
   isSpending: boolean;
   /** Of an outline that is fed bare entries. Absent once an entry did not fit what came before it. */

@@ -1,7 +1,7 @@
 // step-entries: what entries about steps do to the outline.
 
 import type { Entry } from '../../model/entry.ts';
-import { type StepRecord, stepName } from '../step-record.ts';
+import { isBlock, type StepRecord, stepName } from '../step-record.ts';
 import { plain } from '../text/plain.ts';
 import { recordAttempt } from './attempt-entries.ts';
 import { exitEnded, settle } from './lifecycle.ts';
@@ -122,6 +122,7 @@ function close(outline: Outline, record: StepRecord, entry: Entry & { kind: 'ste
   record.goes = entry.goes;
   if (entry.goes !== 'continue') return;
   outline.totals.continuedPast += 1;
+  if (!record.step || !isBlock(record.step.work)) outline.stepsGonePast += 1;
   note(outline.notes.continued, { path: entry.path, message: record.error?.message ?? 'it failed' });
 }
 

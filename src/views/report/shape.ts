@@ -254,7 +254,9 @@ export interface Report {
   references: { path: string; message: string }[];
   /** Outputs that were not kept whole, and what was decided on a part of one: the first, and how many there were. */
   cuts: { kept: { path: string; message: string }[]; count: number };
+  /** The first ones. */
   failures: { path: string; message: string }[];
+  failureCount: number;
   continuedPast: { path: string; message: string }[];
   spending: Spending;
   models: { model: string; provider: string; spending: Spending }[];

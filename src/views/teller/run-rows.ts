@@ -96,7 +96,7 @@ export const runRows: Rows<RunKind> = {
       logOnly: outline.wentOn,
     }),
     story(entry, { outline }) {
-      if (outline.wentOn) return { text: 'The run went on.' };
+      if (outline.wentOn) return { text: 'The run went on.', details: warningTexts(entry) };
       const limits = Object.entries(entry.limits ?? {}).map(([name, value]) => `${name} ${value}`);
       const with_ = limits.length === 0 ? '' : `, with new limits: ${list(limits)}`;
       return {
