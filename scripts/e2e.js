@@ -32,9 +32,11 @@ const [command, ...argv] = [
   '--config=e2e/vitest.config.ts',
   ...chosen,
 ];
+// Absent where only some are played, also where this itself was started by a test.
+const { LOCKSTEP_TEST_REPORT: _, ...environment } = process.env;
 const reporting = chosen.length === 0 ? { LOCKSTEP_TEST_REPORT: clientReport } : {};
 process.exitCode = run(command, argv, {
-  env: { ...process.env, LOCKSTEP_E2E_NETWORK: network, ...reporting },
+  env: { ...environment, LOCKSTEP_E2E_NETWORK: network, ...reporting },
 });
 
 /** Words to put before a command so that it runs in a network of its own, which has loopback and nothing else. */

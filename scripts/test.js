@@ -10,8 +10,10 @@ const whole = options.every((option) => option === '--coverage');
 if (process.env.CI && whole && !options.includes('--coverage')) options.push('--coverage');
 
 if (whole) forgetReports();
+// Absent where only some tests run, also where this itself was started by a test.
+const { LOCKSTEP_TEST_REPORT: _, ...environment } = process.env;
 const run = (env, ...argv) =>
-  spawnSync(process.execPath, argv, { stdio: 'inherit', env: { ...process.env, ...env } }).status ?? 1;
+  spawnSync(process.execPath, argv, { stdio: 'inherit', env: { ...environment, ...env } }).status ?? 1;
 
 const reporting = whole ? { LOCKSTEP_TEST_REPORT: testReport } : {};
 const tests = run(reporting, 'node_modules/vitest/vitest.mjs', 'run', ...options);

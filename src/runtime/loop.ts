@@ -74,6 +74,7 @@ export function createLoop(workflow: Workflow, state: State, ports: LoopPorts): 
   const toPerform: Perform[] = [];
   let unseen: Told[] = [...(ports.begun ?? [])];
   const reports: (() => void)[] = [];
+  let looks: Promise<void> = Promise.resolve();
   let wake: (() => void) | undefined;
   let interrupted = false;
   let answered = false;
@@ -135,10 +136,13 @@ export function createLoop(workflow: Workflow, state: State, ports: LoopPorts): 
       if (effect.now) completions.push({ name, command, performed: effect.now });
       else {
         performing.set(name, effect);
-        void effect.done.then((performed) => {
+        const settle = (performed: Performed) => {
           completions.push({ name, command, performed });
           rouse();
-        });
+        };
+        // Looks end in the order in which they began: what they found is decided about in that order, in every run.
+        if (command.kind === 'observe') looks = looks.then(() => effect.done).then(settle);
+        else void effect.done.then(settle);
       }
     }
     toPerform.length = 0;

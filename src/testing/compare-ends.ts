@@ -1,5 +1,6 @@
 // compare-ends: whether a run that was killed on its way came to the same end as one that was not (E4).
 
+import { byBranch } from './branch-order.ts';
 import { partingOf, showParting } from './compare-path.ts';
 import { differences } from './compare-value.ts';
 import type { Told } from './told.ts';
@@ -29,8 +30,12 @@ export function compareEnds(first: End, second: End): string[] {
   lines.push(...differences(whole.exitCode, crashed.exitCode, 'exit code'));
   lines.push(...differences(one.outputs, other.outputs, 'outputs'));
   lines.push(...differences(one.vars, other.vars, 'vars'));
-  const parting = partingOf(one.path, other.path);
-  if (parting) lines.push('other steps, or in another order:', ...showParting(one.path, other.path, parting));
+  const [before, after] = [one, other].map(({ path, atOnce }) => byBranch(path, atOnce)) as [
+    string[],
+    string[],
+  ];
+  const parting = partingOf(before, after);
+  if (parting) lines.push('other steps, or in another order:', ...showParting(before, after, parting));
   for (const step of one.steps.values()) {
     const now = other.steps.get(step.path)?.status;
     if (now !== step.status)

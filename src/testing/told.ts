@@ -19,6 +19,8 @@ export interface Told {
   status: string;
   /** Steps that did something, in the order in which they began, each visit once. */
   path: string[];
+  /** Blocks whose branches or items may go on side by side. */
+  atOnce: Set<string>;
   /** By path, the last time that each ended. */
   steps: Map<string, StepTold>;
   outputs: JsonObject;
@@ -38,11 +40,15 @@ export interface Told {
 export function tell(workflow: Workflow, entries: readonly Entry[]): Told {
   const view = createRunView(workflow);
   const path = new Set<string>();
+  const atOnce = new Set<string>();
   const steps = new Map<string, StepTold>();
   const told: Pick<Told, 'skipped' | 'asked'> = { skipped: [], asked: [] };
   for (const entry of entries) {
     const change = view.record(entry);
-    for (const settled of change.settled) if (settled.kind === 'step') note(steps, settled);
+    for (const settled of change.settled) {
+      if (settled.kind === 'step') note(steps, settled);
+      if (settled.verb === 'parallel' || settled.verb === 'each') atOnce.add(settled.path);
+    }
     if (entry.kind === 'attempt-started' && entry.part === undefined) path.add(entry.path);
     if (entry.kind === 'step-skipped')
       told.skipped.push({ path: entry.path, reason: entry.reason, why: entry.why });
@@ -56,6 +62,7 @@ export function tell(workflow: Workflow, entries: readonly Entry[]): Told {
   return {
     status: outline.status,
     path: [...path],
+    atOnce,
     steps,
     outputs: outline.outputs,
     vars: Object.fromEntries(outline.vars),

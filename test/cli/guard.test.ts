@@ -46,7 +46,7 @@ it('LS-CALLS-RECORD: the calls of a step are in its log, their number in the jou
     ['Bash', 'ls', 'denied', 'event.command == "ls"'],
   ]);
   expect(outcomes()[0]?.calls).toEqual({ allowed: 2, denied: 1 });
-  expect(project.lockstep('audit').stdout).toContain('tool calls: 2 let happen, 1 denied');
+  expect(project.lockstep('audit').stdout).toContain('tool calls: 2 allowed, 1 denied');
   expect(project.lockstep('logs', 'latest', 'a').stdout).not.toContain('verdict');
   expect(project.lockstep('logs', 'latest', 'a.calls.jsonl').stdout).toContain('"verdict":"denied"');
 });

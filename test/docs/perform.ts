@@ -1,5 +1,7 @@
 // perform: does in a scratch project what a block of a page says, and fails where the page is not true.
 
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Ended, Scratch } from '../scratch.ts';
 import { type Block, commandsOf, looksLike } from './markdown.ts';
@@ -47,9 +49,17 @@ function converse(project: Scratch, block: Block): void {
   }
 }
 
-/** A line that is nothing but the command and plain words needs no shell, and no process of its own. */
+/**
+ * A line that is nothing but the command and plain words needs no shell, and no process of its own, unless a step of it kills
+ * that process.
+ */
 function typed(project: Scratch, line: string): Ended {
   const [command, ...words] = line.trim().split(' ');
   const isPlain = command === 'lockstep' && words.every((word) => /^[\w./:=@,+-]+$/.test(word));
-  return isPlain ? project.lockstep(...words) : project.sh(line);
+  return isPlain && !killsItsParent(project.root) ? project.lockstep(...words) : project.sh(line);
+}
+
+function killsItsParent(folder: string): boolean {
+  const definitions = readdirSync(folder).filter((name) => name.endsWith('.yaml'));
+  return definitions.some((name) => readFileSync(join(folder, name), 'utf8').includes('$PPID'));
 }

@@ -1,6 +1,6 @@
-// progress-printer: `--progress` where there is no terminal to draw on: lines that were not there before, as they come. A run
-// with thousands of short steps would fill a disk that way, and to look costs the more the more is under way: so there is
-// a measure for each second, and what comes beyond it waits for the next one.
+// progress-printer: `--progress` where there is no terminal to draw on: lines that were not there before, as they come,
+// each below the lines that it belongs to. A run with thousands of short steps would fill a disk that way, and to look
+// costs the more the more is under way: so there is a measure for each second, and what comes beyond it waits for the next.
 
 import type { Outline } from '../../views/outline/shape.ts';
 import { progressLines } from '../../views/progress-lines.ts';
@@ -27,7 +27,7 @@ export function progressPrinter(
       if (left <= 0) return;
       const lines = progressLines(outline, now);
       const keys = lines.map((line) => line.replace(/ \(\w+\)\.\.\.$/, ''));
-      const fresh = lines.filter((_, index) => !shown.has(keys[index] as string));
+      const fresh = withHolders(lines, (index) => !shown.has(keys[index] as string));
       const told = fresh.slice(0, left);
       const more = fresh.length - told.length;
       if (more > 0) told.push(`… and ${count(more, 'more line')}`);
@@ -36,4 +36,16 @@ export function progressPrinter(
       left -= Math.max(1, fresh.length, Math.ceil(lines.length / LINES));
     },
   };
+}
+
+/** Those that are new, and the ones further out that hold them: a pass alone does not say of what. */
+function withHolders(lines: readonly string[], isNew: (index: number) => boolean): string[] {
+  const chosen = new Set<string>();
+  let holders: { line: string; depth: number }[] = [];
+  for (const [index, line] of lines.entries()) {
+    const depth = line.length - line.trimStart().length;
+    holders = [...holders.filter((holder) => holder.depth < depth), { line, depth }];
+    if (isNew(index)) for (const holder of holders) chosen.add(holder.line);
+  }
+  return [...chosen];
 }

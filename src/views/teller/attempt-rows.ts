@@ -227,11 +227,11 @@ function resultOf({ duration_ms, model, output }: Outcome): AuditFacts {
 }
 
 const CALLS: Record<CallVerdict, string> = {
-  allowed: 'let happen',
+  allowed: 'allowed',
   rewritten: 'rewritten by a rule',
   denied: 'denied',
   refused: 'refused by the client',
-  unasked: 'that nobody was asked about',
+  unasked: 'made without asking',
 };
 
 function callTexts({ calls }: Outcome): string[] {
