@@ -16,10 +16,11 @@ function tableOf({ at, rounds, machine, commit, rows }) {
   return [
     `Medians of ${rounds} rounds; Node ${machine.node.slice(1)}, ${machine.cpus} cores; ${month}${measured}.`,
     '',
-    '| what | measured | bar |',
-    '| --- | --- | --- |',
+    '| what | measured | bar | goal |',
+    '| --- | --- | --- | --- |',
     ...rows.map(
-      ({ what, ratio, bar, pass }) => `| ${what} | ${shown(ratio)}${pass ? '' : ' **fails**'} | ${bar} |`,
+      ({ what, ratio, bar, pass, goal }) =>
+        `| ${what} | ${shown(ratio)}${pass ? '' : ' **fails**'} | ${bar} | ${goal ?? 'as the bar'} |`,
     ),
   ].join('\n');
 }

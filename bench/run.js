@@ -55,6 +55,7 @@ const measured = chosen.map((row) => {
     what: row.what.trim(),
     ratio,
     bar: row.least === undefined ? `≤ ${row.most}` : `≥ ${row.least}`,
+    ...(row.goal !== undefined && { goal: row.goal }),
     pass,
     ms: Object.fromEntries(times),
   };

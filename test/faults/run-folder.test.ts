@@ -71,7 +71,7 @@ else echo keepme > ${target}; fi`);
         `cd ${place('victim')} && find . -printf '%p %y %m %s %T@ %C@ %n\\n' | sort && find . -type f | sort | xargs cat`,
       );
     const before = look();
-    project.sh(COMMANDS.map((command) => `lockstep ${command.replace('ID', id)}`).join('\n'));
+    for (const command of COMMANDS) project.lockstep(...command.replace('ID', id).split(' '));
     expect(look(), part).toBe(before);
   }
 }

@@ -271,7 +271,7 @@ export const engine: Requirement[] = [
     id: 'LS-INV-S5',
     requirement: 'S5: output of any size streams through bounded memory.',
     proof: [
-      'src/runtime/perform/run-command.test.ts › output › S5: LS-OUTPUT-MEMORY: 2 GB leave memory flat',
+      'src/runtime/perform/run-command.test.ts › output › S5: LS-OUTPUT-MEMORY: gigabytes leave memory flat',
       'src/system/processes.test.ts › many and much › S5: *',
     ],
   },

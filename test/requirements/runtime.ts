@@ -40,7 +40,7 @@ export const runtime: Requirement[] = [
     requirement:
       '`kill -9` of the real process at random moments, 100 times: the run still comes to the same end.',
     proof:
-      'test/crash/kill.test.ts › E4: killed with SIGKILL a hundred times, every run ends the same and no finished step ran twice',
+      'test/crash/kill.test.ts › E4: killed with SIGKILL many times, every run ends the same and no finished step ran twice',
   },
   // ── Runtime: processes, output, secrets ──
   {
@@ -115,7 +115,7 @@ export const runtime: Requirement[] = [
     id: 'LS-OUTPUT-MEMORY',
     requirement: 'A step that prints 2 GB leaves memory flat.',
     proof: [
-      'src/runtime/perform/run-command.test.ts › output › S5: LS-OUTPUT-MEMORY: 2 GB leave memory flat',
+      'src/runtime/perform/run-command.test.ts › output › S5: LS-OUTPUT-MEMORY: gigabytes leave memory flat',
       'test/faults/world.test.ts › output of any size (S5) › LS-OUTPUT-MEMORY: a step that prints 2 GB leaves memory flat; log and save_to have it whole, the journal an extract',
     ],
   },

@@ -4,6 +4,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { tries } from '../tries.ts';
 import { corpusOf } from './corpus.ts';
 import { fitsPatterns, isPush, isRemoval, refusal, reportOf } from './judge.ts';
 import { Random } from './random.ts';
@@ -11,7 +12,7 @@ import { LineMaker } from './random-line.ts';
 import { bothShells, canSandbox, noShellLines, type Ran } from './sandbox.ts';
 
 const SEED = Number(process.env.LOCKSTEP_FUZZ_SEED ?? 20261115);
-const LINES = Number(process.env.LOCKSTEP_FUZZ_LINES ?? 50_000);
+const LINES = Number(process.env.LOCKSTEP_FUZZ_LINES ?? tries(50_000, 5_000));
 /** Commands and files that a failure shows. */
 const SHOWN = 60;
 const TIME = 1_200_000;

@@ -4,13 +4,14 @@
 import { describe, expect, it } from 'vitest';
 import { compileSample, rendered } from '../../src/compile/fixtures/sample-library.ts';
 import { render } from '../../src/expressions/expressions.ts';
+import { tries } from '../tries.ts';
 import { reportOf } from './judge.ts';
 import { Random } from './random.ts';
 import { eachTemplate, hostileValue, randomTemplate, type Template } from './random-template.ts';
 import { bothShells, canSandbox, type Ran } from './sandbox.ts';
 
 const SEED = Number(process.env.LOCKSTEP_FUZZ_SEED ?? 20261115);
-const TEMPLATES = Number(process.env.LOCKSTEP_FUZZ_TEMPLATES ?? 3000);
+const TEMPLATES = Number(process.env.LOCKSTEP_FUZZ_TEMPLATES ?? tries(3000, 600));
 const SHOWN = 60;
 const TIME = 1_200_000;
 
