@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { broke, byHand } from '../../test/support/by-hand.ts';
 import { seenAt } from '../../test/support/rehearsal.ts';
+import { tries } from '../../test/support/tries.ts';
 import {
   ask,
   call,
@@ -12,7 +13,6 @@ import {
   sequence,
   workflow,
 } from '../../test/support/workflow.ts';
-import { tries } from '../../test/tries.ts';
 import type { Perform } from '../model/command.ts';
 import type { Entry, EntryBody } from '../model/entry.ts';
 import type { Step, Workflow } from '../model/workflow.ts';

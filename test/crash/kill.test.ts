@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Entry } from '../../src/model/entry.ts';
 import { projectRoot, type Scratch, scratch } from '../scratch.ts';
 import { eventually, lives } from '../support/stage.ts';
-import { tries } from '../tries.ts';
+import { tries } from '../support/tries.ts';
 
 const KILLS = tries(100, 30);
 const WORKFLOW = `lockstep: 1

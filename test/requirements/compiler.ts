@@ -224,7 +224,7 @@ export const compiler: Requirement[] = [
     requirement: 'What looks at the world is observed by the runtime and journaled.',
     proof: [
       'src/engine/order.test.ts › values of the world',
-      'src/runtime/perform/observe.test.ts › E1: gives what the world looks like as facts, at once',
+      'src/runtime/perform/observe.test.ts › E1: gives what the world looks like as facts',
     ],
   },
   {

@@ -4,7 +4,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { tries } from '../tries.ts';
+import { tries } from '../support/tries.ts';
 import { corpusOf } from './corpus.ts';
 import { fitsPatterns, isPush, isRemoval, refusal, reportOf } from './judge.ts';
 import { Random } from './random.ts';

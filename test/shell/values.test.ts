@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest';
 import { compileSample, rendered } from '../../src/compile/fixtures/sample-library.ts';
 import { render } from '../../src/expressions/expressions.ts';
-import { tries } from '../tries.ts';
+import { tries } from '../support/tries.ts';
 import { reportOf } from './judge.ts';
 import { Random } from './random.ts';
 import { eachTemplate, hostileValue, randomTemplate, type Template } from './random-template.ts';

@@ -12,7 +12,7 @@ import {
   shell,
   stage,
 } from '../../../test/support/stage.ts';
-import { tries } from '../../../test/tries.ts';
+import { tries } from '../../../test/support/tries.ts';
 
 let open: Stage | undefined;
 function on(options?: StageOptions): Stage {
