@@ -101,7 +101,7 @@ function checkRequirement(requirement: Requirement, report: TestReport, bench: B
   return proofs.flatMap((proof): LedgerProblem[] => {
     if (proof.startsWith('bench › ')) return checkBench(of, proof, bench);
     if (isScenario(proof) && !report.clients) return [];
-    const found = tests.filter((test) => proves(test, proof));
+    const found = tests.filter(provesBy(proof));
     if (found.length === 0) return [{ kind: 'no-such-test', of, message: `no test is called "${proof}"` }];
     const counted = found.some(({ state }) => state === 'passed')
       ? found.filter((test) => !isExcused(test))
@@ -132,9 +132,15 @@ function checkBench(of: string, proof: string, bench: BenchRow[]): LedgerProblem
 }
 
 /** The whole name, or the title of a suite around it; `*` stands for any text. */
-function proves({ file, name }: TestRecord, proof: string): boolean {
-  const pattern = proof.split('*').map(literally).join('.*');
-  return new RegExp(`^${pattern}(?: › .*)?$`, 's').test(`${file} › ${name}`);
+function provesBy(proof: string): (test: TestRecord) => boolean {
+  const parts = proof.split('*');
+  const pattern = new RegExp(`^${parts.map(literally).join('.*')}(?: › .*)?$`, 's');
+  // Most tests are told apart by how they begin, which is quicker than the pattern.
+  const [begin = ''] = parts;
+  return ({ file, name }) => {
+    const whole = `${file} › ${name}`;
+    return whole.startsWith(begin) && pattern.test(whole);
+  };
 }
 
 function literally(text: string): string {
