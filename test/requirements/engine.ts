@@ -286,4 +286,10 @@ export const engine: Requirement[] = [
     requirement: 'Run time counts only while something is ready or running.',
     proof: 'src/engine/time.test.ts',
   },
+  {
+    id: 'LS-ENGINE-LOOKS',
+    requirement:
+      'Looks at the workspace that go on at once are decided about in the order in which they began.',
+    proof: 'src/hosting/look-order.test.ts',
+  },
 ];
