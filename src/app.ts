@@ -19,7 +19,7 @@ import { systemClock } from './system/clock.ts';
 
 const packageFolder = fileURLToPath(new URL('../', import.meta.url));
 
-/** What a command takes from the process around it. Whoever runs one in another process gives it another world. */
+/** What a command takes from its process. Tests run commands in a process of their own, and hand these over. */
 export type World = Pick<Services, 'cwd' | 'environment' | 'stdin' | 'stdout' | 'stderr'>;
 
 export async function main(args: string[]): Promise<void> {

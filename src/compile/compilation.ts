@@ -28,7 +28,7 @@ export interface Known<Need, Found> {
 export interface CompileRequest {
   main: LoadedFile;
   files: Known<FileNeed, LoadedFile | MissingFile>;
-  /** Absent: nobody looks at the disk, and paths are not asked about. */
+  /** Absent: the caller cannot look at the disk, so no paths are asked about. */
   places?: Known<PlaceNeed, PlaceFound>;
   /** sha256 of a text, in hex. */
   hash: (text: string) => string;

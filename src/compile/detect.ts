@@ -1,4 +1,4 @@
-// detect: which language a document is written in, by its shape, unless somebody says so.
+// detect: which language a document is written in, by its shape, unless `--dialect` says it.
 
 import type { DialectName } from '../model/dialect.ts';
 import type { Report } from '../source/diagnostics.ts';
@@ -13,7 +13,7 @@ const NATIVE: Dialect = {
   translate: (document) => document,
 };
 
-/** undefined: it is none that this build reads, and that was reported. */
+/** Undefined where no known language has this shape; the problem is reported then. */
 export function detect(
   document: MapNode,
   report: Report,

@@ -1,7 +1,7 @@
 // ascend: the way up: a step has an outcome, is settled, runs its `exit`, is closed; with the last one its block has an
 // outcome in turn. Owns: how steps end. Never: evaluates, or looks at anything but the place that ends.
 // Each of these ends one step and says whose work is over with it (`Over`); `ascend` goes on from there.
-// A closed step leaves its result in its scope, nothing else; a failed one is kept until somebody handles the failure,
+// A closed step leaves its result in its scope, nothing else; a failed one is kept until the failure is handled,
 // because a resumed run starts again from there.
 
 import type { Json } from '../model/json.ts';

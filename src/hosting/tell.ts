@@ -1,5 +1,5 @@
-// tell: a word to a run that nobody drives. It is journaled under the lease, so that nothing has to lie in the inbox
-// until the run goes on.
+// tell: an answer, a signal or a cancellation for a run that no process holds. It goes into the journal at once, under the
+// lease, and does not wait in the inbox until the run goes on.
 
 import type { EntryBody } from '../model/entry.ts';
 import { Fault } from '../model/fault.ts';

@@ -207,7 +207,7 @@ function yamlValue(file: NamedText, problems: Diagnostic[]): Json | undefined {
   return node && toJson(node);
 }
 
-/** The bounds are those of definitions, which this is none. */
+/** The reader words its size limit for definitions. An input file is data, so the hint is another. */
 function asData(problem: Diagnostic): Diagnostic {
   if (problem.code !== 'file-too-large') return problem;
   return {

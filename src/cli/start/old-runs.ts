@@ -28,7 +28,7 @@ export function runsBefore(store: Store, time: number): string[] {
 
 export type Fate = 'ended' | 'paused' | 'stopped' | 'unreadable';
 
-/** Of a run that nobody drives: as it was last shown, damaged or not. */
+/** What became of a run that no process holds. Its journal may be damaged. */
 export function fateOf(run: StoredRun, { view, unread }: LookedAt): Fate {
   if (run.hasRescued()) return 'stopped'; // whatever the view says: somebody has to decide how it goes on
   if (!run.hasJournal()) return 'unreadable'; // nobody can go on with it

@@ -44,7 +44,7 @@ export function templateBody(
   return foreignPages(file, compilation, syntax)?.template(body, report) ?? body;
 }
 
-/** A text that nobody here can read is no text of ours. */
+/** Reports a text in a template language that this compilation was not given. */
 function isUnread(body: ScalarNode, syntax: TemplateSyntax | undefined, compilation: Compilation): boolean {
   if (syntax === undefined || syntax === 'native') return false;
   if (compilation.dialects.some(({ pages }) => pages?.syntax === syntax)) return false;

@@ -84,7 +84,7 @@ function takeLines(
   let lead = before;
   while (start < bytes.length) {
     const stop = bytes.indexOf(newline, start);
-    // Verifying uses the line up: of the first one it must still be told which version it is where it does not verify.
+    // Verifying overwrites the bytes. The first line names the version, which is looked at also where the line does not verify.
     const text = tail.n === 0 ? Buffer.from(bytes.subarray(start, stop)) : undefined;
     const entry = verifyLine(bytes, start, stop, lead, tail.n + 1);
     if (typeof entry === 'string') {
