@@ -32,11 +32,18 @@ const prepared = new Set();
 /** Per row and round: what its measurements gave, in the order of `of`. */
 const rounds = new Map(chosen.map(({ id }) => [id, []]));
 for (let round = 1; round <= Number(values.rounds); round += 1) {
+  /** What one row alone is made of is measured once for all rows that read something else from it. */
+  const alone = new Map();
   for (const { id, of } of chosen) {
     // One right after the other, and in turns who goes first: whatever else the machine does then hits both.
     const order = round % 2 === 1 ? of : of.toReversed();
     const results = Object.fromEntries(
-      order.map((name) => [name, show(`round ${round}: ${name}`, () => measure(measurements[name]))]),
+      order.map((name) => {
+        const known = of.length === 1 ? alone.get(name) : undefined;
+        const result = known ?? show(`round ${round}: ${name}`, () => measure(measurements[name]));
+        if (of.length === 1) alone.set(name, result);
+        return [name, result];
+      }),
     );
     rounds.get(id).push(of.map((name) => results[name]));
   }
