@@ -64,7 +64,7 @@ export function walk(workflow: string, { answers = {}, files = {}, options = [] 
     entries,
     prompt: (path) =>
       readFileSync(join(project.root, '.lockstep/runs/latest/logs', `${path}.prompt.txt`), 'utf8'),
-    vars: () => state().vars as JsonObject,
+    vars: () => state().context as JsonObject,
     asked: () => entries('question-asked').map(({ path }) => String(path)),
     agree() {
       let count = 0;
