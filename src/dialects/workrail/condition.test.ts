@@ -78,7 +78,7 @@ describe('RAIL-CONDITIONS: conditions', () => {
       { matches: 'a' },
       { equals: false },
       {},
-    ])
+    ] as JsonObject[])
       expect(holds(x(test)), JSON.stringify(test)).toBe(false);
     expect(holds(x({ not_equals: 'Small' }))).toBe(true);
     expect(holds(x({ equals: null }))).toBe(true);
