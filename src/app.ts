@@ -57,6 +57,7 @@ function currentFolder(): string {
 
 function compose(world: World): Services {
   const { cwd, environment } = world;
+  const home = environment.LOCKSTEP_HOME ?? join(homedir(), '.lockstep');
   const clock = systemClock();
   const version = (
     JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as { version: string }
@@ -74,6 +75,7 @@ function compose(world: World): Services {
     version,
     cwd,
     environment,
+    home,
     user: userName(),
     get stdin() {
       return world.stdin;
@@ -96,10 +98,9 @@ function compose(world: World): Services {
         import('./workspaces/place.ts'),
       ]);
       const project = await projectRoot();
-      const user = environment.LOCKSTEP_HOME ?? join(homedir(), '.lockstep');
       return fileLibrary({
         project,
-        user,
+        user: home,
         builtin: join(packageFolder, 'builtin'),
         cwd,
         look: (need) => lookAtPlace(project, need),

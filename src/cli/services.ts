@@ -16,6 +16,8 @@ export interface Services {
   version: string;
   cwd: string;
   environment: Record<string, string>;
+  /** The user's own library: LOCKSTEP_HOME, or ~/.lockstep. */
+  home: string;
   /** Whose word an answer, a signal or a cancellation is. */
   user: string;
   stdin: NodeJS.ReadStream;

@@ -1,0 +1,25 @@
+// toolsets: which tools there are, in groups that `--toolsets` names, so that a client's context stays small.
+
+export const TOOLSETS = {
+  workflow: ['list_workflows', 'inspect_workflow'],
+  session: [],
+  issues: [
+    'issues_create',
+    'issues_list',
+    'issues_search',
+    'issues_get',
+    'issues_update',
+    'issues_delete',
+    'issues_mark_complete',
+    'issues_all_complete',
+    'issues_labels',
+    'issues_metadata',
+    'issues_projects',
+  ],
+  runs: [],
+} as const;
+
+export type Toolset = keyof typeof TOOLSETS;
+export type ToolName = (typeof TOOLSETS)[Toolset][number];
+
+export const TOOLSET_NAMES = Object.keys(TOOLSETS) as Toolset[];
