@@ -18,7 +18,7 @@ import { isFinished } from './descend.ts';
 import { decideDoubt } from './doubt.ts';
 import { refuseMasks } from './masked.ts';
 import { decideNext } from './next.ts';
-import { asking, effectOf, firstReady, isRunning } from './places.ts';
+import { asking, effectOf, firstReady, handedOut, isRunning } from './places.ts';
 import { readerOfScope, Unevaluable, Unobserved } from './reader.ts';
 import { fanStopped } from './steps/fan.ts';
 import { decideWork } from './steps/work.ts';
@@ -33,7 +33,9 @@ export function decide(workflow: Workflow, state: State): Command | undefined {
   if (open) return decidePlace(workflow, state, open);
   if (isRunning(state)) return undefined;
   const questions = asking(state);
-  if (questions.length > 0) return { entry: { kind: 'run-paused', questions } };
+  const handed = handedOut(state);
+  if (questions.length > 0 || handed.length > 0)
+    return { entry: { kind: 'run-paused', questions, ...(handed.length > 0 && { handed }) } };
   return { entry: finished(workflow, state) };
 }
 

@@ -289,6 +289,11 @@ function completionEntry(command: Completion['command'], performed: Performed): 
       const { worktree, warnings, error } = performed;
       return { kind: 'worktree-opened', path, worktree, warnings, error };
     }
+    case 'handed': {
+      const { prompt, system, warnings } = performed;
+      const tried = command.kind === 'hand-out' ? command.try : 1;
+      return { kind: 'step-handed', path, try: tried, text: prompt, system, warnings };
+    }
     case 'due':
       return { kind: 'retry-due', path };
   }

@@ -20,7 +20,8 @@ import type { Workflow } from '../../model/workflow.ts';
 import type { GivenAnswer } from '../../runtime/inbox.ts';
 import type { Report } from '../../views/report.ts';
 import type { RunView } from '../../views/run-view.ts';
-import { providersNeeded } from './agents-needed.ts';
+import { providersNeeded } from '../agents-needed.ts';
+import { refuseUnsupported } from '../unsupported.ts';
 import { refuseUnenforceable } from './enforceable.ts';
 
 export interface RunEnd {
@@ -70,6 +71,7 @@ export async function resumeRun(
   const { id, takeOver, limits, overrides, records, mended, answer } = request;
   const goOn = (run: HeldRun): Promise<RunEnd> => {
     refuseGoingOn(hosting, run);
+    refuseGuided(run);
     refuseOverrides(run.workflow, overrides);
     // Another client may be found now than when it began.
     refuseUnenforceable(run.workflow, hosting.agentsFor(run.workflow, run.pinned.script));
@@ -101,17 +103,12 @@ function refuseOverrides(workflow: Workflow, overrides: Overrides | undefined): 
   if (refusal) throw new Fault('on-error-refused', refusal.message, { hint: refusal.hint, exitCode: 2 });
 }
 
-function refuseUnsupported(workflow: Workflow): void {
-  if (workflow.refused.length === 0) return;
-  const list = workflow.refused.map(({ what, where }) => `  ${what} (${where})`).join('\n');
-  throw new Fault(
-    'not-in-this-version',
-    `this version checks the following, but cannot run it yet:\n${list}`,
-    {
-      hint: 'Take these parts out, or wait for the version that runs them.',
-      exitCode: 2,
-    },
-  );
+function refuseGuided({ id, state }: HeldRun): void {
+  if (state.driven.drive === 'run') return;
+  throw new Fault('run-guided', `a client is led through run ${id}: nothing here takes its turns`, {
+    hint: `To let Lockstep start the agents itself from here on: lockstep handover ${id} --to run`,
+    exitCode: 2,
+  });
 }
 
 function exitCodeOf(state: State, workflow: Workflow, interrupted: boolean): number {

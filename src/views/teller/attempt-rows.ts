@@ -30,6 +30,10 @@ const REMEDIES = {
 
 const LONGEST_COMMAND = 200;
 
+/** Between the engine and a client: what the client was given, and what it handed in, is told by entries of their own. */
+const ASIDE = new Set(['hand-out', 'claim']);
+const BRIEF = new Set([...ASIDE, 'call']);
+
 export const attemptRows: Rows<AttemptKind> = {
   'attempt-started': {
     words(entry, { change: { record, attempt } }) {
@@ -38,8 +42,8 @@ export const attemptRows: Rows<AttemptKind> = {
       return `started${again}${record ? namedText(record) : ''}: ${shortened(doing)}`;
     },
     // A handler is over at once: one line, for its end, says it all.
-    log: ({ part, verb }) => (part === undefined && verb !== 'call' ? 'info' : 'debug'),
-    screen: (entry, { change }) => startedShown(entry, change),
+    log: ({ part, verb }) => (part === undefined && !BRIEF.has(verb) ? 'info' : 'debug'),
+    screen: (entry, { change }) => (ASIDE.has(entry.verb) ? undefined : startedShown(entry, change)),
     story: (entry, { outline }) => startedStory(entry, outline.workflow),
   },
   'attempt-finished': {
