@@ -232,8 +232,9 @@ function blockersOf(turn: Turn, claimed: Place | undefined): Blocker[] {
 
 function notAccepted(handed: HandedStep, reason: string): Blocker {
   const { step, schema } = handed;
-  const at = /\bat \$([.[][\w.[\]-]+)/.exec(reason)?.[1];
-  const isOfSchema = schema !== undefined && (at !== undefined || /\bschema\b/.test(reason));
+  // As runtime/schema-violation.ts words them: `/files/0 must be a string`, `the answer must have the property "files"`.
+  const at = /^(\/\S*) must /.exec(reason)?.[1];
+  const isOfSchema = schema !== undefined && (at !== undefined || /^the answer must |\bschema\b/.test(reason));
   if (!isOfSchema)
     return blocker(
       'work-not-accepted',
@@ -243,15 +244,10 @@ function notAccepted(handed: HandedStep, reason: string): Blocker {
     );
   return blocker(
     'output-invalid',
-    { kind: 'output_contract', stepId: step, pointer: pointerOf(at ?? '') },
+    { kind: 'output_contract', stepId: step, pointer: at ?? '' },
     reason,
     `Call continue_workflow with retryContinueToken as the continueToken and an output of this shape: ${JSON.stringify(shapeOf(handed))}`,
   );
-}
-
-/** `.a[0].b` → `/a/0/b` */
-function pointerOf(path: string): string {
-  return path.replaceAll(/\[(\d+)\]/g, '.$1').replaceAll('.', '/');
 }
 
 function failedRun({ run }: Turn, { message }: NonNullable<Turn['error']>): Blocker {

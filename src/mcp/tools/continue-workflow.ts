@@ -59,7 +59,7 @@ export const continueWorkflow = tool({
   annotations: CHANGES,
   async call(given, context) {
     const again = await afterAnswer(context);
-    if (again) return answered(again.turn, again.place, context, { isLook: false });
+    if (again) return answered(again.turn, again.place, again.context, { isLook: false });
     const claim = claimOf(given);
     const isLook = given.intent === 'rehydrate' || (given.intent === undefined && !claim);
     const kinds = isLook ? (['ct', 'st'] as const) : (['ct'] as const);
