@@ -117,10 +117,7 @@ describe.each(REVISIONS)('a person, revision %s', (revision) => {
         revision,
         person: (message) => ({
           action: 'accept',
-          content: (message.includes('leaves out') ? { agree } : { answer: 'no' }) as Record<
-            string,
-            string
-          >,
+          content: (message.includes('leaves out') ? { agree } : { answer: 'no' }) as Record<string, string>,
         }),
       });
       const { value } = await session.call('session_start', {
