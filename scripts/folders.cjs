@@ -24,6 +24,7 @@ const mayImport = {
   drivers: ['model', 'text', 'source', 'compile', 'engine', 'ports', 'runtime', 'views', 'hosting'],
   doctor: ['model', 'ports', 'views'],
   testing: ['model', 'text', 'compile', 'engine', 'ports', 'runtime', 'views', 'hosting', 'drivers'],
+  mcp: ['model', 'text', 'source', 'compile', 'engine', 'ports', 'runtime', 'views', 'hosting', 'drivers'],
   cli: [
     'model',
     'text',
@@ -38,6 +39,7 @@ const mayImport = {
     'doctor',
     'views',
     'testing',
+    'mcp',
   ],
 };
 

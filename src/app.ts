@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { homedir, hostname, userInfo } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join, normalize, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { runCommandLine } from './cli/command-line.ts';
 import type { Services } from './cli/services.ts';
@@ -57,6 +57,7 @@ function currentFolder(): string {
 
 function compose(world: World): Services {
   const { cwd, environment } = world;
+  const home = environment.LOCKSTEP_HOME ?? join(homedir(), '.lockstep');
   const clock = systemClock();
   const version = (
     JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as { version: string }
@@ -74,6 +75,7 @@ function compose(world: World): Services {
     version,
     cwd,
     environment,
+    home,
     user: userName(),
     get stdin() {
       return world.stdin;
@@ -90,16 +92,17 @@ function compose(world: World): Services {
     },
     at: (folder) => compose(standingIn(world, workingFolder(resolve(cwd, folder), folder))),
     readFile: (path) => readNamedFile(resolve(cwd, path), path),
+    // `normalize` from the root: no `..` leads out of it.
+    readPackaged: (path) => readNamedFile(join(packageFolder, 'builtin', normalize(`/${path}`)), path),
     async library() {
       const [{ fileLibrary }, { lookAtPlace }] = await Promise.all([
         import('./library/file-library.ts'),
         import('./workspaces/place.ts'),
       ]);
       const project = await projectRoot();
-      const user = environment.LOCKSTEP_HOME ?? join(homedir(), '.lockstep');
       return fileLibrary({
         project,
-        user,
+        user: home,
         builtin: join(packageFolder, 'builtin'),
         cwd,
         look: (need) => lookAtPlace(project, need),

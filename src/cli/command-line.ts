@@ -9,6 +9,7 @@ import type { Services } from './services.ts';
 import { addDefiningCommands, addSettingUpCommands } from './tree/defining.ts';
 import { addLookingCommands } from './tree/looking.ts';
 import { addRunningCommands } from './tree/running.ts';
+import { addServingCommands } from './tree/serving.ts';
 import { addTrackingCommands } from './tree/tracking.ts';
 
 export async function runCommandLine(args: string[], services: Services): Promise<number> {
@@ -66,6 +67,7 @@ export function commandTree(services: Services, ended: (exitCode: number) => voi
   const tree = { program, services: withPlainStreams(services), ended };
   addLookingCommands(tree);
   addTrackingCommands(tree);
+  addServingCommands({ program, services, ended });
   addDefiningCommands(tree);
   addSettingUpCommands(tree);
   polish(program, 'lockstep');

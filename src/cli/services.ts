@@ -16,6 +16,8 @@ export interface Services {
   version: string;
   cwd: string;
   environment: Record<string, string>;
+  /** The user's own library: LOCKSTEP_HOME, or ~/.lockstep. */
+  home: string;
   /** Whose word an answer, a signal or a cancellation is. */
   user: string;
   stdin: NodeJS.ReadStream;
@@ -55,6 +57,8 @@ export interface Services {
   processed(workspace: string, folder: string, kept: readonly string[]): Promise<ProcessedFolder>;
   /** What a run takes up where it lies, in bytes. */
   sizeOf(location: string): number;
+  /** A document that comes with Lockstep, by its path below `builtin/`; Fault `file-unreadable`. */
+  readPackaged(path: string): string;
   /** A file named on the command line, as text; Fault `file-unreadable`. */
   readFile(path: string): string;
 }

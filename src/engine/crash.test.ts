@@ -67,6 +67,69 @@ const finished = (entries: Entry[]) =>
     entry.kind === 'attempt-finished' ? [`${entry.path}.${entry.part ?? ''}`] : [],
   );
 
+const GUIDED = { drive: 'guide' } as const;
+
+describe('a guided run', () => {
+  const whole = rehearse(everything, { ...options(), driven: GUIDED });
+
+  it('comes to the same end as a run that Lockstep drives, step by step', () => {
+    const driven = rehearse(everything, options());
+    const results = ({ state }: Rehearsed) =>
+      [...state.root.scope.steps].map(([id, { status, output, tries }]) => [id, status, output, tries]);
+    expect(results(whole)).toEqual(results(driven));
+    expect(whole.state.outputs).toEqual(driven.state.outputs);
+    const accepted = ({ entries }: Rehearsed) =>
+      entries.flatMap((entry) =>
+        entry.kind === 'work-accepted' || entry.kind === 'work-rejected'
+          ? [`${entry.kind} ${entry.path}`]
+          : [],
+      );
+    expect(accepted(whole)).toEqual(accepted(driven));
+    expect(story(whole)).toContain('step-handed p');
+    expect(whole.commands.some(({ kind }) => kind === 'run-agent')).toBe(false);
+  });
+
+  it('E4: cut after any entry, it ends the same and no finished step runs twice', () => {
+    for (let length = 1; length < whole.entries.length; length += 1) {
+      const resumed = rehearse(everything, options(), whole.entries.slice(0, length));
+      expect(resumed.state.status, `cut after ${length}`).toBe('completed');
+      expect(resumed.state.outputs).toEqual(whole.state.outputs);
+      expect(finished(resumed.entries).sort(), `cut after ${length}`).toEqual(finished(whole.entries).sort());
+      const claims = story(resumed).filter((line) => line.startsWith('claim-received'));
+      expect(claims, `cut after ${length}`).toEqual(
+        story(whole).filter((line) => line.startsWith('claim-received')),
+      );
+    }
+  });
+
+  it('a step that a client works on is not in doubt after a crash', () => {
+    const flow = workflow([prompt('p'), prompt('q')]);
+    const handed = rehearse(flow, { driven: GUIDED });
+    const at = handed.entries.findIndex(({ kind }) => kind === 'step-handed');
+    const resumed = rehearse(flow, {}, handed.entries.slice(0, at + 1));
+    expect(story(resumed)).not.toContain('attempt-in-doubt p');
+    expect(story(resumed).filter((line) => line === 'step-handed p')).toHaveLength(1);
+  });
+
+  it('handed over in the middle, from one drive to the other and back, it ends as one that never was', () => {
+    const driven = rehearse(everything, options());
+    for (let at = 2; at < whole.entries.length - 1; at += 3) {
+      const before = whole.entries.slice(0, at);
+      const last = before.at(-1) as Entry;
+      const over = {
+        n: at + 1,
+        at: last.at,
+        kind: 'drive-changed',
+        to: { drive: 'run' },
+        by: 'ada',
+      } as Entry;
+      const end = rehearse(everything, options(), [...before, over]);
+      expect(end.state.status, `handed over after ${at}`).toBe('completed');
+      expect(end.state.outputs).toEqual(driven.state.outputs);
+    }
+  });
+});
+
 describe('crash and resume', () => {
   const whole = rehearse(everything, options());
 

@@ -8,6 +8,9 @@ import { isDoomed } from './leaving.ts';
 import { dispatchCommand } from './steps/run.ts';
 import { decideWait } from './steps/wait.ts';
 
+/** Looking, making a worktree, putting a prompt together, and weighing what a client handed in. */
+const REPEATABLE = new Set(['observe', 'worktree', 'hand-out', 'claim']);
+
 export function decideDoubt(decision: Decision): Command {
   const { open } = decision;
   const doubt = open.doubt as Running;
@@ -29,9 +32,8 @@ export function decideDoubt(decision: Decision): Command {
   if (doubt.verb === 'wait' && doubt.part === undefined) {
     return told('wait', decideWait(decision, doubt.startedAt).perform);
   }
-  // Looking, checking and making a worktree are made to be repeated.
-  if (doubt.verb === 'observe' || doubt.verb === 'worktree' || doubt.part?.startsWith('done'))
-    return told('rerun');
+  // Made to be repeated, as every check is.
+  if (REPEATABLE.has(doubt.verb) || doubt.part?.startsWith('done')) return told('rerun');
 
   const { recover } = open.step;
   if (recover.kind === 'rerun' || (recover.kind === 'probe' && doubt.part !== undefined))

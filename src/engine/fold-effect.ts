@@ -50,6 +50,7 @@ export function attemptFinished(state: State, open: OpenStep, entry: Of<'attempt
   if (outcome.error?.class === 'interrupted') return interrupted(state, open, running);
   if (entry.part !== undefined) return partFinished(state, open, entry.part, outcome);
   if (signal !== undefined && outcome.ok) takeSignal(state, signal);
+  open.claim = undefined;
   open.outcome = outcome;
   if (outcome.session !== undefined) open.session = outcome.session;
   if (outcome.ok && !isDoomed(open)) return open;
@@ -66,7 +67,7 @@ function interrupted(state: State, open: OpenStep, running: Running | undefined)
 }
 
 /** Looking and waiting leave nothing behind: to do them again is to do them. */
-const HARMLESS = new Set(['observe', 'wait', 'sleep', 'worktree']);
+const HARMLESS = new Set(['observe', 'wait', 'sleep', 'worktree', 'hand-out', 'claim']);
 
 /** It is done again. A prompt whose answer never came is then the same dispatch: the same scripted answer. */
 export function giveBack(state: State, open: OpenStep, effect: Running): void {

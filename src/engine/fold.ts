@@ -22,6 +22,7 @@ import {
 } from './descend.ts';
 import { actionFinished, attemptFinished, attemptStarted, inDoubt } from './fold-effect.ts';
 import { answered, asked, refused } from './fold-question.ts';
+import { claimed, driveChanged, stepHanded } from './handed.ts';
 import { cancelInside, hasOpenChildren } from './leaving.ts';
 import { entryWithMarks } from './masked.ts';
 import { noticeEntry, noticeSettled } from './notices.ts';
@@ -32,6 +33,7 @@ import {
   isSpending,
   noPlaces,
   queue,
+  recall,
   start,
   stop,
   summon,
@@ -57,6 +59,7 @@ export function initialState(workflow: Workflow): State {
     raised: {},
     root: newList('', workflow.steps, rootScope(workflow, {}, {}), undefined),
     ...noPlaces(),
+    driven: { drive: 'run' },
     timers: new Map(),
     signals: new Map(),
     messages: new Set(),
@@ -108,11 +111,15 @@ function apply(workflow: Workflow, state: State, entry: Entry): Over {
       state.worktrees = entry.worktrees;
       state.skips = entry.skips;
       state.overrides = { ...entry.overrides };
+      if (entry.driven) state.driven = entry.driven;
       state.root = newList('', workflow.steps, rootScope(workflow, entry.inputs, entry.vars), undefined);
       return openCurrent(state, state.root);
     case 'worktree-prepared':
     case 'message-refused':
+    case 'claim-refused':
       return undefined;
+    case 'drive-changed':
+      return driveChanged(state, entry);
     case 'run-resumed':
       return resumed(state, entry);
     case 'end-requested':
@@ -124,6 +131,7 @@ function apply(workflow: Workflow, state: State, entry: Entry): Over {
     case 'run-paused':
     case 'run-interrupted':
       state.status = 'paused';
+      if (state.ending?.to === 'handed-over') state.ending = undefined;
       return undefined;
     case 'run-completed':
       state.status = 'completed';
@@ -159,6 +167,8 @@ type StepEntry = Exclude<
       | 'limit-reached'
       | 'signal-received'
       | 'message-refused'
+      | 'claim-refused'
+      | 'drive-changed'
       | 'question-answered'
       | 'question-expired';
   }
@@ -257,6 +267,10 @@ function applyToStep(workflow: Workflow, state: State, open: OpenStep, entry: St
       open.facts ??= new Map();
       for (const fact of entry.facts) open.facts.set(factKey(fact), fact);
       return queue(state, open);
+    case 'step-handed':
+      return stepHanded(state, open, entry);
+    case 'claim-received':
+      return claimed(state, open, entry);
     case 'work-accepted':
       return settle(state, open, 'done');
     case 'work-rejected':
@@ -306,6 +320,7 @@ function opened(state: State, open: OpenStep, entry: Of<'step-opened'>): Over {
 
 function failed(state: State, open: OpenStep, entry: Of<'step-failed'>): Over {
   withdraw(state, open);
+  recall(state, open);
   const settledBefore = open.status !== undefined;
   open.error = entry.error;
   open.pending = undefined;

@@ -62,7 +62,8 @@ function exactTexts(perform: Perform): [what: string, text: string][] {
       const words = command.kind === 'shell' ? [command.line] : command.argv;
       return [...each('the command', words), ...each('`stdin`', listOf(stdin)), ...ofDispatch(perform)];
     }
-    case 'run-agent': {
+    case 'run-agent':
+    case 'hand-out': {
       const { prompt, params } = perform;
       const file = prompt.kind === 'file' ? prompt.path : undefined;
       return [
@@ -71,6 +72,8 @@ function exactTexts(perform: Perform): [what: string, text: string][] {
         ...ofDispatch(perform),
       ];
     }
+    case 'weigh-claim':
+      return ofDispatch(perform);
     case 'call-handler':
       return [
         ...Object.entries(perform.with)
@@ -96,7 +99,10 @@ function exactTexts(perform: Perform): [what: string, text: string][] {
   }
 }
 
-type Dispatched = Extract<Perform, { kind: 'run-command' | 'run-agent' | 'call-handler' }>;
+type Dispatched = Extract<
+  Perform,
+  { kind: 'run-command' | 'run-agent' | 'hand-out' | 'weigh-claim' | 'call-handler' }
+>;
 
 function ofDispatch({ saveTo, reads, schemaFile, env }: Dispatched): [string, string][] {
   return [

@@ -25,8 +25,9 @@ function problem(state: State, open: OpenStep): string | undefined {
   const isReady = state.ready.get(open.path) === open;
   const isRunning = open.effect !== undefined && state.running.get(open.effect)?.open === open;
   const isAsked = state.questions.get(open.path)?.open === open;
+  const isHanded = state.handed.get(open.path)?.open === open;
   const isEnding = open.leaving !== undefined || open.expired;
-  const is = `${isReady} ${isRunning} ${isAsked} ${hasOpenChildren(open)}`;
+  const is = `${isReady} ${isRunning} ${isAsked} ${hasOpenChildren(open)}${isHanded ? ' handed' : ''}`;
   switch (open.place) {
     case 'moving':
       return 'moves, and the entry is folded';
@@ -36,10 +37,12 @@ function problem(state: State, open: OpenStep): string | undefined {
       return isRunning && !isAsked && (!isReady || isEnding) ? undefined : `running: ${is}`;
     case 'asked':
       return isAsked && !isRunning && (!isReady || isEnding) ? undefined : `asked: ${is}`;
+    case 'handed':
+      return isHanded && !isRunning && !isAsked && (!isReady || isEnding) ? undefined : `handed: ${is}`;
     case 'inside':
       return is === 'false false false true' ? undefined : `inside: ${is}`;
     case 'closed':
-      return isReady || isRunning || isAsked ? `closed: ${is}` : undefined;
+      return isReady || isRunning || isAsked || isHanded ? `closed: ${is}` : undefined;
   }
 }
 
@@ -55,16 +58,16 @@ describe('places', () => {
           for (const open of openIn(state.root)) {
             met.add(open.place);
             expect(problem(state, open), `${entry.n} ${entry.kind}: ${open.path}`).toBeUndefined();
-            if (open.place === 'ready' || open.place === 'running' || open.place === 'asked') waiting += 1;
+            if (['ready', 'running', 'asked', 'handed'].includes(open.place)) waiting += 1;
           }
-          const waits = new Set([...state.ready.keys(), ...state.questions.keys()]);
+          const waits = new Set([...state.ready.keys(), ...state.questions.keys(), ...state.handed.keys()]);
           for (const { open } of state.running.values()) waits.add(open.path);
           expect(waits.size, 'nothing waits that is not in the tree').toBe(waiting);
         }
       }),
       { numRuns: 150 },
     );
-    expect([...met].sort()).toEqual(['asked', 'closed', 'inside', 'ready', 'running']);
+    expect([...met].sort()).toEqual(['asked', 'closed', 'handed', 'inside', 'ready', 'running']);
   });
 
   it('P4: a move that the table does not have throws, and names place and move', () => {
@@ -84,7 +87,7 @@ describe('places', () => {
 
   it('every place is left by some move and reached by some move', () => {
     const moves = Object.values(MOVES) as { from: readonly string[]; to: string }[];
-    const places = ['moving', 'ready', 'running', 'asked', 'inside', 'closed'];
+    const places = ['moving', 'ready', 'running', 'asked', 'handed', 'inside', 'closed'];
     expect([...new Set(moves.flatMap(({ from }) => from))].sort()).toEqual([...places].sort());
     expect([...new Set(moves.map(({ to }) => to))].sort()).toEqual([...places].sort());
   });
@@ -92,7 +95,7 @@ describe('places', () => {
 
 // ── Nobody else touches a place ─────────────────────────────────────────────────────────────────
 
-const SETS = new Set(['ready', 'running', 'questions']);
+const SETS = new Set(['ready', 'running', 'questions', 'handed']);
 
 function sources(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -128,7 +131,7 @@ function touches(name: string, text: string): string[] {
 }
 
 describe('the one file that moves', () => {
-  it('the engine touches `ready`, `running`, `questions` and `place` in places.ts and nowhere else', () => {
+  it('the engine touches `ready`, `running`, `questions`, `handed` and `place` in places.ts and nowhere else', () => {
     const elsewhere = sources(import.meta.dirname).flatMap((name) =>
       name.endsWith('/places.ts')
         ? []

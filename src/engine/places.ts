@@ -1,16 +1,16 @@
 // places: where an open step is, and every move from one place to another. The state machine of the engine: the table
 // below is all of it, and no other file changes a place (places.test.ts looks).
-// Owns: `ready`, `running`, `questions`, and `place` of a step. Never: what a step does when it gets somewhere.
+// Owns: `ready`, `running`, `questions`, `handed`, and `place` of a step. Never: what a step does when it gets somewhere.
 //
 // P1. A step is in one place. When `fold` returns, none is `moving`.
-// P2. Only a step that is to end before its time is in `ready` as well as in `running` or `questions`: decide looks at
-//     it and says how it ends.
+// P2. Only a step that is to end before its time is in `ready` as well as in `running`, `questions` or `handed`: decide
+//     looks at it and says how it ends.
 // P3. Order is that of arrival: who moves goes to the end of `ready`.
 // P4. A move that the table does not have is a fault of the engine and throws.
 //
 // A new place to wait is a word in `Place`, a set in `State`, two moves here, and whether time runs there (`isSpending`).
 
-import type { OpenQuestion, OpenStep, Place, Running, State } from '../model/state.ts';
+import type { Handed, OpenQuestion, OpenStep, Place, Running, State } from '../model/state.ts';
 import { effectName } from './opening.ts';
 
 /** What moves a step: from where, to where. */
@@ -29,6 +29,10 @@ export const MOVES = {
   ask: { from: ['moving'], to: 'asked' },
   /** The question no longer stands: answered, too late, or of no matter any more. */
   withdraw: { from: ['asked'], to: 'moving' },
+  /** A client works on it. */
+  hand: { from: ['moving'], to: 'handed' },
+  /** It is with the client no longer: it was claimed, or is of no matter any more. */
+  recall: { from: ['handed'], to: 'moving' },
   /** What is in the block opens. */
   enter: { from: ['moving'], to: 'inside' },
   /** All that was open in the block is over. */
@@ -53,6 +57,7 @@ interface Sets {
   ready: Map<string, OpenStep>;
   running: Map<string, Running>;
   questions: Map<string, OpenQuestion>;
+  handed: Map<string, Handed>;
 }
 
 /** Others may look at the sets, and not change them. */
@@ -61,7 +66,7 @@ function setsOf(state: State): Sets {
 }
 
 export function noPlaces(): Sets {
-  return { ready: new Map(), running: new Map(), questions: new Map() };
+  return { ready: new Map(), running: new Map(), questions: new Map(), handed: new Map() };
 }
 
 // ── Looking ─────────────────────────────────────────────────────────────────────────────────────
@@ -81,7 +86,21 @@ export function asking(state: State): string[] {
   return [...state.questions.keys()];
 }
 
-/** Whether time counts: something is decided about or under way. Nobody's time is spent by waiting for a person. */
+/** What clients work on. */
+export function handedOut(state: State): string[] {
+  return [...state.handed.keys()];
+}
+
+export function handedAt(state: State, path: string): Handed | undefined {
+  return state.handed.get(path);
+}
+
+/** Names of the effects that are under way. */
+export function underWay(state: State): string[] {
+  return [...state.running.keys()];
+}
+
+/** Whether time counts: something is decided about or under way. Waiting for a person or a client spends none. */
 export function isSpending(state: State): boolean {
   return state.ready.size > 0 || state.running.size > 0;
 }
@@ -103,7 +122,8 @@ export function waitingAt(state: State, path: string, part: string | undefined):
   return (
     state.ready.get(path) ??
     state.running.get(effectName(path, part))?.open ??
-    state.questions.get(path)?.open
+    state.questions.get(path)?.open ??
+    state.handed.get(path)?.open
   );
 }
 
@@ -122,7 +142,8 @@ export function take(state: State, open: OpenStep): void {
 
 /** It is to end before its time, wherever it waits: decide looks at it (P2). */
 export function summon(state: State, open: OpenStep): void {
-  if (open.place === 'running' || open.place === 'asked') setsOf(state).ready.set(open.path, open);
+  const waits = open.place === 'running' || open.place === 'asked' || open.place === 'handed';
+  if (waits) setsOf(state).ready.set(open.path, open);
   else queue(state, open);
 }
 
@@ -166,6 +187,18 @@ export function withdraw(state: State, open: OpenStep): void {
   if (open.place !== 'asked') return;
   move(open, 'withdraw');
   setsOf(state).questions.delete(open.path);
+}
+
+export function hand(state: State, handed: Handed): undefined {
+  const { open } = handed;
+  move(open, 'hand');
+  setsOf(state).handed.set(open.path, handed);
+}
+
+export function recall(state: State, open: OpenStep): void {
+  if (open.place !== 'handed') return;
+  move(open, 'recall');
+  setsOf(state).handed.delete(open.path);
 }
 
 export function enter(open: OpenStep): void {

@@ -9,6 +9,7 @@ import type { RunFacts, Worktree, WorktreeSite } from '../model/entry.ts';
 import type { OpenList, OpenStep, State } from '../model/state.ts';
 import type { Step, Workflow } from '../model/workflow.ts';
 import type { Decision } from './decision.ts';
+import { isGates } from './opening.ts';
 
 /** Of an `each` its passes do, not the step itself. */
 export function wantsWorktree({ worktrees }: State, { step }: OpenStep): boolean {
@@ -77,8 +78,13 @@ export function openWorktrees({ root }: State): { step: string; worktree: Worktr
   return found;
 }
 
-/** Agents that asked for a worktree each and have none share a workspace, so they take turns (rule 6). */
-export function concurrencyOf({ worktrees, root }: State, step: Step, asked: number): number {
+/**
+ * Agents that asked for a worktree each and have none share a workspace, so they take turns (rule 6). A client that is led is
+ * handed one step at a time.
+ */
+export function concurrencyOf(state: State, step: Step, asked: number): number {
+  const { worktrees, root, driven } = state;
+  if (driven.drive === 'guide' && (!isGates(step) || driven.own_reviews)) return 1;
   return worktrees === undefined && asksForWorktrees(step, root.scope.workflow) ? 1 : asked;
 }
 

@@ -1,6 +1,6 @@
 // make-run: a new run: pinned, with its first entry, and held (S2). Until that is durable nothing is there.
 
-import type { Entry, FoundInput, Only, Overrides, Skips } from '../model/entry.ts';
+import type { Driven, Entry, FoundInput, Only, Overrides, Skips } from '../model/entry.ts';
 import { JOURNAL_VERSION } from '../model/journal-version.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import type { Script } from '../model/script.ts';
@@ -33,6 +33,10 @@ export interface StartRequest {
   /** `workflow` is this step alone. */
   only?: Only;
   records?: RecordOptions;
+  /** Absent: `lockstep run` drives it. */
+  driven?: Driven;
+  /** What a person should know of how it begins. */
+  warnings?: string[];
   /** The last thing before the run is made: everything else has been checked. What it throws prevents the run. */
   prepare?(): void;
 }
@@ -55,7 +59,11 @@ export async function makeRun(
     isDryRun: request.skips.dry_run,
   });
   const { workspace } = chosen;
-  const warnings = [...(chosen.facts.warnings ?? []), ...workspaces.warnings(request.workspace)];
+  const warnings = [
+    ...(chosen.facts.warnings ?? []),
+    ...workspaces.warnings(request.workspace),
+    ...(request.warnings ?? []),
+  ];
   const facts = { ...chosen.facts, ...(warnings.length > 0 && { warnings }) };
   const pinned: Pinned = {
     lockstep_version: holder.version,
@@ -93,6 +101,7 @@ export async function makeRun(
     only: request.only?.items ? { ...request.only, items: mask.deep(request.only.items) } : request.only,
     ...facts,
     ...(facts.warnings && { warnings: facts.warnings.map((warning) => mask.text(warning)) }),
+    ...(request.driven && { driven: request.driven }),
     by: holder,
   });
   const run = orRelease(chosen, () => {

@@ -10,18 +10,23 @@ import { answerEntry, type GivenAnswer } from '../runtime/inbox.ts';
 import { hostRun } from './hosted-run.ts';
 import type { Hosting } from './hosting.ts';
 
+/** What a client hands in goes through its drive, which weighs it. */
+type PersonsMessage = Exclude<InboxMessage, { kind: 'claim' }>;
+
 /** What the inbox would take to a holder. A run that nobody drives is cancelled at once. Fault `answer-invalid`. */
-export async function tellRun(hosting: Hosting, id: string, message: InboxMessage): Promise<void> {
+export async function tellRun(hosting: Hosting, id: string, message: PersonsMessage): Promise<void> {
   await hostRun(hosting, id).call((run) => run.say(entryOf(hosting, run.state, message)));
 }
 
-function entryOf(hosting: Hosting, state: State, message: InboxMessage): EntryBody {
+function entryOf(hosting: Hosting, state: State, message: PersonsMessage): EntryBody {
   const { by } = message;
   switch (message.kind) {
     case 'answer':
       return { ...answered(hosting, state, message), unheld: true };
     case 'cancel':
       return { kind: 'run-cancelled', by, why: message.why, ...channelHere(hosting) };
+    case 'handover':
+      return { kind: 'drive-changed', to: message.to, by, why: message.why, ...channelHere(hosting) };
     case 'signal': {
       const { name, data } = message;
       return { kind: 'signal-received', name, data: data as Json, by, unheld: true, ...channelHere(hosting) };

@@ -1,6 +1,6 @@
 // command: what `decide` wants. Everything decided is an entry to append; some entries announce an effect.
 
-import type { EntryBody, KeptTree, Need, Usage, Worktree } from './entry.ts';
+import type { Claim, EntryBody, KeptTree, Need, Usage, Worktree } from './entry.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Capture, Milliseconds, ToolPolicy } from './workflow.ts';
 
@@ -88,6 +88,20 @@ export interface RunAgent extends Dispatch {
   mark?: true;
 }
 
+/** The same prompt, for a client that is led: put together, and handed over. Ends in `step-handed`. */
+export interface HandOut extends Omit<RunAgent, 'kind'> {
+  kind: 'hand-out';
+}
+
+/** What a client handed in becomes an outcome, as the answer of an agent does. */
+export interface WeighClaim extends Dispatch {
+  kind: 'weigh-claim';
+  claim: Claim;
+  session?: string;
+  /** The output is the claim as it came, and not an answer in it. */
+  takesClaim: boolean;
+}
+
 export interface CallHandler extends Dispatch {
   kind: 'call-handler';
   handler: string;
@@ -120,6 +134,8 @@ export type ApprovalLook =
 export type Perform =
   | RunCommand
   | RunAgent
+  | HandOut
+  | WeighClaim
   | CallHandler
   | Wait
   /** The delay before a retry; ends in `retry-due`. */

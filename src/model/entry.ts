@@ -287,6 +287,26 @@ export interface Only {
   items?: Json[];
 }
 
+/** Who takes the turns of a run: Lockstep itself, or a client that is handed one step at a time. */
+export type Drive = 'run' | 'guide';
+
+/** How a run is driven. */
+export interface Driven {
+  drive: Drive;
+  /** guide: no provider was there to review, and the workflow lets that be: gates are handed out too. */
+  own_reviews?: true;
+}
+
+/** What a client hands in as its work on a step. */
+export interface Claim {
+  notesMarkdown?: string;
+  artifacts?: Json[];
+  /** For vars, where the step takes them. */
+  context?: JsonObject;
+  /** The answer itself, where the step asks for one of another shape. */
+  answer?: Json;
+}
+
 /** `cut`: what was decided or made here from a part of an output. */
 export type EntryBody = AnyEntry & { cut?: Cut[] };
 
@@ -315,6 +335,8 @@ type AnyEntry =
       worktrees?: WorktreeSite;
       /** What a person should know of how it begins: no worktree could be made, changes that are not in it. */
       warnings?: string[];
+      /** Absent: `lockstep run` drives it. */
+      driven?: Driven;
       by: Holder;
     }
   /** At a start or a resume: a worktree that was not there is, or there is something to say about it. */
@@ -347,7 +369,10 @@ type AnyEntry =
       message?: string;
     }
   | { kind: 'limit-reached'; limit: string; path?: string; message: string }
-  | { kind: 'run-paused'; questions: string[] }
+  /** `handed`: steps that a client works on. */
+  | { kind: 'run-paused'; questions: string[]; handed?: string[] }
+  /** From here on somebody else takes the turns. */
+  | { kind: 'drive-changed'; to: Driven; by: string; why?: string; channel?: Channel; message?: string }
   | { kind: 'run-interrupted'; by: string }
   | { kind: 'run-completed'; outputs: JsonObject; continued_past: number }
   | { kind: 'run-failed'; path?: string; error: Failure }
@@ -427,6 +452,31 @@ type AnyEntry =
     }
   | { kind: 'action-passed'; path: string; part: string; why: string }
   | { kind: 'vars-set'; path: string; part: string; values: JsonObject }
+  // ── clients that are led through a run ──
+  /** The step is with the client: `text` is what it was given, to the byte. */
+  | { kind: 'step-handed'; path: string; try: number; text: string; system?: string; warnings?: string[] }
+  /** A client hands in its work. What it is worth is found out next. */
+  | {
+      kind: 'claim-received';
+      path: string;
+      try: number;
+      claim: Claim;
+      /** The client, in its own words. */
+      by: string;
+      session?: string;
+      message?: string;
+    }
+  /** It was not looked at, and why. */
+  | {
+      kind: 'claim-refused';
+      path: string;
+      try: number;
+      refusal: ClaimRefusal;
+      why: string;
+      by: string;
+      session?: string;
+      message?: string;
+    }
   // ── people and other processes ──
   | {
       kind: 'question-asked';
@@ -473,7 +523,7 @@ type AnyEntry =
   | {
       kind: 'message-refused';
       /** What it asked for; absent: it is no message at all. */
-      asked?: 'answer' | 'signal' | 'cancel';
+      asked?: 'answer' | 'signal' | 'cancel' | 'handover';
       /** Whom it names as its sender. */
       by?: string;
       /** Where what it was to answer is asked. */
@@ -483,6 +533,13 @@ type AnyEntry =
       why: string;
       message?: string;
     };
+
+/** Why a claim is not looked at. */
+export type ClaimRefusal =
+  | 'not-handed' // nothing is handed out there: it was claimed, was left, or never began
+  | 'other-try' // the work was sent back since
+  | 'not-guided' // the run was handed over
+  | 'run-ended';
 
 /** How a person's word reached the run, so that an audit can show one that no person was near. */
 export interface Channel {

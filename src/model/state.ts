@@ -3,7 +3,9 @@
 
 import type {
   ApprovalMoment,
+  Claim,
   Cut,
+  Driven,
   Entry,
   Fact,
   Failure,
@@ -154,7 +156,7 @@ export interface Fan {
 export type Stage = 'if' | 'worktree' | 'enter' | 'work' | 'done' | 'exit' | 'next' | 'do' | 'held';
 
 /** Where an open step is: engine/places.ts has the table, and is the only one to change it. */
-export type Place = 'moving' | 'ready' | 'running' | 'asked' | 'inside' | 'closed';
+export type Place = 'moving' | 'ready' | 'running' | 'asked' | 'handed' | 'inside' | 'closed';
 
 export interface OpenStep {
   path: string;
@@ -198,6 +200,8 @@ export interface OpenStep {
   facts?: Map<string, Fact>;
   /** Why the world could not be looked at for it. */
   unseen?: string;
+  /** What a client handed in, until it is known what it is worth. */
+  claim?: { claim: Claim; by: string; session?: string };
   /** Its key in `running`, while it is there. */
   effect?: string;
   rule?: number;
@@ -268,6 +272,17 @@ export interface OpenQuestion {
   reject: string[];
 }
 
+/** A step that a client works on. */
+export interface Handed {
+  open: OpenStep;
+  try: number;
+  prompt: string;
+  system?: string;
+  /** The number of its entry. */
+  n: number;
+  at: number;
+}
+
 export interface Totals {
   input_tokens: number;
   output_tokens: number;
@@ -279,6 +294,8 @@ export interface Totals {
 }
 
 export type Ending =
+  /** What runs is let finish, and nothing new begins: somebody else goes on from there. */
+  | { to: 'handed-over' }
   | { to: 'interrupted' | 'cancelled'; by: string; why?: string }
   | { to: 'failed'; path?: string; error: Failure };
 
@@ -301,6 +318,8 @@ export interface State {
   readonly ready: ReadonlyMap<string, OpenStep>;
   readonly running: ReadonlyMap<string, Running>;
   readonly questions: ReadonlyMap<string, OpenQuestion>;
+  readonly handed: ReadonlyMap<string, Handed>;
+  driven: Driven;
   timers: Map<string, Timer>;
   signals: Map<string, Json[]>;
   /** Inbox messages that are in the journal. */

@@ -1,7 +1,7 @@
 // store: where runs are kept. One writer per run (J3), append-only, hash-chained (J4).
 // What is appended is durable when `flush` has returned, and not before.
 
-import type { Entry, Holder } from '../model/entry.ts';
+import type { Claim, Driven, Entry, Holder } from '../model/entry.ts';
 
 export interface Store {
   /**
@@ -198,4 +198,8 @@ export type InboxMessage = {
   | { kind: 'answer'; path?: string; asked?: number; answer: unknown; note?: string }
   | { kind: 'signal'; name: string; data: unknown }
   | { kind: 'cancel'; why?: string }
+  /** Work on a step that was handed out. */
+  | { kind: 'claim'; path: string; try: number; claim: Claim; session?: string }
+  /** Somebody else is to take the turns. */
+  | { kind: 'handover'; to: Driven; why?: string }
 );

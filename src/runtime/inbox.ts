@@ -1,8 +1,8 @@
 // inbox: what other processes sent, as entries. A message that is already in the journal is not journaled again, and
 // what is not acted on is refused on record.
 
-import { validateAnswer } from '../engine/engine.ts';
-import type { Channel, EntryBody } from '../model/entry.ts';
+import { claimProblem, validateAnswer } from '../engine/engine.ts';
+import type { Channel, Claim, EntryBody } from '../model/entry.ts';
 import type { Json } from '../model/json.ts';
 import type { State } from '../model/state.ts';
 import type { Callers, CheckedMessage } from '../ports/callers.ts';
@@ -67,7 +67,7 @@ function refusal(one: ReceivedMessage | NoMessage, why: string, id: string): Ent
   const about = one.problem === undefined ? one.message : undefined;
   return {
     kind: 'message-refused',
-    ...(about && { asked: about.kind, by: about.by }),
+    ...(about && { ...(about.kind !== 'claim' && { asked: about.kind }), by: about.by }),
     ...(about?.kind === 'answer' && about.path !== undefined && { question: about.path }),
     file: one.id,
     why,
@@ -89,7 +89,36 @@ function entryOf(
       return { kind: 'end-requested', to: 'cancelled', why: message.why, ...sent };
     case 'answer':
       return answerEntry(state, message, sent);
+    case 'claim': {
+      const { path, try: tried, claim, session, by } = message;
+      return claimEntry(state, { path, try: tried, claim, by, message: id, ...(session && { session }) });
+    }
+    case 'handover':
+      return { kind: 'drive-changed', to: message.to, why: message.why, ...sent };
   }
+}
+
+export interface GivenClaim {
+  path: string;
+  try: number;
+  claim: Claim;
+  /** The client, in its own words. */
+  by: string;
+  session?: string;
+  /** The same for the same claim. */
+  message: string;
+}
+
+/** The claim as an entry; one that does not fit is on record too. */
+export function claimEntry(
+  state: State,
+  given: GivenClaim,
+): EntryBody & { kind: 'claim-received' | 'claim-refused' } {
+  const { claim, ...about } = given;
+  const problem = claimProblem(state, given);
+  return problem
+    ? { kind: 'claim-refused', ...about, ...problem }
+    : { kind: 'claim-received', ...about, claim };
 }
 
 export interface Sent {

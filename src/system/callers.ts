@@ -60,7 +60,9 @@ function checkProcess(id: string, { pid, started }: Origin, kind: InboxMessage['
   if (sockets !== undefined && !isHeldBy(pid, sockets))
     return { id, refused: `the process that it names as its sender (${pid}) did not send it` };
   const agent = agentIn(chain);
-  if (agent !== undefined) return { id, refused: `it was sent from below an agent (${agent})` };
+  // What a client hands in is its own word, and weighed as that; everything else is a person's.
+  if (agent !== undefined && kind !== 'claim')
+    return { id, refused: `it was sent from below an agent (${agent})` };
   const channel = channelOf('command', chain, pid);
   if (kind === 'answer' && channel.step !== undefined)
     return { id, refused: `it was sent from below a step (${channel.step})` };

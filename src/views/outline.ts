@@ -41,6 +41,8 @@ export function createOutline(workflow: Workflow): Outline {
     startedAt: 0,
     lastAt: 0,
     runTime: 0,
+    drive: 'run',
+    ownReviews: false,
     resumes: 0,
     wentOn: false,
     questions: new Map(),

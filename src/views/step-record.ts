@@ -135,6 +135,8 @@ export interface StepRecord {
   rejections: number;
   skip: { reason: SkipReason; why: string } | undefined;
   retryAt: number | undefined;
+  /** Since when a client works on it. */
+  handedAt: number | undefined;
   /** Why it is dispatched again. */
   retryClass: FailureClass | undefined;
   inDoubt: boolean;
@@ -223,6 +225,7 @@ function newRecord(identity: Identity): StepRecord {
     rejections: 0,
     skip: undefined,
     retryAt: undefined,
+    handedAt: undefined,
     retryClass: undefined,
     inDoubt: false,
     override: undefined,

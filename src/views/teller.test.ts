@@ -13,7 +13,10 @@ import type { Rows } from './teller/row.ts';
 import { rowOf, TELLER } from './teller.ts';
 import { symbols } from './text/symbols.ts';
 
-const CORPUS = join(import.meta.dirname, '../../test/journals/fixtures/version-1');
+const FIXTURES = join(import.meta.dirname, '../../test/journals/fixtures');
+const CORPUS = ['version-1', 'version-2'].flatMap((version) =>
+  readdirSync(join(FIXTURES, version)).map((story) => join(FIXTURES, version, story)),
+);
 
 /** Told by what they lead to, in every reader. */
 const UNTOLD: EntryKind[] = ['retry-due', 'observing', 'worktree-opening'];
@@ -25,8 +28,8 @@ interface Told {
   screen: string | undefined;
 }
 
-const told: Told[] = readdirSync(CORPUS).flatMap((story) => {
-  const text = (name: string) => readFileSync(join(CORPUS, story, name), 'utf8');
+const told: Told[] = CORPUS.flatMap((folder) => {
+  const text = (name: string) => readFileSync(join(folder, name), 'utf8');
   const { workflow } = JSON.parse(text('workflow.json')) as { workflow: Workflow };
   const entries = text('journal.jsonl')
     .trimEnd()

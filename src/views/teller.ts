@@ -3,12 +3,19 @@
 
 import type { Entry, EntryKind } from '../model/entry.ts';
 import { attemptRows } from './teller/attempt-rows.ts';
+import { clientRows } from './teller/client-rows.ts';
 import { peopleRows } from './teller/people-rows.ts';
 import type { Row, Rows } from './teller/row.ts';
 import { runRows } from './teller/run-rows.ts';
 import { stepRows } from './teller/step-rows.ts';
 
-export const TELLER: Rows<EntryKind> = { ...runRows, ...stepRows, ...attemptRows, ...peopleRows };
+export const TELLER: Rows<EntryKind> = {
+  ...runRows,
+  ...stepRows,
+  ...attemptRows,
+  ...clientRows,
+  ...peopleRows,
+};
 
 /** About the run, and not about a step of it. */
 export function isAboutRun(entry: Entry): boolean {

@@ -3,11 +3,8 @@
 
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
-import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js';
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
-import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { createMcpHandler, Server } from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
 
 const text = (value) => ({ content: [{ type: 'text', text: value }] });
 
@@ -33,10 +30,10 @@ const tools = {
 
 function makeServer(headers) {
   const server = new Server({ name: 'test', version: '1' }, { capabilities: { tools: {} } });
-  server.setRequestHandler(ListToolsRequestSchema, () => ({
+  server.setRequestHandler('tools/list', () => ({
     tools: Object.keys(tools).map((name) => ({ name, inputSchema: { type: 'object' } })),
   }));
-  server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
+  server.setRequestHandler('tools/call', ({ params }) => {
     const tool = tools[params.name];
     if (tool === undefined) throw new Error(`unknown tool ${params.name}`);
     return tool(params.arguments ?? {}, headers);
@@ -44,24 +41,44 @@ function makeServer(headers) {
   return server;
 }
 
+async function bodyOf(request) {
+  let body = '';
+  for await (const chunk of request) body += chunk;
+  return body === '' ? undefined : body;
+}
+
 if (process.argv.includes('--http')) {
   const http = createServer(async (request, response) => {
-    const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: undefined });
-    await makeServer(request.headers).connect(transport);
-    await transport.handleRequest(request, response);
+    const handler = createMcpHandler(() => makeServer(request.headers));
+    const { method, headers } = request;
+    const body = await bodyOf(request);
+    const asked = new Request(`http://127.0.0.1${request.url}`, { method, headers, body });
+    const answer = await handler.fetch(asked);
+    response.writeHead(answer.status, Object.fromEntries(answer.headers));
+    response.end(Buffer.from(await answer.arrayBuffer()));
   });
   http.listen(0, '127.0.0.1', () => process.stdout.write(`http://127.0.0.1:${http.address().port}/mcp\n`));
 } else if (process.argv.includes('--sse')) {
+  // The SDK no longer serves this older way of talking over HTTP; its client still speaks it.
   const open = new Map();
   const http = createServer(async (request, response) => {
     const url = new URL(request.url, 'http://localhost');
-    if (url.pathname === '/messages')
-      return open.get(url.searchParams.get('sessionId'))?.handlePostMessage(request, response);
-    const transport = new SSEServerTransport('/messages', response);
-    open.set(transport.sessionId, transport);
+    if (url.pathname === '/messages') {
+      open.get(url.searchParams.get('sessionId')).onmessage(JSON.parse(await bodyOf(request)));
+      return response.writeHead(202).end();
+    }
+    const session = String(open.size);
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(`event: endpoint\ndata: /messages?sessionId=${session}\n\n`);
+    const transport = {
+      start: async () => {},
+      send: async (message) => response.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`),
+      close: async () => response.end(),
+    };
+    open.set(session, transport);
     await makeServer(request.headers).connect(transport);
   });
   http.listen(0, '127.0.0.1', () => process.stdout.write(`http://127.0.0.1:${http.address().port}/sse\n`));
 } else {
-  await makeServer().connect(new StdioServerTransport());
+  serveStdio(() => makeServer());
 }

@@ -2,7 +2,16 @@
 
 import { decide, effectName, fold, initialState } from '../../src/engine/engine.ts';
 import type { ApprovalLook, Perform } from '../../src/model/command.ts';
-import type { Entry, EntryBody, Need, Outcome, Overrides, Seen, Skips } from '../../src/model/entry.ts';
+import type {
+  Driven,
+  Entry,
+  EntryBody,
+  Need,
+  Outcome,
+  Overrides,
+  Seen,
+  Skips,
+} from '../../src/model/entry.ts';
 import type { Json, JsonObject } from '../../src/model/json.ts';
 import type { State } from '../../src/model/state.ts';
 import type { Workflow } from '../../src/model/workflow.ts';
@@ -37,6 +46,8 @@ export interface RehearsalOptions {
   notes?: Record<string, string[]>;
   /** What the workspace looks like, one for each look for an approval; the last repeats. */
   trees?: string[];
+  /** Absent: Lockstep dispatches the prompts. Else a client hands in `replies`. */
+  driven?: Driven;
   /** Worktrees can be made. */
   worktrees?: boolean;
   /** How many effects complete per round; more than one lets branches interleave. */
@@ -63,6 +74,7 @@ export function start(workflow: Workflow, options: RehearsalOptions = {}): Entry
     vars: { ...workflow.vars, ...options.vars },
     skips: { steps: [], checks: false, dry_run: false, ...options.skips },
     overrides: options.overrides,
+    ...(options.driven && { driven: options.driven }),
     ...(options.worktrees && { worktrees: SITE }),
     by: HOLDER,
   };
@@ -109,6 +121,7 @@ export function rehearse(
       perform(command);
       continue;
     }
+    if (state.status === 'paused' && claimOne()) continue;
     if (state.status === 'paused' && answerOne()) {
       write({ kind: 'run-resumed', by: HOLDER });
       continue;
@@ -134,6 +147,9 @@ export function rehearse(
       const facts = command.needs.map((need) => ({ ...need, value: seen(need) }));
       const { approval } = command;
       write({ kind: 'observed', path: command.path, facts, ...(approval && { seen: lookAt(approval) }) });
+    } else if (command.kind === 'hand-out') {
+      const text = command.prompt.kind === 'text' ? command.prompt.text : '';
+      write({ kind: 'step-handed', path: command.path, try: command.try, text });
     } else if (command.kind === 'open-worktree') {
       performed.push(`${name} (worktree)`);
       write({
@@ -169,6 +185,15 @@ export function rehearse(
     if (typeof said === 'object' && said !== null && 'outcome' in said)
       return outcome(said.outcome as Partial<Outcome>);
     return outcome({ output: said as Json });
+  }
+
+  function claimOne(): boolean {
+    for (const [path, handed] of state.handed) {
+      const claim = { notesMarkdown: `work on ${path}` };
+      write({ kind: 'claim-received', path, try: handed.try, claim, by: 'client' });
+      return true;
+    }
+    return false;
   }
 
   function answerOne(): boolean {

@@ -1,6 +1,6 @@
 // run: check everything, then run it. Wrong input ends here: nothing is made, and all that is wrong is told.
 
-import { providersNeeded } from '../../drivers/run/agents-needed.ts';
+import { providersNeeded } from '../../drivers/agents-needed.ts';
 import type { Hosting } from '../../hosting/hosting.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Skips } from '../../model/entry.ts';

@@ -72,6 +72,24 @@ async function readGiven(
   return asked.size === 0 ? given : readOnce(services, workflow, skips, options, { recorded, find, asked });
 }
 
+/** What a program gives by name, already as values. Nobody is asked; `readFile` says which files it may name. */
+export async function valuesGiven(
+  services: Services,
+  workflow: Workflow,
+  skips: Skips,
+  values: { inputs: JsonObject; context: JsonObject },
+  readFile: (path: string) => string,
+): Promise<Pick<Given, 'inputs' | 'vars' | 'found' | 'problems'>> {
+  const project = findsInputs(workflow.inputs) ? await services.projectFiles() : undefined;
+  const { inputs, vars, found, diagnostics } = resolveInputs(workflow, {
+    ...{ inputs: [], vars: [], readFile, absolute: (path) => resolve(services.cwd, path) },
+    file: { path: 'inputs', text: JSON.stringify(values.inputs) },
+    contextFile: { path: 'context', text: JSON.stringify(values.context) },
+    ...(project && { find: (finder: InputFinder) => findInput(finder, project) }),
+  });
+  return { inputs, vars, found, problems: [...refusesSkip(workflow, skips), ...diagnostics] };
+}
+
 interface Sources extends Pick<GivenInputs, 'find' | 'asked'> {
   recorded?: Recorded;
 }

@@ -15,12 +15,14 @@ import {
 import type { RecordOptions } from '../../hosting/records/options.ts';
 import type { EntryBody, Overrides } from '../../model/entry.ts';
 import { Fault } from '../../model/fault.ts';
+import type { Script } from '../../model/script.ts';
 import type { State } from '../../model/state.ts';
 import type { Workflow } from '../../model/workflow.ts';
 import type { GivenAnswer } from '../../runtime/inbox.ts';
 import type { Report } from '../../views/report.ts';
 import type { RunView } from '../../views/run-view.ts';
-import { providersNeeded } from './agents-needed.ts';
+import { providersNeeded } from '../agents-needed.ts';
+import { refuseUnsupported } from '../unsupported.ts';
 import { refuseUnenforceable } from './enforceable.ts';
 
 export interface RunEnd {
@@ -39,14 +41,23 @@ export async function startRun(
   request: StartRequest,
   observer: Observer = {},
 ): Promise<RunEnd> {
-  const { workflow } = request;
-  refuseUnsupported(workflow);
-  const agents = hosting.agentsFor(workflow, request.script);
-  const needed = providersNeeded(workflow, request.skips.dry_run);
-  for (const provider of needed) agents.find(provider);
-  if (needed.has(undefined)) refuseUnenforceable(workflow, agents);
+  admit(hosting, request.workflow, request.script, request.skips.dry_run);
   const run = await makeRun(hosting, request, observer);
   return await run.call(drive);
+}
+
+/** Whether this drive can take the turns of a workflow. Faults `not-in-this-version`, `agent-unavailable`, `guard-unenforceable`. */
+export function admit(
+  { agentsFor }: Hosting,
+  workflow: Workflow,
+  script: Script | undefined,
+  isDryRun = false,
+): void {
+  refuseUnsupported(workflow);
+  const agents = agentsFor(workflow, script);
+  const needed = providersNeeded(workflow, isDryRun);
+  for (const provider of needed) agents.find(provider);
+  if (needed.has(undefined)) refuseUnenforceable(workflow, agents);
 }
 
 export interface ResumeRequest {
@@ -72,7 +83,8 @@ export async function resumeRun(
     refuseGoingOn(hosting, run);
     refuseOverrides(run.workflow, overrides);
     // Another client may be found now than when it began.
-    refuseUnenforceable(run.workflow, hosting.agentsFor(run.workflow, run.pinned.script));
+    if (run.state.driven.drive === 'run')
+      refuseUnenforceable(run.workflow, hosting.agentsFor(run.workflow, run.pinned.script));
     const resumed = { by: hosting.holder, limits, overrides, warnings: mended };
     const first: EntryBody[] = [{ kind: 'run-resumed', ...resumed }];
     if (answer) first.push(answered(hosting, run.state, answer));
@@ -99,19 +111,6 @@ function refuseOverrides(workflow: Workflow, overrides: Overrides | undefined): 
   if (overrides?.on_error === undefined) return;
   const [refusal] = refusesOnError(workflow, overrides.on_error);
   if (refusal) throw new Fault('on-error-refused', refusal.message, { hint: refusal.hint, exitCode: 2 });
-}
-
-function refuseUnsupported(workflow: Workflow): void {
-  if (workflow.refused.length === 0) return;
-  const list = workflow.refused.map(({ what, where }) => `  ${what} (${where})`).join('\n');
-  throw new Fault(
-    'not-in-this-version',
-    `this version checks the following, but cannot run it yet:\n${list}`,
-    {
-      hint: 'Take these parts out, or wait for the version that runs them.',
-      exitCode: 2,
-    },
-  );
 }
 
 function exitCodeOf(state: State, workflow: Workflow, interrupted: boolean): number {

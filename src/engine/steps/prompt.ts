@@ -5,16 +5,19 @@ import type { Json } from '../../model/json.ts';
 import type { OpenStep, State } from '../../model/state.ts';
 import type { PromptWork } from '../../model/workflow.ts';
 import type { Decision } from '../decision.ts';
+import { isForClient } from '../handed.ts';
 import { Unevaluable } from '../reader.ts';
 import { dispatchOf } from './dispatch.ts';
 
 export function dispatchPrompt(decision: Decision, work: PromptWork, part?: string): Command {
   const { state, open, read } = decision;
-  const spent = limitSpent(state);
+  const isHandedOut = part === undefined && isForClient(state, open.step);
+  // What a client spends is its own, and nobody tells us.
+  const spent = isHandedOut ? undefined : limitSpent(state);
   if (spent) return { entry: { kind: 'limit-reached', path: open.path, ...spent } };
 
   const { performer, prompt } = work;
-  const { started, dispatch } = dispatchOf(decision, 'prompt', part);
+  const { started, dispatch } = dispatchOf(decision, isHandedOut ? 'hand-out' : 'prompt', part);
   const local = new Map<string, Json>(Object.entries(read.map(work.with)));
   const named = decision.reading({ local });
   const isTemplate = prompt.kind === 'template';
@@ -22,7 +25,7 @@ export function dispatchPrompt(decision: Decision, work: PromptWork, part?: stri
     isTemplate && prompt.inputs
       ? decision.reading({ local: declared(local, prompt.inputs), only: true })
       : named;
-  const session = part === undefined ? sessionOf(open, work) : undefined;
+  const session = part === undefined && !isHandedOut ? sessionOf(open, work) : undefined;
   const totals = session === undefined ? undefined : state.sessionTotals.get(session);
 
   const perform: RunAgent = {
@@ -61,7 +64,7 @@ export function dispatchPrompt(decision: Decision, work: PromptWork, part?: stri
       prompt_source: isTemplate ? prompt.source : undefined,
       session,
     },
-    perform,
+    perform: isHandedOut ? { ...perform, kind: 'hand-out' } : perform,
   };
 }
 

@@ -2,6 +2,7 @@
 
 import type { Command } from '../../model/command.ts';
 import type { Decision } from '../decision.ts';
+import { weighClaim } from '../handed.ts';
 import { decideAsk } from './ask.ts';
 import { dispatchCall } from './call.ts';
 import { decideFan } from './fan.ts';
@@ -19,7 +20,7 @@ export function decideWork(decision: Decision): Command {
   const { work } = open.step;
   switch (work.kind) {
     case 'prompt':
-      return dispatchPrompt(decision, work);
+      return open.claim ? weighClaim(decision, open.claim) : dispatchPrompt(decision, work);
     case 'run':
       return dispatchRun(decision, work);
     case 'call':

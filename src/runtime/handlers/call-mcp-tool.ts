@@ -22,13 +22,13 @@ export async function callMcpTool(call: HandlerCall): Promise<Handled> {
   const tool = textArgument(call.with, 'tool');
   const server = mapArgument(call.with, 'server');
   const given = call.with.arguments === undefined ? {} : mapArgument(call.with, 'arguments');
-  const { Client } = await import('@modelcontextprotocol/sdk/client/index.js');
+  const { Client } = await import('@modelcontextprotocol/client');
   const client = new Client({ name: 'lockstep', version: '1' });
   const connection = await connect(server, call);
   try {
     const options = { signal: call.signal, timeout: NO_TIMEOUT };
     await client.connect(connection.transport, options);
-    const result = await client.callTool({ name: tool, arguments: given }, undefined, options);
+    const result = await client.callTool({ name: tool, arguments: given }, options);
     return readResult(tool, result, call);
   } catch (error) {
     if (error instanceof Breakdown || error instanceof Fault) throw error;
@@ -43,7 +43,7 @@ export async function callMcpTool(call: HandlerCall): Promise<Handled> {
 }
 
 interface Connection {
-  transport: import('@modelcontextprotocol/sdk/shared/transport.js').Transport;
+  transport: import('@modelcontextprotocol/client').Transport;
   /** What the server wrote on stderr, for the message. */
   said(): string;
   ended(): Promise<void>;
@@ -64,9 +64,7 @@ async function connect(server: JsonObject, call: HandlerCall): Promise<Connectio
   if (typeof server.url !== 'string' || !URL.canParse(server.url)) {
     throw wrong('server', 'a map with `command` (and `args`, `env`) or with `url`', server);
   }
-  const { StreamableHTTPClientTransport } = await import(
-    '@modelcontextprotocol/sdk/client/streamableHttp.js'
-  );
+  const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
   const headers = server.headers === undefined ? {} : mapArgument(server, 'headers');
   const transport = new StreamableHTTPClientTransport(new URL(server.url), {
     requestInit: { headers: withSecrets(headers, call), signal: call.signal },

@@ -2,8 +2,7 @@
 // knows no process groups: what such a server started would outlive it.
 
 import { resolve } from 'node:path';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import type { Place } from '../../model/command.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { growingBytes } from '../extract.ts';

@@ -83,7 +83,11 @@ function stepName({ path, part }: RunAgent): string {
   return placeName(last, part);
 }
 
-function taskText(command: RunAgent, context: PerformContext, meter: FileMeter): string {
+export function taskText(
+  command: Pick<RunAgent, 'path' | 'part' | 'prompt'>,
+  context: PerformContext,
+  meter: FileMeter,
+): string {
   const { prompt } = command;
   if (prompt.kind === 'text') return prompt.text;
   const content = meter.count(() => readNamed('the prompt file', prompt.path, context));

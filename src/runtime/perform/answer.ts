@@ -35,8 +35,11 @@ export interface Said {
   schema: () => Schema | undefined;
 }
 
+/** Whose answer it is matters to nobody here. */
+type Capturing = Pick<RunAgent, 'capture'>;
+
 /** What cannot be checked is there all the same, with the failure beside it. */
-export async function understand(command: RunAgent, said: Said, mask: Mask): Promise<Understood> {
+export async function understand(command: Capturing, said: Said, mask: Mask): Promise<Understood> {
   const { answer } = said;
   if (command.capture.exact)
     return fitCaptured(said.captured ?? capturedExactly(command, answer, mask), said.schema);
@@ -48,7 +51,11 @@ export async function understand(command: RunAgent, said: Said, mask: Mask): Pro
   }
 }
 
-async function read(command: RunAgent, { answer, cut, schema: find }: Said, mask: Mask): Promise<Understood> {
+async function read(
+  command: Capturing,
+  { answer, cut, schema: find }: Said,
+  mask: Mask,
+): Promise<Understood> {
   const schema = find();
   if (answer.structured !== undefined) {
     const problem = parsedProblem(answer.structured);
@@ -121,7 +128,7 @@ export async function fitCaptured(captured: Captured, find: () => Schema | undef
 }
 
 /** Of an agent that does not answer on stdout. */
-function capturedExactly(command: RunAgent, answer: AgentAnswer, mask: Mask): Captured {
+function capturedExactly(command: Capturing, answer: AgentAnswer, mask: Mask): Captured {
   if (answer.structured === undefined) return capturedText(command, answer.text, mask);
   const problem = parsedProblem(answer.structured);
   if (problem !== undefined) return unkept(problem, null, undefined);
@@ -132,7 +139,7 @@ function capturedExactly(command: RunAgent, answer: AgentAnswer, mask: Mask): Ca
 }
 
 /** `capture: json` or `lines`, said of an agent's text as of a command's output. */
-function captured(command: RunAgent, text: string, mask: Mask): Understood {
+function captured(command: Capturing, text: string, mask: Mask): Understood {
   const read = command.capture.as === 'json' ? jsonIn(text) : undefined;
   if (read === undefined) return capturedText(command, text, mask);
   if ('value' in read) return { output: read.value };
@@ -141,14 +148,14 @@ function captured(command: RunAgent, text: string, mask: Mask): Understood {
   return unkept(read.problem, text, undefined);
 }
 
-function capturedText(command: RunAgent, text: string, mask: Mask): Captured {
+function capturedText(command: Capturing, text: string, mask: Mask): Captured {
   const capturing = startCapture(command.capture, mask, 'all of it is in the log');
   const plain = mask.text(text);
   capturing.write(Buffer.from(text), Buffer.from(plain));
   return { ...capturing.finish(), ...(plain !== text && { masked: true as const }) };
 }
 
-function capturedAsText(command: RunAgent, text: string, mask: Mask): Captured {
+function capturedAsText(command: Capturing, text: string, mask: Mask): Captured {
   return capturedText({ ...command, capture: { ...command.capture, as: 'text' } }, text, mask);
 }
 

@@ -24,6 +24,8 @@ export type Performed =
   | { kind: 'outcome'; outcome: Outcome }
   | { kind: 'observed'; facts: Fact[]; seen?: Seen }
   | { kind: 'worktree'; worktree?: Worktree; warnings?: string[]; error?: Failure }
+  /** A prompt is ready for the client. */
+  | { kind: 'handed'; prompt: string; system?: string; warnings?: string[] }
   /** A delay is over. */
   | { kind: 'due' };
 

@@ -21,7 +21,10 @@ export interface KeptTexts {
   masked(): boolean;
 }
 
-export function keptTexts(command: RunAgent, mask: Mask): KeptTexts {
+export function keptTexts(
+  command: Pick<RunAgent, 'path' | 'part' | 'try' | 'capture'>,
+  mask: Mask,
+): KeptTexts {
   const limit = command.capture.as === 'lines' ? LINES_TEXT : command.capture.limit;
   const start = () => (command.capture.exact ? startHead(limit) : startExtract(limit, whole('stdout')));
   const whole = (stream: string) => `all of it is in the log ${logName(command)}.${stream}`;

@@ -5,7 +5,7 @@
 // M2. Three retries with back-off, then a failure that names every server that failed, what was tried and what it said.
 // M3. `${NAME}` of `env` and `headers` is filled in for the look alone; the value is in no message, argv or log of ours.
 
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { Transport } from '@modelcontextprotocol/client';
 import type { RunAgent } from '../../model/command.ts';
 import type { Failure } from '../../model/entry.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
@@ -136,7 +136,7 @@ async function look(
   const stop = () => ended.abort();
   signal.addEventListener('abort', stop, { once: true });
   let connection: Connection | undefined;
-  const { Client } = await import('@modelcontextprotocol/sdk/client/index.js');
+  const { Client } = await import('@modelcontextprotocol/client');
   const client = new Client({ name: 'lockstep', version: '1' });
   let problem: string | undefined;
   try {
@@ -171,12 +171,9 @@ async function connect(
     return startMcpServer(server, { place: { ...placeOf(place), try: place.try }, context, env, signal });
   const url = new URL(server.url as string);
   const init = { requestInit: { headers, signal } };
+  const { SSEClientTransport, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
   const transport =
-    server.type === 'sse'
-      ? new (await import('@modelcontextprotocol/sdk/client/sse.js')).SSEClientTransport(url, init)
-      : new (
-          await import('@modelcontextprotocol/sdk/client/streamableHttp.js')
-        ).StreamableHTTPClientTransport(url, init);
+    server.type === 'sse' ? new SSEClientTransport(url, init) : new StreamableHTTPClientTransport(url, init);
   // The SDK's own class does not fit its own interface under exact optional types.
   return { transport: transport as Transport, said: () => '', ended: async () => {} };
 }

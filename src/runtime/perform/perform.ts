@@ -8,6 +8,7 @@
 
 import { callHandler } from '../handlers/call-handler.ts';
 import type { Performable, PerformContext, Performing } from './context.ts';
+import { handOut } from './hand-out.ts';
 import { observe } from './observe.ts';
 import { openWorktree } from './open-worktree.ts';
 import { refused } from './outcome.ts';
@@ -16,6 +17,7 @@ import { runCommand } from './run-command.ts';
 import { waitFiles } from './wait-files.ts';
 import { waitSignal } from './wait-signal.ts';
 import { sleep, waitTime } from './wait-time.ts';
+import { weighClaim } from './weigh-claim.ts';
 
 export type {
   LiveEvent,
@@ -47,6 +49,10 @@ function begin(command: Performable, context: PerformContext): Performing {
       return runCommand(command, context);
     case 'run-agent':
       return runAgent(command, context);
+    case 'hand-out':
+      return handOut(command, context);
+    case 'weigh-claim':
+      return weighClaim(command, context);
     case 'wait-files':
       return waitFiles(command, context);
     case 'wait-signal':

@@ -21,6 +21,7 @@ import { type KeptTexts, keptTexts } from './kept-text.ts';
 import { lookAtServers } from './mcp-check.ts';
 import { brokenOutcome, type EndReason, endFailure, masked, TIMED_OUT, UNPERFORMABLE } from './outcome.ts';
 import { type Finished, logName, type OutputStreams, openOutput, placeOf } from './output.ts';
+import { writePromptLog } from './prompt-log.ts';
 import { schemaOf } from './schema-check.ts';
 import type { SessionRecord } from './session-facts.ts';
 import { type DispatchGuard, toolGuard } from './tool-guard.ts';
@@ -44,13 +45,6 @@ export function runAgent(command: RunAgent, context: PerformContext): Performing
     done: dispatch.done.then((outcome) => ({ kind: 'outcome', outcome })),
     cancel: (reason) => dispatch.end(reason),
   };
-}
-
-function writePromptLog(command: RunAgent, prompt: string, context: PerformContext): void {
-  const log = context.run.openLog(`${logName(command)}.prompt.txt`);
-  const text = context.mask.text(prompt);
-  log.write(Buffer.from(text.endsWith('\n') ? text : `${text}\n`));
-  log.end();
 }
 
 interface DispatchParts {

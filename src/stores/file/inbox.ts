@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { chmodSync, existsSync, lstatSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault } from '../../model/fault.ts';
+import { isObject, type Json } from '../../model/json.ts';
 import type { InboxMessage, PostedMessage, Received } from '../../ports/store.ts';
 import { isMissing } from './disk-fault.ts';
 import { isOwnFolder, ownFolder } from './inside.ts';
@@ -120,9 +121,20 @@ function parseMessage(text: string): InboxMessage | undefined {
   const fits =
     (value.kind === 'answer' && optional('path') && optional('note')) ||
     (value.kind === 'signal' && typeof value.name === 'string') ||
-    (value.kind === 'cancel' && optional('why'));
+    (value.kind === 'cancel' && optional('why')) ||
+    (value.kind === 'claim' && isClaim(value) && optional('session')) ||
+    (value.kind === 'handover' && isDriven(value.to) && optional('why'));
   // JSON has no undefined: a signal without data, an answer that is nothing.
   if (value.kind === 'answer') value.answer ??= null;
   if (value.kind === 'signal') value.data ??= null;
   return fits ? (value as unknown as InboxMessage) : undefined;
+}
+
+function isClaim({ path, try: tried, claim }: Partial<Record<string, unknown>>): boolean {
+  return typeof path === 'string' && Number.isInteger(tried) && isObject(claim as Json);
+}
+
+function isDriven(value: unknown): boolean {
+  const to = value as Json;
+  return isObject(to) && (to.drive === 'run' || to.drive === 'guide');
 }

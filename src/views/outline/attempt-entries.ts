@@ -43,6 +43,23 @@ export function recordAttempt(outline: Outline, record: StepRecord, entry: Entry
       record.retryAt = undefined;
       if (record.status === 'waiting') record.status = 'running';
       return true;
+    case 'step-handed':
+      dropAttempt(record, undefined);
+      record.status = 'waiting';
+      record.handedAt = entry.at;
+      for (const message of entry.warnings ?? []) note(outline.notes.warnings, { path: entry.path, message });
+      return true;
+    case 'claim-received':
+      record.status = 'running';
+      record.handedAt = undefined;
+      record.provider = plain(entry.by);
+      return true;
+    case 'claim-refused':
+      note(outline.notes.warnings, {
+        path: entry.path,
+        message: `a claim by ${entry.by} was refused: ${entry.why}`,
+      });
+      return true;
     // It is asked to end; `attempt-finished` says that it has.
     case 'attempt-cancelled':
     case 'time-out-reached':
@@ -56,7 +73,8 @@ export function recordAttempt(outline: Outline, record: StepRecord, entry: Entry
 }
 
 function started(outline: Outline, record: StepRecord, entry: Entry & { kind: 'attempt-started' }): void {
-  outline.totals.attempts += 1;
+  // A prompt that is put together for a client counts once its work is handed in.
+  if (entry.verb !== 'hand-out') outline.totals.attempts += 1;
   const attempt: Attempt = { part: entry.part, verb: entry.verb, try: entry.try, startedAt: entry.at };
   if (entry.argv !== undefined) attempt.command = entry.argv.join(' ');
   else if (entry.command !== undefined) attempt.command = entry.command;
@@ -93,7 +111,7 @@ function finished(outline: Outline, record: StepRecord, entry: Entry & { kind: '
   for (const message of settingTexts(outcome)) note(outline.notes.warnings, { path: entry.path, message });
   for (const message of outcome.repository?.references ?? [])
     note(outline.notes.references, { path: entry.path, message });
-  if (outcome.usage || attempt?.verb === 'prompt') {
+  if (outcome.usage || attempt?.verb === 'prompt' || attempt?.verb === 'claim') {
     spend(outline, record, outcome.usage);
     if (isReview(record)) add(outline.totals.reviews, outcome.usage);
     spendByModel(outline, outcome);

@@ -46,6 +46,10 @@ export function recordRun(outline: Outline, entry: Entry): boolean {
     case 'run-paused':
       outline.status = 'paused';
       return true;
+    case 'drive-changed':
+      outline.drive = entry.to.drive;
+      outline.ownReviews = entry.to.own_reviews === true;
+      return true;
     case 'run-interrupted':
       outline.status = 'interrupted';
       outline.endedBy ??= { by: entry.by };
@@ -96,6 +100,8 @@ function start(outline: Outline, entry: Entry & { kind: 'run-started' }): void {
   outline.inputs = entry.inputs;
   outline.vars = new Map(Object.entries(entry.vars));
   outline.by = entry.by;
+  if (entry.driven) outline.drive = entry.driven.drive;
+  outline.ownReviews = entry.driven?.own_reviews === true;
   if (entry.worktree) outline.worktree = entry.worktree;
   for (const message of entry.warnings ?? []) note(outline.notes.warnings, { message });
 }

@@ -1,6 +1,6 @@
 // shape: what the outline of a run holds. See outline.ts for what it is and promises.
 
-import type { Entry, Failure, Holder, RunFacts, SkipReason, Worktree } from '../../model/entry.ts';
+import type { Drive, Entry, Failure, Holder, RunFacts, SkipReason, Worktree } from '../../model/entry.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import type { State } from '../../model/state.ts';
 import type { Step, Workflow } from '../../model/workflow.ts';
@@ -90,6 +90,10 @@ export interface Outline {
   vars: Map<string, Json>;
   outputs: JsonObject;
   by?: Holder;
+  /** Who takes the turns now. */
+  drive: Drive;
+  /** guide: gates are handed to the client that did the work. */
+  ownReviews: boolean;
   endedBy?: { by: string; why?: string };
   n: number;
   startedAt: number;

@@ -30,6 +30,10 @@ const REMEDIES = {
 
 const LONGEST_COMMAND = 200;
 
+/** Between the engine and a client: what the client was given, and what it handed in, is told by entries of their own. */
+const ASIDE = new Set(['hand-out', 'claim']);
+const BRIEF = new Set([...ASIDE, 'call']);
+
 export const attemptRows: Rows<AttemptKind> = {
   'attempt-started': {
     words(entry, { change: { record, attempt } }) {
@@ -38,8 +42,8 @@ export const attemptRows: Rows<AttemptKind> = {
       return `started${again}${record ? namedText(record) : ''}: ${shortened(doing)}`;
     },
     // A handler is over at once: one line, for its end, says it all.
-    log: ({ part, verb }) => (part === undefined && verb !== 'call' ? 'info' : 'debug'),
-    screen: (entry, { change }) => startedShown(entry, change),
+    log: ({ part, verb }) => (part === undefined && !BRIEF.has(verb) ? 'info' : 'debug'),
+    screen: (entry, { change }) => (ASIDE.has(entry.verb) ? undefined : startedShown(entry, change)),
     story: (entry, { outline }) => startedStory(entry, outline.workflow),
   },
   'attempt-finished': {
@@ -146,6 +150,8 @@ const LOOKS: Record<ApprovalMoment, string> = {
   answer: 'again, for whether it is still what was approved',
 };
 
+const WELL: Record<string, string> = { prompt: 'was answered', claim: 'was read' };
+
 /** Who was given what. Of a command the end is told, with what it was. */
 function startedStory(entry: EntryOf<'attempt-started'>, workflow: Workflow): Sentence | undefined {
   const place = placeName(entry.path, entry.part);
@@ -202,9 +208,11 @@ function finishedStory(entry: EntryOf<'attempt-finished'>, { record, attempt }: 
   const isCheck = part?.startsWith('done') === true;
   const verb = attempt?.verb ?? record?.step?.work.kind ?? 'run';
   const what =
-    verb === 'prompt' || verb === 'wait' ? place : `${place}: ${doingText(record?.step, part, attempt)}`;
+    verb === 'prompt' || verb === 'wait' || verb === 'claim'
+      ? place
+      : `${place}: ${doingText(record?.step, part, attempt)}`;
   if (outcome.ok) {
-    const how = isCheck ? 'held' : verb === 'prompt' ? 'was answered' : 'ended well';
+    const how = isCheck ? 'held' : (WELL[verb] ?? 'ended well');
     return { text: `${what} ${how} (${figures}).`, tone: isCheck ? 'good' : 'none', details, facts };
   }
   const code = outcome.exit_code === undefined ? '' : ` with exit code ${outcome.exit_code}`;

@@ -17,6 +17,7 @@ type RunKind =
   | 'end-requested'
   | 'limit-reached'
   | 'run-paused'
+  | 'drive-changed'
   | 'run-interrupted'
   | 'run-completed'
   | 'run-failed'
@@ -130,20 +131,32 @@ export const runRows: Rows<RunKind> = {
     }),
   },
   'run-paused': {
-    words: ({ questions }, telling) =>
-      `run paused${after(telling)}, waits for a person at ${list(questions, 3)}`,
-    log: () => 'warn',
-    screen: ({ questions }, telling) =>
+    words: (entry, telling) => `run paused${after(telling)}, waits for ${waitedFor(entry).join(' and ')}`,
+    log: ({ questions }) => (questions.length > 0 ? 'warn' : 'info'),
+    screen: ({ questions, handed = [] }, telling) =>
       ending(
         'asking',
         'ask',
         telling,
         'paused after',
-        `: ${count(questions.length, 'question')} for a person`,
+        questions.length > 0
+          ? `: ${count(questions.length, 'question')} for a person`
+          : `: a client works on ${list(handed, 3)}`,
       ),
-    story: ({ questions }) => ({
-      text: `The run paused: ${count(questions.length, 'question')} for a person.`,
-      tone: 'ask',
+    story: ({ questions }) =>
+      // That a step was handed out is told by the entry before.
+      questions.length === 0
+        ? undefined
+        : { text: `The run paused: ${count(questions.length, 'question')} for a person.`, tone: 'ask' },
+  },
+  'drive-changed': {
+    words: ({ by, to }) => `handed over by ${by}: ${DRIVES[to.drive]}`,
+    log: () => 'warn',
+    screen: () => ({ mark: 'notice', style: 'ask', level: 'normal' }),
+    story: ({ by, to, why, channel }) => ({
+      text: `${by} handed the run over: ${DRIVES[to.drive]}${why === undefined ? '' : ` (${why})`}.`,
+      tone: 'strong',
+      ...through(channel),
     }),
   },
   'run-interrupted': {
@@ -207,6 +220,18 @@ export const runRows: Rows<RunKind> = {
     }),
   },
 };
+
+const DRIVES = {
+  run: 'from here on Lockstep starts the agents itself',
+  guide: 'from here on a client is handed one step at a time',
+} as const;
+
+function waitedFor({ questions, handed = [] }: EntryOf<'run-paused'>): string[] {
+  return [
+    ...(questions.length > 0 ? [`a person at ${list(questions, 3)}`] : []),
+    ...(handed.length > 0 ? [`a client at ${list(handed, 3)}`] : []),
+  ];
+}
 
 function warningTexts({ warnings = [] }: { warnings?: string[] }): string[] {
   return warnings.map((warning) => `warning: ${warning}`);

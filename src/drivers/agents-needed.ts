@@ -1,6 +1,6 @@
 // agents-needed: which providers the prompts of a workflow name, so that a missing one is told before a run is made.
 
-import type { Action, Step, Workflow } from '../../model/workflow.ts';
+import type { Action, Step, Workflow } from '../model/workflow.ts';
 
 /** Each once; undefined stands for "whichever there is". `dryRun`: only of what runs under --dry-run too. */
 export function providersNeeded(workflow: Workflow, dryRun = false): Set<string | undefined> {

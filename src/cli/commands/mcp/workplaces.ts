@@ -1,0 +1,85 @@
+// workplaces: what the MCP server reaches projects by, made of the services of the command line. Everything heavy is asked
+// for by the first call that needs it.
+
+import type { LoadedWorkflow } from '../../../drivers/run/load.ts';
+import { loadWorkflow } from '../../../drivers/run/load.ts';
+import { tellRun } from '../../../hosting/hosting.ts';
+import type { Workplace, Workplaces } from '../../../mcp/mcp.ts';
+import { findRun } from '../../find-run.ts';
+import { definitionsOf, findDefinition } from '../../find-workflow.ts';
+import { valuesGiven } from '../../given/given.ts';
+import type { Services } from '../../services.ts';
+import { speakOr } from '../../speak.ts';
+
+export async function workplaces(here: Services, stateDirectory: string | undefined): Promise<Workplaces> {
+  const known = new Map<string, Promise<Workplace & { close(): Promise<void> }>>();
+  return {
+    version: here.version,
+    user: here.user,
+    callers: await here.callers(),
+    home: here.home,
+    at(folder) {
+      const services = folder === undefined ? here : here.at(folder);
+      const place = known.get(services.cwd) ?? workplace(services, stateDirectory);
+      known.set(services.cwd, place);
+      return place;
+    },
+    known: () => Promise.all(known.values()),
+    async close() {
+      const places = await Promise.allSettled(known.values());
+      for (const place of places) if (place.status === 'fulfilled') await place.value.close();
+    },
+  };
+}
+
+async function workplace(
+  services: Services,
+  stateDirectory: string | undefined,
+): Promise<Workplace & { close(): Promise<void> }> {
+  const root = await services.projectRoot();
+  const store = await services.store(stateDirectory);
+  const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
+    let made: Promise<T> | undefined;
+    return () => {
+      made ??= make();
+      return made;
+    };
+  };
+  const hosting = once(() => services.hosting(stateDirectory));
+  let guided = false;
+  const guide = once(async () => {
+    guided = true;
+    const { createGuide } = await import('../../../drivers/guide/guide.ts');
+    return createGuide(await hosting());
+  });
+  // What a client names must lie in the project, whatever a person might name on the command line.
+  const reader = once(async () => {
+    const folder = (await hosting()).workspaces.open(root);
+    return (path: string) => Buffer.from(folder.read(path)).toString('utf8');
+  });
+  const compiled = new Map<string, LoadedWorkflow>();
+  return {
+    ...{ root, store, hash: services.hash, hosting },
+    definitions: () => definitionsOf(services),
+    find: async (reference) => findDefinition((await definitionsOf(services)).library, reference),
+    async load(file) {
+      const key = `${file.id}\n${services.hash(file.text)}`;
+      const loaded = compiled.get(key) ?? loadWorkflow(await definitionsOf(services), file);
+      compiled.set(key, loaded);
+      return loaded;
+    },
+    given: async (workflow, skips, given) => valuesGiven(services, workflow, skips, given, await reader()),
+    guide,
+    tracker: () => services.tracker(),
+    findRun: (reference) => findRun(store, reference),
+    async signal(run, name, data) {
+      const message = { kind: 'signal', name, data, by: services.user } as const;
+      await speakOr(services, store, run, message, async () => tellRun(await hosting(), run, message));
+    },
+    readFile: async (path) => (await reader())(path),
+    readPackaged: async (path) => services.readPackaged(path),
+    async close() {
+      if (guided) await (await guide()).close();
+    },
+  };
+}
