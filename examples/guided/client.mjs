@@ -17,8 +17,7 @@ const ask = (method, params) => {
   send({ id, method, params });
   return new Promise((resolve) => waiting.set(id, resolve));
 };
-const call = async (name, args) =>
-  (await ask('tools/call', { name, arguments: args })).structuredContent;
+const call = async (name, args) => (await ask('tools/call', { name, arguments: args })).structuredContent;
 
 const clientInfo = { name: 'example-client', version: '1.0.0' };
 await ask('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo });
@@ -30,7 +29,10 @@ const claims = [
   {
     notes: 'Mended: it starts from 0.',
     work: () =>
-      writeFileSync('sum.mjs', 'export const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);\n'),
+      writeFileSync(
+        'sum.mjs',
+        'export const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);\n',
+      ),
   },
 ];
 
