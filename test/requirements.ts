@@ -15,6 +15,7 @@ import { engine } from './requirements/engine.ts';
 import { gates } from './requirements/gates.ts';
 import { growthGit } from './requirements/growth-git.ts';
 import { growthViews } from './requirements/growth-views.ts';
+import { guide } from './requirements/guide.ts';
 import { hosting } from './requirements/hosting.ts';
 import { journal } from './requirements/journal.ts';
 import { language } from './requirements/language.ts';
@@ -54,6 +55,7 @@ export const requirements: Requirement[] = [
   ...engine,
   ...journal,
   ...runtime,
+  ...guide,
   ...hosting,
   ...agents,
   ...realAgentsClaude,

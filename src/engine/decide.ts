@@ -32,16 +32,20 @@ export function decide(workflow: Workflow, state: State): Command | undefined {
   const open = firstReady(state);
   if (open) return decidePlace(workflow, state, open);
   if (isRunning(state)) return undefined;
-  const questions = asking(state);
-  const handed = handedOut(state);
-  if (questions.length > 0 || handed.length > 0)
-    return { entry: { kind: 'run-paused', questions, ...(handed.length > 0 && { handed }) } };
+  if (asking(state).length > 0 || handedOut(state).length > 0) return { entry: paused(state) };
   return { entry: finished(workflow, state) };
+}
+
+function paused(state: State): EntryBody {
+  const handed = handedOut(state);
+  return { kind: 'run-paused', questions: asking(state), ...(handed.length > 0 && { handed }) };
 }
 
 function ended(state: State): EntryBody {
   const ending = state.ending as NonNullable<State['ending']>;
   switch (ending.to) {
+    case 'handed-over':
+      return paused(state);
     case 'interrupted':
       return { kind: 'run-interrupted', by: ending.by };
     case 'cancelled':

@@ -131,6 +131,7 @@ function apply(workflow: Workflow, state: State, entry: Entry): Over {
     case 'run-paused':
     case 'run-interrupted':
       state.status = 'paused';
+      if (state.ending?.to === 'handed-over') state.ending = undefined;
       return undefined;
     case 'run-completed':
       state.status = 'completed';

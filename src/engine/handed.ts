@@ -40,9 +40,13 @@ export function claimed(state: State, open: OpenStep, entry: Of<'claim-received'
   return queue(state, open);
 }
 
-/** What clients work on is handed out anew, or dispatched: what they have not claimed by now is not waited for. */
+/**
+ * What clients work on is handed out anew, or dispatched: what they have not claimed by now is not waited for. Who drives the run
+ * at this moment goes no further than what runs.
+ */
 export function driveChanged(state: State, { to }: Of<'drive-changed'>): Over {
   state.driven = to;
+  if (state.status === 'running') state.ending ??= { to: 'handed-over' };
   for (const path of handedOut(state)) {
     const { open } = handedAt(state, path) as Handed;
     recall(state, open);
@@ -55,17 +59,20 @@ export function driveChanged(state: State, { to }: Of<'drive-changed'>): Over {
 export function claimProblem(
   state: State,
   claim: { path: string; try: number },
-): { code: ClaimRefusal; why: string } | undefined {
+): { refusal: ClaimRefusal; why: string } | undefined {
   const { status, driven } = state;
   if (status === 'completed' || status === 'failed' || status === 'cancelled')
-    return { code: 'run-ended', why: `the run is ${status}` };
+    return { refusal: 'run-ended', why: `the run is ${status}` };
   if (driven.drive !== 'guide')
-    return { code: 'not-guided', why: 'the run was handed over, and no client is led through it any more' };
+    return {
+      refusal: 'not-guided',
+      why: 'the run was handed over, and no client is led through it any more',
+    };
   const handed = handedAt(state, claim.path);
-  if (!handed) return { code: 'not-handed', why: `${claim.path} is not handed out: ${whereNow(state)}` };
+  if (!handed) return { refusal: 'not-handed', why: `${claim.path} is not handed out: ${whereNow(state)}` };
   if (handed.try !== claim.try)
     return {
-      code: 'other-try',
+      refusal: 'other-try',
       why: `this is try ${claim.try} of ${claim.path}, which was sent back: try ${handed.try} is handed out now`,
     };
   return undefined;

@@ -471,7 +471,7 @@ type AnyEntry =
       kind: 'claim-refused';
       path: string;
       try: number;
-      code: ClaimRefusal;
+      refusal: ClaimRefusal;
       why: string;
       by: string;
       session?: string;

@@ -294,6 +294,8 @@ export interface Totals {
 }
 
 export type Ending =
+  /** What runs is let finish, and nothing new begins: somebody else goes on from there. */
+  | { to: 'handed-over' }
   | { to: 'interrupted' | 'cancelled'; by: string; why?: string }
   | { to: 'failed'; path?: string; error: Failure };
 

@@ -78,6 +78,7 @@ export function createLoop(workflow: Workflow, state: State, ports: LoopPorts): 
   let wake: (() => void) | undefined;
   let interrupted = false;
   let answered = false;
+  let handedOver = false;
   let hasLooked = false;
 
   const rouse = () => wake?.();
@@ -92,6 +93,10 @@ export function createLoop(workflow: Workflow, state: State, ports: LoopPorts): 
     unseen.push(foldAndTell(workflow, state, entry));
     const isAnswer = entry.kind === 'question-answered' || entry.kind === 'question-expired';
     if (isAnswer && state.status === 'paused') answered = true;
+    if (entry.kind === 'drive-changed') {
+      handedOver = true;
+      conversation.close();
+    }
   }
 
   const signals = createSignals(state);
@@ -197,7 +202,7 @@ export function createLoop(workflow: Workflow, state: State, ports: LoopPorts): 
 
   /** Paused for a person who has answered here, or through the inbox, while this process was still there. */
   function goOnAfterAnswer(): void {
-    if (state.status !== 'paused' || state.ending || interrupted || !answered) return;
+    if (state.status !== 'paused' || state.ending || interrupted || handedOver || !answered) return;
     answered = false;
     journal({ kind: 'run-resumed', by: ports.holder });
   }
@@ -223,7 +228,7 @@ export function createLoop(workflow: Workflow, state: State, ports: LoopPorts): 
           await flush();
           conversation.ask();
         }
-        if (state.ending) endAll();
+        if (state.ending && state.ending.to !== 'handed-over') endAll();
         if (isOver()) break;
         alarm.set();
         await nextCompletion();

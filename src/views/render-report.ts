@@ -39,13 +39,19 @@ const OUTCOMES: Record<Report['status'], string> = {
   pending: 'not started',
 };
 
+function outcomeOf({ status, handed }: Report): string {
+  return status === 'paused' && handed.length > 0
+    ? `a client works on ${handed.join(', ')}`
+    : OUTCOMES[status];
+}
+
 function head(report: Report): string {
   const resumed =
     report.resumes === 0 ? '' : `, resumed ${report.resumes === 1 ? 'once' : `${report.resumes} times`}`;
   const by = report.endedBy === undefined ? '' : ` by ${text(report.endedBy)}`;
   const { stepSummary: steps } = report;
   const lines = [
-    `# ${text(report.workflow)}: ${OUTCOMES[report.status]}${by}`,
+    `# ${text(report.workflow)}: ${outcomeOf(report)}${by}`,
     '',
     `Run \`${report.run}\` of ${text(report.workflowFile)}, ${isoTime(report.startedAt)} to ${isoTime(report.endedAt)}, running for ${duration(report.runTimeMs)}${resumed}.`,
   ];
@@ -61,6 +67,8 @@ function head(report: Report): string {
     for (const one of texts) lines.push(`- ${label}: ${text(one)}`);
   const spent = cost(report.spending);
   if (spent !== undefined) lines.push(`- Cost: ${spent}`);
+  if (report.reviewedByAuthor)
+    lines.push('- Reviews: **reviewed by its author**, since no other agent was found');
   for (const { name, value, from } of report.inputs)
     lines.push(`- Input ${text(name)}: ${text(value)}${from === undefined ? '' : ` (from ${text(from)})`}`);
   return lines.join('\n');

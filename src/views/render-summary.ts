@@ -54,11 +54,7 @@ function headRows(summary: Summary, marks: Symbols): Section {
   const head: Record<Summary['status'], [string, Style, string]> = {
     completed: [marks.done, 'good', `completed in ${took}`],
     failed: [marks.failed, 'bad', `failed after ${took}`],
-    paused: [
-      marks.asking,
-      'ask',
-      `paused after ${took}: ${count(summary.questions.length, 'question')} for a person`,
-    ],
+    paused: [marks.asking, 'ask', `paused after ${took}: ${waitedFor(summary)}`],
     interrupted: [marks.cancelled, 'ask', `interrupted${by} after ${took}`],
     cancelled: [marks.cancelled, 'ask', `cancelled${by} after ${took}`],
     running: [marks.running, 'live', `running for ${took}`],
@@ -74,6 +70,12 @@ function headRows(summary: Summary, marks: Symbols): Section {
     summary.resumes === 0 ? '' : `, resumed ${summary.resumes === 1 ? 'once' : `${summary.resumes} times`}`;
   rows.push(row(piece(`  run ${summary.run}${resumed}`, 'dim')));
   return rows;
+}
+
+function waitedFor({ questions, handed }: Summary): string {
+  if (questions.length > 0 || handed.length === 0)
+    return `${count(questions.length, 'question')} for a person`;
+  return `a client works on ${handed.join(', ')}`;
 }
 
 // ── Steps ───────────────────────────────────────────────────────────────────────────────────────

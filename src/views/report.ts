@@ -5,6 +5,7 @@
 // RP3. The same journal and survey give the same report.
 
 import { placeName } from '../model/place-name.ts';
+import { handedOf } from './handed.ts';
 import { type Advice, wordToType } from './next-commands.ts';
 import type { Outline } from './outline/shape.ts';
 import { answerText } from './report/answer-text.ts';
@@ -36,6 +37,8 @@ export function reportOf(notes: ReportNotes, survey: Survey = {}): Report {
     endedAt: outline.lastAt,
     runTimeMs: outline.runTime,
     resumes: outline.resumes,
+    handed: handedOf(outline),
+    reviewedByAuthor: outline.ownReviews,
     ...(summary.endedBy !== undefined && { endedBy: summary.endedBy }),
     ...(summary.error && { error: summary.error }),
     inputs: inputsOf(notes),

@@ -2,6 +2,7 @@
 // what to do next. Short by design; the audit has everything.
 
 import type { Failure } from '../model/entry.ts';
+import { handedOf } from './handed.ts';
 import { type Advice, answerCommands, logsCommand, resumeCommand } from './next-commands.ts';
 import type { Notes, Outline, OutlineTotals, RunStatusView } from './outline/shape.ts';
 import { durationAt, runTimeAt } from './outline.ts';
@@ -82,6 +83,8 @@ export interface Summary {
   /** How many there are. */
   failureCount: number;
   questions: SummaryQuestion[];
+  /** What a client works on. */
+  handed: string[];
   /** The run's own; those of steps are in the notes. */
   worktree?: { path: string; branch: string; base: string };
   filesChanged?: string[];
@@ -127,6 +130,7 @@ export function summarize(outline: Outline, around: Surroundings = {}): Summary 
     notes: outline.notes,
     ...failuresOf(outline),
     questions: questionsOf(outline),
+    handed: handedOf(outline),
     next: [...adviceFor(outline, around), ...(around.next ?? [])],
   };
   const spent = cost(outline.totals.spending);

@@ -1,5 +1,6 @@
 // running: the commands that make a run, or change one.
 
+import { Option } from 'commander';
 import { type CommandTree, command, examples, RUN } from './command.ts';
 import {
   collect,
@@ -187,6 +188,21 @@ export function addRunningCommands(tree: CommandTree): void {
     )
     .action(async (run, name, options) =>
       ended(await (await import('../commands/signal.ts')).signal(services, run, name, options)),
+    );
+
+  command(
+    tree,
+    'handover',
+    'let somebody else take the turns of a run',
+    'What runs is let finish, and nothing new begins. With `--to guide` a client is led on from there (lockstep mcp); with `--to run` Lockstep starts the agents itself (lockstep resume).',
+  )
+    .argument('[run]', RUN, 'latest')
+    .addOption(new Option('--to <drive>', 'who goes on').choices(['guide', 'run']).makeOptionMandatory())
+    .option('--why <text>', 'the reason, for the record')
+    .addOption(stateDirectory())
+    .addHelpText('after', examples('lockstep handover --to guide', 'lockstep handover 20261115T10 --to run'))
+    .action(async (run, options) =>
+      ended(await (await import('../commands/handover.ts')).handover(services, run, options)),
     );
 
   command(tree, 'cancel', 'end a run for good', 'What runs is ended first; it cannot be resumed.')

@@ -105,12 +105,12 @@ describe('guide', () => {
     const ahead = await guide.claim(id, { ...given, path: 'build', try: 1 });
     expect(ahead.claim).toMatchObject({
       status: 'refused',
-      code: 'not-handed',
+      refusal: 'not-handed',
       why: expect.stringContaining('plan'),
     });
     expect(ahead.handed?.path).toBe('plan');
     const later = await guide.claim(id, { ...given, path: 'plan', try: 2 });
-    expect(later.claim).toMatchObject({ status: 'refused', code: 'other-try' });
+    expect(later.claim).toMatchObject({ status: 'refused', refusal: 'other-try' });
     expect(kinds(id).filter((kind) => kind === 'claim-refused')).toHaveLength(2);
   });
 

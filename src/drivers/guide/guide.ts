@@ -193,8 +193,8 @@ export function createGuide(hosting: Hosting, options: GuideOptions = {}): Guide
         const earlier = claimOn(entries, given);
         if (!earlier) {
           await run.say(entry);
-          const { code, why } = entry;
-          return { ...turn(run, desk.warnings), claim: { status: 'refused', code, why } };
+          const { refusal, why } = entry;
+          return { ...turn(run, desk.warnings), claim: { status: 'refused', refusal, why } };
         }
         const fate: ClaimFate = { status: 'known', by: earlier.by, same: earlier.message === given.message };
         return { ...answeredThen(run, entries, earlier.n, desk.warnings), claim: fate };

@@ -59,7 +59,7 @@ export interface Working {
 export type ClaimFate =
   | { status: 'taken' }
   | { status: 'known'; by: string; same: boolean }
-  | { status: 'refused'; code: ClaimRefusal; why: string };
+  | { status: 'refused'; refusal: ClaimRefusal; why: string };
 
 export function turnOf(state: State, view: RunView, location: string, warnings: string[] = []): Turn {
   const { outline } = view;

@@ -15,6 +15,7 @@ import {
 import type { RecordOptions } from '../../hosting/records/options.ts';
 import type { EntryBody, Overrides } from '../../model/entry.ts';
 import { Fault } from '../../model/fault.ts';
+import type { Script } from '../../model/script.ts';
 import type { State } from '../../model/state.ts';
 import type { Workflow } from '../../model/workflow.ts';
 import type { GivenAnswer } from '../../runtime/inbox.ts';
@@ -40,14 +41,23 @@ export async function startRun(
   request: StartRequest,
   observer: Observer = {},
 ): Promise<RunEnd> {
-  const { workflow } = request;
-  refuseUnsupported(workflow);
-  const agents = hosting.agentsFor(workflow, request.script);
-  const needed = providersNeeded(workflow, request.skips.dry_run);
-  for (const provider of needed) agents.find(provider);
-  if (needed.has(undefined)) refuseUnenforceable(workflow, agents);
+  admit(hosting, request.workflow, request.script, request.skips.dry_run);
   const run = await makeRun(hosting, request, observer);
   return await run.call(drive);
+}
+
+/** Whether this drive can take the turns of a workflow. Faults `not-in-this-version`, `agent-unavailable`, `guard-unenforceable`. */
+export function admit(
+  { agentsFor }: Hosting,
+  workflow: Workflow,
+  script: Script | undefined,
+  isDryRun = false,
+): void {
+  refuseUnsupported(workflow);
+  const agents = agentsFor(workflow, script);
+  const needed = providersNeeded(workflow, isDryRun);
+  for (const provider of needed) agents.find(provider);
+  if (needed.has(undefined)) refuseUnenforceable(workflow, agents);
 }
 
 export interface ResumeRequest {

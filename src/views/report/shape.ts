@@ -223,6 +223,10 @@ export interface Report {
   endedAt: number;
   runTimeMs: number;
   resumes: number;
+  /** What a client works on. */
+  handed: string[];
+  /** No other agent was there to review: who did the work did. */
+  reviewedByAuthor: boolean;
   endedBy?: string;
   error?: { message: string; path?: string; hint?: string };
   inputs: { name: string; value: string; from?: string }[];
