@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { homedir, hostname, userInfo } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join, normalize, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { runCommandLine } from './cli/command-line.ts';
 import type { Services } from './cli/services.ts';
@@ -92,6 +92,8 @@ function compose(world: World): Services {
     },
     at: (folder) => compose(standingIn(world, workingFolder(resolve(cwd, folder), folder))),
     readFile: (path) => readNamedFile(resolve(cwd, path), path),
+    // `normalize` from the root: no `..` leads out of it.
+    readPackaged: (path) => readNamedFile(join(packageFolder, 'builtin', normalize(`/${path}`)), path),
     async library() {
       const [{ fileLibrary }, { lookAtPlace }] = await Promise.all([
         import('./library/file-library.ts'),

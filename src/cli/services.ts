@@ -57,6 +57,8 @@ export interface Services {
   processed(workspace: string, folder: string, kept: readonly string[]): Promise<ProcessedFolder>;
   /** What a run takes up where it lies, in bytes. */
   sizeOf(location: string): number;
+  /** A document that comes with Lockstep, by its path below `builtin/`; Fault `file-unreadable`. */
+  readPackaged(path: string): string;
   /** A file named on the command line, as text; Fault `file-unreadable`. */
   readFile(path: string): string;
 }

@@ -1,8 +1,15 @@
 // toolsets: which tools there are, in groups that `--toolsets` names, so that a client's context stays small.
 
 export const TOOLSETS = {
-  workflow: ['list_workflows', 'inspect_workflow'],
-  session: [],
+  workflow: [
+    'list_workflows',
+    'inspect_workflow',
+    'start_workflow',
+    'continue_workflow',
+    'checkpoint_workflow',
+    'resume_session',
+  ],
+  session: ['session_start', 'session_checkpoint', 'session_complete', 'session_status', 'session_get'],
   issues: [
     'issues_create',
     'issues_list',
@@ -16,7 +23,7 @@ export const TOOLSETS = {
     'issues_metadata',
     'issues_projects',
   ],
-  runs: [],
+  runs: ['run_workflow', 'run_status', 'run_question'],
 } as const;
 
 export type Toolset = keyof typeof TOOLSETS;

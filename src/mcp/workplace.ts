@@ -6,11 +6,11 @@ import type { Definitions, LoadedWorkflow } from '../drivers/run/load.ts';
 import type { Hosting } from '../hosting/hosting.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { FoundInput, Skips } from '../model/entry.ts';
-import type { JsonObject } from '../model/json.ts';
+import type { Json, JsonObject } from '../model/json.ts';
 import type { LoadedFile } from '../model/library.ts';
 import type { Workflow } from '../model/workflow.ts';
 import type { Callers } from '../ports/callers.ts';
-import type { InboxMessage, Store } from '../ports/store.ts';
+import type { Store } from '../ports/store.ts';
 import type { Tracker } from '../ports/tracker.ts';
 
 export interface Workplace {
@@ -35,10 +35,12 @@ export interface Workplace {
   tracker(): Promise<Tracker>;
   /** What a person calls a run → its id. Faults `run-unknown`, `run-ambiguous`. */
   findRun(reference: string): string;
-  /** A person's word, journaled by whoever holds the run, or by us. */
-  tell(run: string, message: InboxMessage): Promise<void>;
+  /** Journaled by whoever holds the run, or by us. */
+  signal(run: string, name: string, data: Json): Promise<void>;
   /** A file of the project, as text. Faults as the workspace has them: `path-outside`, `file-not-found`. */
   readFile(path: string): Promise<string>;
+  /** A document that comes with Lockstep. Throws where there is none. */
+  readPackaged(path: string): Promise<string>;
 }
 
 export interface GivenValues {
@@ -57,6 +59,8 @@ export interface Workplaces {
   readonly home: string;
   /** The folder that a client names, else the one that the server was started for. Fault `working-dir-invalid`. */
   at(folder?: string): Promise<Workplace>;
+  /** All that were asked for so far. */
+  known(): Promise<Workplace[]>;
   /** What is under way is finished, and runs are given back. */
   close(): Promise<void>;
 }

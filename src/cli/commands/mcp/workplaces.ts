@@ -5,7 +5,6 @@ import type { LoadedWorkflow } from '../../../drivers/run/load.ts';
 import { loadWorkflow } from '../../../drivers/run/load.ts';
 import { tellRun } from '../../../hosting/hosting.ts';
 import type { Workplace, Workplaces } from '../../../mcp/mcp.ts';
-import { Fault } from '../../../model/fault.ts';
 import { findRun } from '../../find-run.ts';
 import { definitionsOf, findDefinition } from '../../find-workflow.ts';
 import { valuesGiven } from '../../given/given.ts';
@@ -25,6 +24,7 @@ export async function workplaces(here: Services, stateDirectory: string | undefi
       known.set(services.cwd, place);
       return place;
     },
+    known: () => Promise.all(known.values()),
     async close() {
       const places = await Promise.allSettled(known.values());
       for (const place of places) if (place.status === 'fulfilled') await place.value.close();
@@ -46,6 +46,12 @@ async function workplace(
     };
   };
   const hosting = once(() => services.hosting(stateDirectory));
+  let guided = false;
+  const guide = once(async () => {
+    guided = true;
+    const { createGuide } = await import('../../../drivers/guide/guide.ts');
+    return createGuide(await hosting());
+  });
   // What a client names must lie in the project, whatever a person might name on the command line.
   const reader = once(async () => {
     const folder = (await hosting()).workspaces.open(root);
@@ -63,15 +69,17 @@ async function workplace(
       return loaded;
     },
     given: async (workflow, skips, given) => valuesGiven(services, workflow, skips, given, await reader()),
-    guide() {
-      throw new Fault('not-in-this-version', 'guided runs are not there yet');
-    },
+    guide,
     tracker: () => services.tracker(),
     findRun: (reference) => findRun(store, reference),
-    async tell(run, message) {
+    async signal(run, name, data) {
+      const message = { kind: 'signal', name, data, by: services.user } as const;
       await speakOr(services, store, run, message, async () => tellRun(await hosting(), run, message));
     },
     readFile: async (path) => (await reader())(path),
-    async close() {},
+    readPackaged: async (path) => services.readPackaged(path),
+    async close() {
+      if (guided) await (await guide()).close();
+    },
   };
 }

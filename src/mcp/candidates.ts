@@ -1,0 +1,85 @@
+// candidates: which of the runs a client may have meant that wants to go on, the likeliest first, each with the reasons.
+
+import { lookAtRun, readRun } from '../hosting/hosting.ts';
+import type { Workplace } from './workplace.ts';
+
+/** Older ones are found by their id only. */
+const MOST_LOOKED_AT = 100;
+
+export interface Wanted {
+  query?: string | undefined;
+  runId?: string | undefined;
+  gitBranch?: string | undefined;
+  gitHeadSha?: string | undefined;
+}
+
+export interface Candidate {
+  run: string;
+  workflow: string;
+  branch: string;
+  status: string;
+  updated: string;
+  /** The step that is handed out. */
+  step?: string;
+  score: number;
+  why: string[];
+}
+
+export function candidatesFor(place: Workplace, wanted: Wanted): Candidate[] {
+  const { store } = place;
+  const newest = store.list().toReversed();
+  const looked = new Set([...newest.filter((id) => id === wanted.runId), ...newest.slice(0, MOST_LOOKED_AT)]);
+  const found: Candidate[] = [];
+  for (const id of looked) {
+    const { view } = lookAtRun(store.read(id), place.hash);
+    // What has ended is gone on with only where it is named.
+    const isOver = view && ['completed', 'failed', 'cancelled'].includes(view.status);
+    if (!view || (isOver && id !== wanted.runId)) continue;
+    const candidate = candidateOf(place, id, wanted, found.length);
+    if (candidate) found.push(candidate);
+  }
+  return found.sort((a, b) => b.score - a.score);
+}
+
+/** undefined: it cannot be read, or Lockstep drives it itself. */
+function candidateOf(place: Workplace, id: string, wanted: Wanted, newer: number): Candidate | undefined {
+  try {
+    const { state, view, pinned } = readRun(place.store, id, place.hash);
+    if (state.driven.drive !== 'guide') return undefined;
+    const { run, handed } = state;
+    const [first] = handed.values();
+    const words = `${view.outline.workflow.name} ${JSON.stringify(view.outline.inputs)} ${first?.open.path ?? ''}`;
+    const why = reasonsFor(wanted, { id, branch: run.branch, commit: pinned.since, words });
+    const score = why.reduce((sum, reason) => sum + reason.weight, 0) + 1 / (1 + newer);
+    return {
+      ...{ run: id, workflow: view.outline.workflow.name, branch: run.branch, status: view.outline.status },
+      updated: new Date(view.outline.lastAt).toISOString(),
+      ...(first && { step: first.open.path }),
+      score,
+      why: [...why.map(({ words: said }) => said), ...(newer === 0 ? ['the run that was begun last'] : [])],
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+function reasonsFor(
+  { query, runId, gitBranch, gitHeadSha }: Wanted,
+  { id, branch, commit, words }: { id: string; branch: string; commit: string | undefined; words: string },
+): { weight: number; words: string }[] {
+  const text = words.toLowerCase();
+  const asked = (query ?? '').toLowerCase().split(/\s+/).filter(Boolean);
+  const met = asked.filter((word) => text.includes(word));
+  return [
+    ...(runId === id ? [{ weight: 100, words: 'it has this id' }] : []),
+    ...(gitBranch !== undefined && gitBranch === branch
+      ? [{ weight: 10, words: `it works on the branch ${branch}` }]
+      : []),
+    ...(gitHeadSha !== undefined && commit?.startsWith(gitHeadSha)
+      ? [{ weight: 5, words: `it began at the commit ${gitHeadSha}` }]
+      : []),
+    ...(met.length > 0
+      ? [{ weight: (8 * met.length) / asked.length, words: `it has the words ${met.join(', ')}` }]
+      : []),
+  ];
+}

@@ -1,0 +1,48 @@
+// run-question: what any run asks a person, put to them by the client: a run that Lockstep drives goes on with the answer in
+// the background, a guided one within the call.
+
+import { type Observer, readRun } from '../hosting/hosting.ts';
+import { Fault } from '../model/fault.ts';
+import type { CallContext } from './call-context.ts';
+import { answerIn, elicitationOf } from './person.ts';
+import { refuseBelowAgent } from './start-guided.ts';
+import type { Elicitation } from './tool.ts';
+import type { Workplace } from './workplace.ts';
+
+const KIND = 'run-question';
+
+export function runQuestionFor(place: Workplace, id: string, context: CallContext): Elicitation | undefined {
+  if (!context.canAsk || (context.said && context.said.action !== 'accept')) return undefined;
+  const { state, view } = readRun(place.store, id, place.hash);
+  const [question] = view.outline.questions.values();
+  const asked = question && state.questions.get(question.path)?.asked;
+  if (!question || asked === undefined) return undefined;
+  return elicitationOf(id, question, { kind: KIND, root: place.root, run: id, path: question.path, asked });
+}
+
+/** undefined: it is a new call. */
+export async function afterRunAnswer(
+  context: CallContext,
+  inBackground: (context: CallContext, drive: (observer: Observer) => Promise<unknown>) => Promise<string>,
+): Promise<{ place: Workplace; run: string; warning?: string } | undefined> {
+  const { said } = context;
+  if (said?.about.kind !== KIND) return undefined;
+  const { root, run, path, asked } = said.about as { root: string; run: string; path: string; asked: number };
+  const place = await context.at(root);
+  if (said.action !== 'accept') return { place, run };
+  refuseBelowAgent(context);
+  const answer = { path, asked, by: context.workplaces.user, ...answerIn(said.content) };
+  try {
+    const { state } = readRun(place.store, run, place.hash);
+    if (state.driven.drive === 'guide') await (await place.guide()).answer(run, answer);
+    else {
+      const { resumeRun } = await import('../drivers/run/run.ts');
+      const hosting = await place.hosting();
+      await inBackground(context, (observer) => resumeRun(hosting, { id: run, answer }, observer));
+    }
+    return { place, run };
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return { place, run, warning: error.message };
+  }
+}

@@ -1,0 +1,160 @@
+// continue-workflow: takes the work of a step, and hands out the next one; or shows where the run is.
+
+import { createHash } from 'node:crypto';
+import type { Turn } from '../../drivers/guide/guide.ts';
+import type { Claim } from '../../model/entry.ts';
+import type { JsonObject } from '../../model/json.ts';
+import { stepText } from '../answer-text.ts';
+import { sorted } from '../blockers.ts';
+import type { CallContext } from '../call-context.ts';
+import { findPlace } from '../find-place.ts';
+import { afterAnswer, questionFor } from '../person.ts';
+import { recapOf } from '../recap.ts';
+import { referencesOf } from '../references.ts';
+import { orRefused } from '../refusal.ts';
+import { anything, choice, list, map, object, text, type ValueOf } from '../schema.ts';
+import { withProgress } from '../slow-call.ts';
+import { refuseBelowAgent } from '../start-guided.ts';
+import { CONTINUED, type Continued, continuedWith } from '../step-answer.ts';
+import type { Place } from '../tokens.ts';
+import { type Answer, CHANGES, tool } from '../tool.ts';
+import type { Workplace } from '../workplace.ts';
+import { WORKSPACE } from './workspace.ts';
+
+const NOTES = text('What you did and found, Markdown. It is the durable record of the step.');
+const ARTIFACTS = list(anything('One.'), 'Structured results, where the step asks for them.');
+const CONTEXT = map('Values by name that the step asks you to capture.');
+
+const INPUT = object(
+  {
+    continueToken: text('Of the last answer, as it is.', { most: 8192 }),
+    intent: choice(
+      ['advance', 'rehydrate'],
+      'advance: hand in work. rehydrate: only show where the run is. Left out: advance where there is something to hand in.',
+    ),
+    output: object(
+      {
+        notesMarkdown: NOTES,
+        artifacts: ARTIFACTS,
+        answer: anything('The answer itself, where the step has an output schema.'),
+      },
+      [],
+      'Your work.',
+    ),
+    context: CONTEXT,
+    contextVariables: CONTEXT,
+    notes: NOTES,
+    artifacts: ARTIFACTS,
+    workspacePath: WORKSPACE,
+  },
+  ['continueToken'],
+);
+
+export const continueWorkflow = tool({
+  title: 'Continue a workflow',
+  description:
+    'Hands in the work of the pending step and gives the next one. Lockstep checks the work: where it is not enough the answer is `blocked`, says why, and the same step is yours again. The same token always gives the same answer, so a call that was lost can be made again. With intent "rehydrate" it shows where the run is and changes nothing.',
+  input: INPUT,
+  output: orRefused(CONTINUED),
+  annotations: CHANGES,
+  async call(given, context) {
+    const again = await afterAnswer(context);
+    if (again) return answered(again.turn, again.place, context, { isLook: false });
+    const claim = claimOf(given);
+    const isLook = given.intent === 'rehydrate' || (given.intent === undefined && !claim);
+    const kinds = isLook ? (['ct', 'st'] as const) : (['ct'] as const);
+    const found = await findPlace(context, given.continueToken, kinds, given.workspacePath);
+    if (found.problem) return refusedToken(found);
+    const { place, token } = found;
+    const turn = await withProgress(
+      context,
+      'Lockstep looks at the work',
+      isLook ? look(place, token) : handIn(place, token, claim ?? {}, context),
+    );
+    return answered(turn, place, context, { isLook, ...(!isLook && { claimed: token }) });
+  },
+});
+
+/** undefined: nothing was handed in. */
+function claimOf(given: ValueOf<typeof INPUT>): Claim | undefined {
+  const { output = {}, context, contextVariables } = given;
+  const notes = output.notesMarkdown ?? given.notes;
+  const artifacts = output.artifacts ?? given.artifacts;
+  const values: JsonObject = { ...contextVariables, ...context };
+  const claim: Claim = {
+    ...(notes !== undefined && { notesMarkdown: notes }),
+    ...(artifacts !== undefined && { artifacts }),
+    ...((context ?? contextVariables) !== undefined && { context: values }),
+    ...(output.answer !== undefined && { answer: output.answer }),
+  };
+  return Object.keys(claim).length > 0 ? claim : undefined;
+}
+
+async function look(place: Workplace, { run }: Place): Promise<Turn> {
+  return (await place.guide()).look(run);
+}
+
+async function handIn(
+  place: Workplace,
+  { run, path, try: tried }: Place,
+  claim: Claim,
+  context: CallContext,
+): Promise<Turn> {
+  refuseBelowAgent(context);
+  const body = JSON.stringify([run, path, tried, claim]);
+  const message = createHash('sha256').update(body).digest('hex').slice(0, 32);
+  return (await place.guide()).claim(run, { path, try: tried, claim, by: context.client, message });
+}
+
+async function answered(
+  turn: Turn,
+  place: Workplace,
+  context: CallContext,
+  { isLook, claimed }: { isLook: boolean; claimed?: Place },
+): Promise<Answer<Continued>> {
+  const ask = questionFor(turn, place, context);
+  if (ask) return { ask };
+  const answer = continuedWith(turn, { tokens: context.tokens(), claimed });
+  const notes = replayWarnings(turn);
+  const back = isLook ? await comingBack(turn, place) : { warnings: [] };
+  const value = { ...answer, ...back, warnings: [...answer.warnings, ...notes, ...back.warnings] };
+  return { value, text: stepText(value) };
+}
+
+/** The first claim of a try counts, whoever made it. */
+function replayWarnings({ claim, run }: Turn): string[] {
+  if (claim?.status !== 'known' || claim.same) return [];
+  return [
+    `this step was handed in before, by ${claim.by}: that counts, what you sent now was not taken, and this is the answer that was given then. The run ${run.id} may have gone on since: intent "rehydrate" shows where it is.`,
+  ];
+}
+
+async function comingBack(
+  turn: Turn,
+  place: Workplace,
+): Promise<{ recap?: string; references?: JsonObject[]; warnings: string[] }> {
+  const { references, warnings } = await referencesOf(place, turn);
+  const recap = recapOf(place, turn.run.id);
+  return { warnings, ...(recap !== '' && { recap }), ...(references.length > 0 && { references }) };
+}
+
+function refusedToken({
+  problem,
+  root,
+}: {
+  problem: ReturnType<typeof sorted>['blockers'][number];
+  root: string;
+}): {
+  value: Continued;
+  text: string;
+} {
+  const value: Continued = {
+    ...{ kind: 'blocked', runId: '', workflowId: '', isComplete: false, pending: null, warnings: [] },
+    preferences: { autonomy: 'guided', riskPolicy: 'conservative' },
+    nextIntent: 'rehydrate_only',
+    nextCall: { tool: 'resume_session', params: { workspacePath: root } },
+    blockers: sorted([problem]),
+    retryable: false,
+  };
+  return { value, text: stepText(value) };
+}
