@@ -13,6 +13,7 @@ import { isObject, type JsonObject, objectOf } from '../model/json.ts';
 import { didYouMean } from '../text/closest-name.ts';
 import type { Background, CallContext, Said } from './call-context.ts';
 import { callTool } from './call-tool.ts';
+import { FOR_RUN_INSTRUCTIONS, type ForRun, toolsForRun } from './for-run.ts';
 import { refusalText } from './refusal.ts';
 import type { Tokens } from './tokens.ts';
 import type { AnyTool, Elicitation } from './tool.ts';
@@ -25,17 +26,21 @@ export interface ServerParts {
   toolsets: readonly Toolset[];
   tokens(): Tokens;
   background: Background;
+  /** Absent: it is not for an agent of a run. */
+  forRun?: ForRun | undefined;
 }
 
 const ASK = 'answer';
 
 export function makeServer(parts: ServerParts): Server {
-  const tools = toolsOf(parts.toolsets);
+  const { forRun } = parts;
+  const all = toolsOf(parts.toolsets);
+  const tools = forRun ? toolsForRun(all, forRun) : all;
   const server = new Server(
     { name: 'lockstep', title: 'Lockstep', version: parts.workplaces.version },
     {
       capabilities: { tools: { listChanged: true } },
-      instructions: INSTRUCTIONS,
+      instructions: forRun ? FOR_RUN_INSTRUCTIONS : INSTRUCTIONS,
     },
   );
   server.setRequestHandler('tools/list', () => ({ tools: [...tools].map(listed) }));

@@ -263,7 +263,7 @@ function failedRun({ run }: Turn, { message }: NonNullable<Turn['error']>): Bloc
   );
 }
 
-const REFUSED: Record<Extract<NonNullable<Turn['claim']>, { status: 'refused' }>['code'], string> = {
+const REFUSED: Record<Extract<NonNullable<Turn['claim']>, { status: 'refused' }>['refusal'], string> = {
   'not-handed': 'token-stale',
   'other-try': 'token-other-try',
   'not-guided': 'run-handed-over',
@@ -277,5 +277,5 @@ function refusedClaim(
   const fix = handed
     ? 'Do the step in `pending`, and hand it in with retryContinueToken as the continueToken.'
     : `Call continue_workflow with the continueToken of this answer and intent "rehydrate" to see where run ${run.id} is.`;
-  return blocker(REFUSED[claim.code], { kind: 'argument', pointer: '/continueToken' }, claim.why, fix);
+  return blocker(REFUSED[claim.refusal], { kind: 'argument', pointer: '/continueToken' }, claim.why, fix);
 }

@@ -11,13 +11,19 @@ export interface McpOptions {
   toolsets?: string;
   workspace?: string;
   stateDir?: string;
+  /** Of a server that an agent of this run is given. */
+  forRun?: string;
+  tools?: string;
 }
 
 export async function mcp(services: Services, options: McpOptions): Promise<number> {
   const here = options.workspace === undefined ? services : services.at(options.workspace);
   const serving: Serving = {
     workplaces: await workplaces(here, options.stateDir && resolve(services.cwd, options.stateDir)),
-    toolsets: toolsetsOf(options.toolsets),
+    toolsets: toolsetsOf(options.forRun === undefined ? options.toolsets : 'issues,session'),
+    ...(options.forRun !== undefined && {
+      forRun: { run: options.forRun, tools: namesIn(options.tools ?? '') },
+    }),
   };
   // Standard output is the protocol's: everything else goes to standard error.
   await serveOverStdio(serving, {
@@ -30,8 +36,7 @@ export async function mcp(services: Services, options: McpOptions): Promise<numb
 
 function toolsetsOf(given: string | undefined): readonly Toolset[] {
   if (given === undefined) return TOOLSET_NAMES;
-  const names = given.split(',').map((name) => name.trim());
-  return names.map((name) => {
+  return namesIn(given).map((name) => {
     const known = TOOLSET_NAMES.find((one) => one === name);
     if (known) return known;
     throw new Fault('toolset-unknown', `--toolsets: there is no toolset "${name}"`, {
@@ -39,4 +44,8 @@ function toolsetsOf(given: string | undefined): readonly Toolset[] {
       exitCode: 2,
     });
   });
+}
+
+function namesIn(list: string): string[] {
+  return list.split(',').map((name) => name.trim());
 }
