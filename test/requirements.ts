@@ -42,6 +42,7 @@ import { securityShell } from './requirements/security-shell.ts';
 import { securityValues } from './requirements/security-values.ts';
 import { tracker } from './requirements/tracker.ts';
 import { workflowTests } from './requirements/workflow-tests.ts';
+import { workrail } from './requirements/workrail.ts';
 import { worktrees } from './requirements/worktrees.ts';
 import { wrangler44, wranglerDialect } from './requirements/wrangler-44.ts';
 import { wrangler47 } from './requirements/wrangler-47.ts';
@@ -87,5 +88,6 @@ export const requirements: Requirement[] = [
   ...wrangler44,
   ...wranglerDialect,
   ...wrangler47,
+  ...workrail,
   ...workflowTests,
 ];

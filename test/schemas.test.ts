@@ -1,4 +1,5 @@
-// The six result schemas that come with it: what fits, what does not, and what nobody should be refused for.
+// The six result schemas that come with it, and the two of claims: what fits, what does not, and what nobody should be
+// refused for.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -52,11 +53,9 @@ const good: Record<string, JsonObject> = {
 };
 
 describe('LS-GATE-SCHEMAS: the result schemas', () => {
-  it('are these six', () => {
+  it('are these six, beside the two of claims', () => {
     expect(readdirSync(folder).sort()).toEqual(
-      Object.keys(good)
-        .map((name) => `${name}.json`)
-        .sort(),
+      [...Object.keys(good), 'claim', 'claim-notes-optional'].map((name) => `${name}.json`).sort(),
     );
   });
 
@@ -97,5 +96,30 @@ describe('LS-GATE-SCHEMAS: the result schemas', () => {
     ['verification', { ...good.verification, testSuite: { ...tests, exitCode: 'none' } }],
   ] as [string, JsonObject][])('%s: %j does not fit', async (name, value) => {
     expect(await check(name, value)).not.toEqual([]);
+  });
+});
+
+describe('RAIL-CLAIM: the schema of a claim', () => {
+  const claim = {
+    notesMarkdown: 'Done.',
+    artifacts: [{ kind: 'x' }, 'text'],
+    context: { size: 'Large', 'a.b': [1] },
+  };
+
+  it('takes notes, artifacts of any kind and a context of any keys; the last two may be left out', async () => {
+    for (const name of ['claim', 'claim-notes-optional']) {
+      expect(await check(name, claim)).toEqual([]);
+      expect(await check(name, { notesMarkdown: 'Done.' })).toEqual([]);
+      expect(await check(name, { ...claim, context: [1] })).toHaveLength(1);
+      expect(await check(name, { ...claim, artifacts: {} })).toHaveLength(1);
+      expect(await check(name, 'Done.')).toHaveLength(1);
+    }
+  });
+
+  it('needs notes that are not blank, unless they are optional', async () => {
+    for (const given of [{ ...claim, notesMarkdown: ' \n' }, { context: {} }] as JsonObject[]) {
+      expect(await check('claim', given)).toHaveLength(1);
+      expect(await check('claim-notes-optional', given)).toEqual([]);
+    }
   });
 });

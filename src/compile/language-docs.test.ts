@@ -57,6 +57,7 @@ const expected: Record<string, Fields> = {
   provider: at(top, 'providers'),
   events: at(top, 'events'),
   step: stepShape.common,
+  output: at(stepShape.common, 'output'),
   prompt: branch('prompt'),
   'prompt-source': at(branch('prompt'), 'prompt'),
   params: KNOWN_PARAMS,
@@ -137,6 +138,7 @@ describe('docs/language.md', () => {
     const files: Record<string, string> = {
       'agents/implementer.md': 'You build.',
       'agents/reviewer.md': 'You review.',
+      'schemas/claim.json': readFileSync(join(docs, '../builtin/schemas/claim.json'), 'utf8'),
     };
     for (const [, path = '', text = ''] of page.matchAll(
       /<!-- file: \.lockstep\/(\S+) -->\n```\w+\n([\s\S]*?)```/g,

@@ -7,6 +7,7 @@ import type { Dialect } from '../source/dialect.ts';
 import { child, type MapNode, mapsIn, stringOf } from '../source/read/node.ts';
 import { translateOrchestrate } from './orchestrate/orchestrate.ts';
 import { isOrchestrate } from './orchestrate/version.ts';
+import { translateWorkrail } from './workrail/workrail.ts';
 import { foreignPage } from './wrangler/page.ts';
 import { translateText } from './wrangler/text/translate.ts';
 import { translateWrangler } from './wrangler/wrangler.ts';
@@ -47,6 +48,7 @@ const ROWS: Readonly<Record<ForeignDialectName, Omit<Dialect, 'name'>>> = {
     marks: '`id` with `steps` that have an `id`',
     recognises: (document) =>
       document.entries.has('id') && mapsIn(document, 'steps').some((step) => step.entries.has('id')),
+    translate: translateWorkrail,
   },
 };
 

@@ -13,7 +13,7 @@ import { Unevaluable } from './reader.ts';
 import { unmet } from './requirement.ts';
 import { unclear } from './review.ts';
 import { commandText, dispatchCommand } from './steps/run.ts';
-import { varsMismatch } from './vars.ts';
+import { mergeMismatch } from './vars.ts';
 
 export function decideAccepted(decision: Decision): Command {
   const { open } = decision;
@@ -156,7 +156,9 @@ function ask(
 
 function varsProblem({ open }: Decision): Command | undefined {
   const message =
-    open.step.output === 'vars' ? varsMismatch(open.scope, open.outcome?.output ?? null) : undefined;
+    open.step.output === 'vars'
+      ? mergeMismatch(open.scope, open.step, open.outcome?.output ?? null)
+      : undefined;
   if (message === undefined) return undefined;
   const error = { class: 'output' as const, message: `\`output: vars\`: ${message}` };
   return { entry: { kind: 'step-failed', path: open.path, error, exit_code: 2 } };

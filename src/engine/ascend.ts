@@ -94,7 +94,7 @@ function bindWhatThereIs(open: OpenStep): void {
   const { step, scope, outcome } = open;
   if (step.work.kind !== 'parallel' || isGates(step) || step.output === 'vars') return;
   const output = outcome?.output ?? null;
-  if (output !== null) bindOutput(scope, step.output, output, cutsOf(open));
+  if (output !== null) bindOutput(scope, step, output, cutsOf(open));
 }
 
 // ── Children of fans ────────────────────────────────────────────────────────────────────────────

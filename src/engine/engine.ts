@@ -6,7 +6,7 @@ export { factKey } from './bindings.ts';
 export { decide } from './decide.ts';
 export { fold, foldAndTell, initialState } from './fold.ts';
 export { judge, rulesAt } from './guard.ts';
-export { claimProblem, takesClaim } from './handed.ts';
+export { claimProblem } from './handed.ts';
 export { listen } from './notices.ts';
 export { effectName } from './opening.ts';
 export { isSpending } from './places.ts';

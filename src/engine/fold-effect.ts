@@ -114,7 +114,7 @@ function partFinished(state: State, open: OpenStep, name: string, outcome: Outco
       break;
     }
     default:
-      if (outcome.ok) bindOutput(open.scope, currentAction(open)?.output, outcome.output);
+      if (outcome.ok) bindOutput(open.scope, currentAction(open), outcome.output);
       return actionFinished(state, open);
   }
   return queue(state, open);

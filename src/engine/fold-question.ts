@@ -105,7 +105,7 @@ function heldAnswered(state: State, open: OpenStep, entry: Of<'question-answered
     const result = open.scope.steps.get(open.step.id);
     const exit_code = open.outcome?.exit_code ?? null;
     if (result) Object.assign(result, { status: 'done', error: null, exit_code });
-    bindOutput(open.scope, open.step.output, open.outcome?.output ?? null);
+    bindOutput(open.scope, open.step, open.outcome?.output ?? null);
     open.rule = undefined;
     noticeAccepted(state, open);
     return exitFinished(state, open);

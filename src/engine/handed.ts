@@ -103,7 +103,7 @@ export function weighClaim(decision: Decision, { claim, session }: NonNullable<O
 }
 
 /** A schema with `notesMarkdown` describes the claim itself; any other one describes the answer in it. */
-export function takesClaim(done: Done | undefined): boolean {
+function takesClaim(done: Done | undefined): boolean {
   return (
     done?.checks.some(
       (check) =>

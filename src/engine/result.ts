@@ -2,7 +2,9 @@
 
 import type { Json } from '../model/json.ts';
 import type { Cuts, OpenStep, Scope, State, StepStatus } from '../model/state.ts';
+import type { Step } from '../model/workflow.ts';
 import { cutsOf, keepCuts, memberCuts } from './cut.ts';
+import { mergedVars } from './vars.ts';
 
 const NOT_ACCEPTED = 2;
 
@@ -25,7 +27,7 @@ export function recordResult(state: State, open: OpenStep, status: StepStatus): 
       ...(cuts && { cuts }),
     });
   }
-  if (status === 'done') bindOutput(open.scope, step.output, outcome?.output ?? null, cuts);
+  if (status === 'done') bindOutput(open.scope, step, outcome?.output ?? null, cuts);
 }
 
 /** A command may end well and its work not be accepted. */
@@ -34,15 +36,21 @@ function exitCodeOf({ outcome, error }: OpenStep, status: StepStatus): number | 
   return outcome?.exit_code ?? null;
 }
 
-export function bindOutput(scope: Scope, name: string | undefined, output: Json, cuts?: Cuts): void {
-  if (name === undefined) return;
-  if (name !== 'vars') {
-    scope.names.set(name, output);
-    keepCuts(scope, 'names', name, cuts);
-  } else if (typeof output === 'object' && output !== null && !Array.isArray(output)) {
-    for (const [key, value] of Object.entries(output)) {
-      scope.vars.set(key, value);
-      keepCuts(scope, 'vars', key, memberCuts(cuts, key));
-    }
+/** Of a step, or of an action, which merges nothing but the whole. */
+export function bindOutput(
+  scope: Scope,
+  by: Pick<Step, 'output' | 'merge'> | undefined,
+  output: Json,
+  cuts?: Cuts,
+): void {
+  if (by?.output === undefined) return;
+  if (by.output !== 'vars') {
+    scope.names.set(by.output, output);
+    keepCuts(scope, 'names', by.output, cuts);
+    return;
+  }
+  for (const [key, value] of Object.entries(mergedVars(by, output) ?? {})) {
+    scope.vars.set(key, value);
+    keepCuts(scope, 'vars', key, memberCuts(cuts, by.merge?.path[0] ?? key));
   }
 }

@@ -55,7 +55,9 @@ export function checkMember(node: Access, inspection: Inspection, scope: Scope):
     case 'map':
       return container.of;
     case 'object':
-      return own(container.fields, key) ?? unknownField(node, key, container, inspection);
+      return (
+        own(container.fields, key) ?? (container.open ? ANY : unknownField(node, key, container, inspection))
+      );
     default:
       inspection.report(problemAt(placeOfKey(node), 'cel-unknown-field', ...noFields(node, key, container)));
       return ANY;
@@ -126,6 +128,7 @@ function checkIndex(
       return index.kind === 'any' || index.kind === 'string' ? container.of : wrong('a string');
     case 'object': {
       if (index.kind !== 'any' && index.kind !== 'string') return wrong('a string');
+      if (container.open) return ANY;
       const [first = ANY, ...others] = Object.values(container.fields);
       return others.reduce((all, each) => joined(all, each), first);
     }

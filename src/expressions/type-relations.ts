@@ -52,7 +52,7 @@ function joinedObjects(a: Type & { kind: 'object' }, b: Type & { kind: 'object' 
     if (!left || !right) return ANY;
     fields.push([key, joined(left, right, depth + 1)]);
   }
-  return { kind: 'object', fields: Object.fromEntries(fields) };
+  return { kind: 'object', fields: Object.fromEntries(fields), ...((a.open || b.open) && { open: true }) };
 }
 
 /** `record.constructor` is not a field of it. */

@@ -7,7 +7,13 @@ export type Type =
   /** Keys unknown. */
   | { kind: 'map'; of: Type }
   /** Keys known; another key is an error, with `denied` saying why where there is more to say than "unknown". */
-  | { kind: 'object'; fields: Record<string, Type>; denied?: Record<string, string> };
+  | {
+      kind: 'object';
+      fields: Record<string, Type>;
+      denied?: Record<string, string>;
+      /** There may be other keys, of which nothing is known. */
+      open?: true;
+    };
 
 export interface TypeEnvironment {
   roots: Record<string, Type>;

@@ -4,8 +4,11 @@ import {
   type CallToolResult,
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
+  INVALID_PARAMS,
   type InputRequiredResult,
   type Tool as ListedTool,
+  ProtocolError,
+  ResourceNotFoundError,
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
@@ -14,7 +17,9 @@ import { didYouMean } from '../text/closest-name.ts';
 import type { Background, CallContext, Said } from './call-context.ts';
 import { callTool } from './call-tool.ts';
 import { FOR_RUN_INSTRUCTIONS, type ForRun, toolsForRun } from './for-run.ts';
+import { getPrompt, listPrompts } from './prompts.ts';
 import { refusalText } from './refusal.ts';
+import { listResources, RESOURCE_TEMPLATES, readResource } from './resources.ts';
 import type { Tokens } from './tokens.ts';
 import type { AnyTool, Elicitation } from './tool.ts';
 import { toolsOf } from './tools.ts';
@@ -39,7 +44,10 @@ export function makeServer(parts: ServerParts): Server {
   const server = new Server(
     { name: 'lockstep', title: 'Lockstep', version: parts.workplaces.version },
     {
-      capabilities: { tools: { listChanged: true } },
+      capabilities: {
+        tools: { listChanged: true },
+        ...(!forRun && { resources: { listChanged: true }, prompts: {} }),
+      },
       instructions: forRun ? FOR_RUN_INSTRUCTIONS : INSTRUCTIONS,
     },
   );
@@ -51,7 +59,27 @@ export function makeServer(parts: ServerParts): Server {
     const result = await callTool(params.name, tool, given, contextOf(server, parts, context));
     return 'ask' in result ? asking(result.ask, parts.tokens()) : (result as CallToolResult);
   });
+  if (!forRun) offerMore(server, parts);
   return server;
+}
+
+/** What a client is offered beside tools. */
+function offerMore(server: Server, { workplaces }: ServerParts): void {
+  const here = () => workplaces.at();
+  server.setRequestHandler('resources/list', async () => ({ resources: await listResources(await here()) }));
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: RESOURCE_TEMPLATES }));
+  server.setRequestHandler('resources/read', async ({ params }) => {
+    const found = await readResource(await here(), params.uri);
+    if (!found)
+      throw new ResourceNotFoundError(params.uri, `there is no resource ${params.uri.slice(0, 200)}`);
+    return { contents: [found] };
+  });
+  server.setRequestHandler('prompts/list', async () => ({ prompts: await listPrompts(await here()) }));
+  server.setRequestHandler('prompts/get', async ({ params }) => {
+    const found = await getPrompt(await here(), params.name, params.arguments ?? {});
+    if (!found) throw new ProtocolError(INVALID_PARAMS, `there is no prompt "${params.name.slice(0, 200)}"`);
+    return found;
+  });
 }
 
 const INSTRUCTIONS = `Lockstep leads you through workflows, one step at a time, and decides whether the work of a step was enough.

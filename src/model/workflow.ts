@@ -356,6 +356,14 @@ export interface Gate {
   again: 'always' | 'changed';
 }
 
+/** Of `output: { vars, extra }`. */
+export interface Merge {
+  /** The way to the object in the output, key by key. What is not there, or null, merges nothing. */
+  path: string[];
+  /** `keep`: keys that `vars` does not declare become vars all the same; else they fail the step. */
+  extra: 'refuse' | 'keep';
+}
+
 export interface Step {
   id: string;
   /** It is a gate: a child of a `parallel` with `gates`. */
@@ -369,6 +377,8 @@ export interface Step {
   work: Work;
   /** `vars` merges an object into vars. */
   output?: string;
+  /** With `output: 'vars'`, where not the whole output is merged. */
+  merge?: Merge;
   capture: Capture;
   saveTo?: Template;
   reads?: Reads;

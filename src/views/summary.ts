@@ -3,7 +3,7 @@
 
 import type { Failure } from '../model/entry.ts';
 import { handedOf } from './handed.ts';
-import { type Advice, answerCommands, logsCommand, resumeCommand } from './next-commands.ts';
+import { type Advice, answerCommands, logsCommand, resumeCommand, wordToType } from './next-commands.ts';
 import type { Notes, Outline, OutlineTotals, RunStatusView } from './outline/shape.ts';
 import { durationAt, runTimeAt } from './outline.ts';
 import { type CompactLine, reviewCost } from './report/compact.ts';
@@ -279,6 +279,15 @@ function adviceFor(outline: Outline, around: Surroundings): Advice[] {
       return [resume('go on where it was interrupted')];
     case 'running':
       return around.held === false ? [resume('the process that ran it is gone: go on where it was')] : [];
+    case 'paused':
+      return handedOf(outline).length === 0
+        ? []
+        : [
+            {
+              command: `lockstep handover ${wordToType(run)} --to run`,
+              meaning: 'the client goes on by itself; this lets Lockstep start the agents instead',
+            },
+          ];
     default:
       return [];
   }

@@ -53,14 +53,9 @@ export async function answer(
   };
   const message = { kind: 'answer', ...given } as const;
   const said = await speakOr(services, store, id, message, async () => {
-    // Of a guided run a client takes the turns.
-    const isGuided = run.state.driven.drive === 'guide';
-    if (options.resume && !isGuided) return goOn(services, id, { ...options, answer: given });
+    if (options.resume) return goOn(services, id, { ...options, answer: given });
     await tellRun(await services.hosting(options.stateDir), id, message);
-    const next = isGuided
-      ? 'The client that is led through the run goes on with its next call.'
-      : `Go on with: lockstep resume ${id}`;
-    services.stdout.write(`Answered "${path}". ${next}\n`);
+    services.stdout.write(`Answered "${path}". Go on with: lockstep resume ${id}\n`);
     return 0;
   });
   if ('done' in said) return said.done;

@@ -41,6 +41,53 @@ steps:
   });
 });
 
+describe('output: { vars, extra }', () => {
+  const schema = (fields: string) => `done: { schema: { type: object, properties: { ${fields} } } }`;
+
+  it('merges an object that stands in the output, whose fields are declared unless the rest is kept', () => {
+    const context = 'context: { type: object, properties: { count: {}, total: {} } }';
+    expect(
+      problemsOf(`
+vars: { count: 1 }
+steps:
+  - { id: a, prompt: { text: x }, output: { vars: context }, ${schema(context)} }
+  - { id: b, prompt: { text: x }, output: { vars: context, extra: keep }, ${schema(context)} }
+  - { id: c, prompt: { text: x }, output: { vars: contxt }, ${schema(context)} }
+  - { id: d, prompt: { text: x }, output: { vars: notes }, ${schema('notes: { type: string }')} }
+  - { id: e, run: x, capture: json, output: { vars: deep.down } }
+`),
+    ).toEqual([
+      '5: unknown-variable: the variable `total` is not declared → Declare it: vars: { total: null }',
+      '7: cel-unknown-field: `output: { vars: contxt }`: the output of `c` has no `contxt`',
+      '8: wrong-type: `output: vars` merges an object into vars, and `notes` in the output of `d` is a string',
+    ]);
+  });
+
+  it('is a name, or a map with a way to the object', () => {
+    const [empty, unknown] = problemsOf(`
+steps:
+  - { id: a, run: x, capture: json, output: { vars: 'a..b' } }
+  - { id: b, run: x, capture: json, output: { vars: a, extras: keep } }
+`);
+    expect(empty).toMatch(/^4: bad-name: .*"a\.\.b" is not a name/);
+    expect(unknown).toMatch(/^5: unknown-field: .*`extras`.*extra/);
+  });
+
+  it('with `keep`, what is not declared may be read; without, it is an error at load', () => {
+    const flow = (extra: string) => `
+vars: { known: 1 }
+steps:
+  - { id: a, run: x, capture: json, output: { vars: context, extra: ${extra} } }
+  - { id: b, if: 'default(vars.other, 1) == vars.known && vars["a.b"] != 2', run: x }
+`;
+    expect(problemsOf(flow('keep'))).toEqual([]);
+    expect(problemsOf(flow('refuse')).map((line) => line.replace(/→.*/, '').trim())).toEqual([
+      '6: cel-unknown-field: `vars` has no `other`',
+      '6: cel-unknown-field: `vars` has no `a.b`',
+    ]);
+  });
+});
+
 describe('rule 1: siblings of a parallel', () => {
   it('bind no name twice, at any depth, but for what a pass of an each keeps to itself', () => {
     expect(

@@ -1,6 +1,7 @@
 // variables: what is written to `vars`, and names that two branches would write at once (rule 1).
 
-import { describedType } from '../../expressions/type-relations.ts';
+import type { Type } from '../../expressions/expressions.ts';
+import { ANY, describedType } from '../../expressions/type-relations.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Action } from '../../model/workflow.ts';
 import { type Spot, stepsOf } from '../flow/outline.ts';
@@ -52,15 +53,38 @@ function undeclared(subject: Subject, part: object, names: string[], key = 'set'
 /** `output: vars` merges an object, whose fields are declared. */
 function checkMerge(subject: Subject, view: View, { step }: Spot): Diagnostic[] {
   if (step.output !== 'vars') return [];
-  const type = view.output(step);
+  const whole = view.output(step);
+  const type = (step.merge?.path ?? []).reduce<Type | undefined>(memberType, whole);
+  if (type === undefined) {
+    const path = step.merge?.path.join('.');
+    const message = `\`output: { vars: ${path} }\`: the output of \`${step.id}\` has no \`${path}\``;
+    return [problem(subject, 'error', [step, 'output'], { code: 'cel-unknown-field', message })];
+  }
   if (type.kind === 'any' || type.kind === 'map') return [];
   if (type.kind !== 'object') {
-    const hint = step.work.kind === 'run' ? 'Read its output as JSON: `capture: json`.' : undefined;
-    const message = `\`output: vars\` merges an object into vars, and the output of \`${step.id}\` is ${describedType(type)}`;
+    const hint =
+      step.work.kind === 'run' && type === whole ? 'Read its output as JSON: `capture: json`.' : undefined;
+    const what = step.merge ? `\`${step.merge.path.join('.')}\` in the output` : 'the output';
+    const message = `\`output: vars\` merges an object into vars, and ${what} of \`${step.id}\` is ${describedType(type)}`;
     return [problem(subject, 'error', [step, 'output'], { code: 'wrong-type', message, hint })];
   }
+  if (step.merge?.extra === 'keep') return [];
   const unknown = Object.keys(type.fields).filter((name) => !Object.hasOwn(subject.workflow.vars, name));
   return unknown.length > 0 ? [undeclared(subject, step, unknown, 'output')] : [];
+}
+
+/** undefined: it has no such member. */
+function memberType(type: Type | undefined, key: string): Type | undefined {
+  switch (type?.kind) {
+    case 'any':
+      return ANY;
+    case 'map':
+      return type.of;
+    case 'object':
+      return Object.hasOwn(type.fields, key) ? type.fields[key] : type.open && ANY;
+    default:
+      return undefined;
+  }
 }
 
 /** Branches of a `parallel` share a scope: which of two bindings is there afterwards would be chance. */

@@ -59,7 +59,8 @@ export class View {
     this.#subject = subject;
     this.bindings = bindingsOf(flow);
     this.#inputs = objectType(Object.entries(workflow.inputs).map(([key, input]) => [key, inputType(input)]));
-    this.#vars = objectType(Object.entries(workflow.vars).map(([key, value]) => [key, valueType(value)]));
+    const vars = objectType(Object.entries(workflow.vars).map(([key, value]) => [key, valueType(value)]));
+    this.#vars = keepsExtra(subject) ? { ...vars, open: true } : vars;
     this.#typing = { called: subject.called, itemType: (step) => this.#item(step) };
   }
 
@@ -162,6 +163,11 @@ export class View {
     for (const key of only.root === 'steps' ? rest : only.path) type = memberType(type, key);
     return type?.kind === 'list' ? type.of : ANY;
   }
+}
+
+/** Some step puts keys into vars that are not declared. */
+function keepsExtra({ outline }: Subject): boolean {
+  return outline.spots.some(({ step }) => step.merge?.extra === 'keep');
 }
 
 function isInPass({ spot, moment }: Position): boolean {

@@ -1,6 +1,6 @@
 // step: a whole step, nothing left to be filled in later.
 
-import type { Step, WorkspaceMode } from '../../model/workflow.ts';
+import type { Merge, Step, WorkspaceMode } from '../../model/workflow.ts';
 import {
   headSpan,
   type MapNode,
@@ -59,7 +59,7 @@ function lowerStep(node: MapNode, index: number, parent: string, lowering: Lower
       check: booleanOf(get('check')) ?? get('gates') !== undefined,
       dryRun: booleanOf(get('dry_run')) ?? false,
       work,
-      output: stringOf(get('output')),
+      ...lowerOutput(get('output'), lowering),
       capture: lowerCapture(get('capture'), lowering),
       saveTo: lowering.text(get('save_to'), at('work')),
       reads: lowerReads(get('reads'), at('work'), lowering),
@@ -78,6 +78,16 @@ function lowerStep(node: MapNode, index: number, parent: string, lowering: Lower
       next: lowerNext(get('next'), at('next'), lowering),
     }),
   );
+}
+
+/** A name, or `{ vars, extra }`. */
+function lowerOutput(node: Node | undefined, { to }: Lowering): Pick<Step, 'output' | 'merge'> {
+  if (node?.kind !== 'map') return present({ output: stringOf(node) });
+  const path = (stringOf(to.get(node, 'vars')) ?? '').split('.');
+  return {
+    output: 'vars',
+    merge: { path, extra: choiceOf<Merge['extra']>(to.get(node, 'extra')) ?? 'refuse' },
+  };
 }
 
 function labelsOf(node: Node | undefined): Step['labels'] {

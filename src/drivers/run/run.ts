@@ -81,10 +81,10 @@ export async function resumeRun(
   const { id, takeOver, limits, overrides, records, mended, answer } = request;
   const goOn = (run: HeldRun): Promise<RunEnd> => {
     refuseGoingOn(hosting, run);
-    refuseGuided(run);
     refuseOverrides(run.workflow, overrides);
     // Another client may be found now than when it began.
-    refuseUnenforceable(run.workflow, hosting.agentsFor(run.workflow, run.pinned.script));
+    if (run.state.driven.drive === 'run')
+      refuseUnenforceable(run.workflow, hosting.agentsFor(run.workflow, run.pinned.script));
     const resumed = { by: hosting.holder, limits, overrides, warnings: mended };
     const first: EntryBody[] = [{ kind: 'run-resumed', ...resumed }];
     if (answer) first.push(answered(hosting, run.state, answer));
@@ -111,14 +111,6 @@ function refuseOverrides(workflow: Workflow, overrides: Overrides | undefined): 
   if (overrides?.on_error === undefined) return;
   const [refusal] = refusesOnError(workflow, overrides.on_error);
   if (refusal) throw new Fault('on-error-refused', refusal.message, { hint: refusal.hint, exitCode: 2 });
-}
-
-function refuseGuided({ id, state }: HeldRun): void {
-  if (state.driven.drive === 'run') return;
-  throw new Fault('run-guided', `a client is led through run ${id}: nothing here takes its turns`, {
-    hint: `To let Lockstep start the agents itself from here on: lockstep handover ${id} --to run`,
-    exitCode: 2,
-  });
 }
 
 function exitCodeOf(state: State, workflow: Workflow, interrupted: boolean): number {

@@ -26,6 +26,8 @@ export type NameRule =
   /** A name in the library, or the path of a file. */
   | 'reference'
   | 'environment'
+  /** The way to a part of a value, key by key: `result.context`. */
+  | 'member'
   | 'goto'
   /** Any text. */
   | 'any';
@@ -45,6 +47,7 @@ const PATTERNS: Record<Exclude<NameRule, 'any'>, RegExp> = {
   binding: /^[A-Za-z_][A-Za-z0-9_]*$/,
   output: /^[A-Za-z_][A-Za-z0-9_]*$/,
   environment: /^[A-Za-z_][A-Za-z0-9_]*$/,
+  member: /^[^.\s]+(?:\.[^.\s]+)*$/,
   reference: /^[^\s{}<>|*?"'`\\][^{}<>|*?"`\\\n]*$/,
 };
 const ACCEPTED: Record<Exclude<NameRule, 'any'>, string> = {
@@ -56,6 +59,7 @@ const ACCEPTED: Record<Exclude<NameRule, 'any'>, string> = {
   binding: 'letters, digits and `_`, not starting with a digit',
   output: 'letters, digits and `_`, not starting with a digit',
   environment: 'letters, digits and `_`, not starting with a digit',
+  member: 'the keys on the way, with dots between them',
   reference: 'the name of a file in the library, or a path',
 };
 

@@ -42,7 +42,16 @@ const common: Fields = {
   if: field(cel, 'False: the step is skipped, with the reason on record.'),
   check: field(boolean, 'True: a quality check, which `--skip-checks` leaves out.'),
   dry_run: field(boolean, 'True: runs under `--dry-run` too.'),
-  output: field(name('output'), 'A name for the value; `vars` merges an object into vars.'),
+  output: field(
+    either(
+      name('output'),
+      object({
+        vars: required(name('member'), 'Where the object stands in the output: `context`, `result.context`.'),
+        extra: field(choice('refuse', 'keep'), 'Keys that `vars` does not declare; `refuse`.'),
+      }),
+    ),
+    'A name for the value; `vars` merges an object into vars, and a map says which and how.',
+  ),
   timeout: field(duration, 'How long it may take; exit code 124.'),
   enter: field(actions, 'Done before the work; on `each`, before every pass.'),
   exit: field(actions, 'Done after it, whatever came of it; on `each`, after every pass.'),

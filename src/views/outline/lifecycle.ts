@@ -1,6 +1,7 @@
 // lifecycle: how records begin, end and begin again, as `fold` says that their steps did (engine/notices.ts). Nothing is
 // worked out here: what an entry leaves unsaid (a list ends with its last step) is in its notices.
 
+import { mergedVars } from '../../engine/vars.ts';
 import type { Json } from '../../model/json.ts';
 import type { Notice } from '../../model/state.ts';
 import { dropAttempts } from '../attempts.ts';
@@ -154,9 +155,8 @@ function keepValue(record: StepRecord): void {
 function mergeVars(outline: Outline, record: StepRecord): void {
   if (record.kind !== 'step' || record.step?.output !== 'vars' || record.workflow !== outline.workflow)
     return;
-  const value = valueGiven(record);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
-  for (const [name, one] of Object.entries(value)) outline.vars.set(name, one);
+  const values = mergedVars(record.step, valueGiven(record) ?? null);
+  for (const [name, one] of Object.entries(values ?? {})) outline.vars.set(name, one);
 }
 
 // ── Passes ──────────────────────────────────────────────────────────────────────────────────────

@@ -150,6 +150,8 @@ const LOOKS: Record<ApprovalMoment, string> = {
   answer: 'again, for whether it is still what was approved',
 };
 
+const WELL: Record<string, string> = { prompt: 'was answered', claim: 'was read' };
+
 /** Who was given what. Of a command the end is told, with what it was. */
 function startedStory(entry: EntryOf<'attempt-started'>, workflow: Workflow): Sentence | undefined {
   const place = placeName(entry.path, entry.part);
@@ -206,9 +208,11 @@ function finishedStory(entry: EntryOf<'attempt-finished'>, { record, attempt }: 
   const isCheck = part?.startsWith('done') === true;
   const verb = attempt?.verb ?? record?.step?.work.kind ?? 'run';
   const what =
-    verb === 'prompt' || verb === 'wait' ? place : `${place}: ${doingText(record?.step, part, attempt)}`;
+    verb === 'prompt' || verb === 'wait' || verb === 'claim'
+      ? place
+      : `${place}: ${doingText(record?.step, part, attempt)}`;
   if (outcome.ok) {
-    const how = isCheck ? 'held' : verb === 'prompt' ? 'was answered' : 'ended well';
+    const how = isCheck ? 'held' : (WELL[verb] ?? 'ended well');
     return { text: `${what} ${how} (${figures}).`, tone: isCheck ? 'good' : 'none', details, facts };
   }
   const code = outcome.exit_code === undefined ? '' : ` with exit code ${outcome.exit_code}`;
