@@ -7,6 +7,8 @@
 // B4. The program's name has the hash of its text: what belongs to another build is never taken for its own.
 // B5. dist/hook.cjs (scripts/hook.cjs) is what the hooks of clients start: it loads nothing else either.
 // B6. The Claude Agent SDK is the user's own: found where it is installed, loaded through dist/import.cjs, never bundled.
+// B7. What only a few commands need and is large (the MCP SDK) lies in files of its own beside the program, with nothing of ours in
+//     them: every other command starts without reading them.
 
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -41,18 +43,64 @@ const program = {
   write: false,
 };
 
+/** File → the packages in it (B7). */
+const ASIDE = {
+  'mcp-client': ['@modelcontextprotocol/client'],
+  'mcp-server': ['@modelcontextprotocol/server', '@modelcontextprotocol/server/stdio'],
+};
+
+/** One file for each, named by its content. */
+async function bundleAside() {
+  const files = {};
+  const inputs = [];
+  const names = {};
+  for (const [name, packages] of Object.entries(ASIDE)) {
+    const contents = packages.map((each) => `export * from '${each}';`).join('\n');
+    const stdin = { contents, resolveDir: root, sourcefile: `${name}.js` };
+    const { outputFiles, metafile } = await bundle({
+      ...bundling,
+      stdin,
+      format: 'cjs',
+      metafile: true,
+      write: false,
+    });
+    const text = ascii(outputFiles[0].text);
+    const file = `${name}-${hashOf(text)}.cjs`;
+    files[file] = text;
+    for (const each of packages) names[each] = `./${file}`;
+    inputs.push(...Object.keys(metafile.inputs));
+  }
+  return { files, inputs, names };
+}
+
+/** The program asks for them by the names of these files. */
+function setAside(names) {
+  return {
+    name: 'aside',
+    setup({ onResolve }) {
+      onResolve({ filter: /^@modelcontextprotocol\// }, ({ path }) =>
+        names[path] === undefined
+          ? { errors: [{ text: `${path} is not in ASIDE of scripts/build.js` }] }
+          : { path: names[path], external: true },
+      );
+    },
+  };
+}
+
 /**
  * `clean: false` leaves earlier builds alone: a process may just be starting from one.
  * @param {{ outdir?: string, clean?: boolean }} [options]
  */
 export async function build({ outdir = join(root, 'dist'), clean = true } = {}) {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const { outputFiles, metafile } = await bundle({ ...program, outdir });
-  const packages = bundledPackages(Object.keys(metafile.inputs));
+  const aside = await bundleAside();
+  const { outputFiles, metafile } = await bundle({ ...program, outdir, plugins: [setAside(aside.names)] });
+  const packages = bundledPackages([...Object.keys(metafile.inputs), ...aside.inputs]);
   const text = ascii(outputFiles[0].text);
-  const name = `app-${createHash('sha256').update(text).digest('hex').slice(0, 16)}.cjs`;
+  const name = `app-${hashOf(text)}.cjs`;
   const launcher = readFileSync(join(root, 'scripts/launcher.cjs'), 'utf8');
   const files = {
+    ...aside.files,
     [name]: text,
     'lockstep.js': launcher.replace('__VERSION__', version).replace('__PROGRAM__', name),
     'hook.cjs': readFileSync(join(root, 'scripts/hook.cjs'), 'utf8'),
@@ -67,6 +115,10 @@ export async function build({ outdir = join(root, 'dist'), clean = true } = {}) 
     if (!(file in files)) rmSync(join(outdir, file), { recursive: true });
   }
   return { bytes: text.length, packages: packages.map((each) => each.name) };
+}
+
+function hashOf(text) {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
 /** The launcher reads it as Latin-1. esbuild escapes what stands in strings; this is for patterns. */

@@ -11,7 +11,7 @@
 const VERSION = '__VERSION__';
 const PROGRAM = '__PROGRAM__';
 /** A cache holds what was called before it was made, so these have one of their own; the rest share one. */
-const LARGE = ['validate', 'run'];
+const LARGE = ['validate', 'run', 'mcp'];
 
 const [, , first, second] = process.argv;
 if ((first === '--version' || first === '-V') && second === undefined) process.stdout.write(`${VERSION}\n`);
@@ -25,22 +25,40 @@ function start(args) {
     require(path).main(args);
     return;
   }
+  const kind = LARGE.includes(args[0]) ? args[0] : 'other';
+  const kept = [];
+  const load = (file) => {
+    const program = { exports: {} };
+    const whole = `${__dirname}/${file}`;
+    compiled(file, kind, kept)(program.exports, own, program, whole, __dirname);
+    return program.exports;
+  };
+  // What lies beside the program is kept as the program is; the rest is Node's.
+  const own = (name) => (name.startsWith('./') ? (loaded[name] ??= load(name.slice(2))) : require(name));
+  const loaded = {};
+  const done = load(PROGRAM).main(args);
+  done.then(() => {
+    for (const { cache, script } of kept) writeCache(cache, script.createCachedData());
+  });
+}
+
+/** The function that the file is. What should be kept of it is added to `kept`. */
+function compiled(file, kind, kept) {
   const { readFileSync } = require('node:fs');
   const { Script } = require('node:vm');
-  const cache = cacheFile(args[0]);
+  const path = `${__dirname}/${file}`;
+  const cache = cacheFile(file, kind);
   const cachedData = cache && readCache(cache);
   // The bundle is ASCII, and latin1 is read without decoding.
   const text = `(function (exports, require, module, __filename, __dirname) {${readFileSync(path, 'latin1')}\n})`;
   const script = new Script(text, { filename: path, cachedData });
-  const program = { exports: {} };
-  script.runInThisContext()(program.exports, require, program, path, __dirname);
   const isStale = cachedData === undefined || script.cachedDataRejected;
-  const done = program.exports.main(args);
-  if (cache && isStale) done.then(() => writeCache(cache, script.createCachedData()));
+  if (cache && isStale) kept.push({ cache, script });
+  return script.runInThisContext();
 }
 
 /** Undefined where there is no folder that only this user may write. */
-function cacheFile(command) {
+function cacheFile(file, kind) {
   try {
     const { lstatSync, mkdirSync } = require('node:fs');
     const named = process.env.XDG_CACHE_HOME;
@@ -48,8 +66,7 @@ function cacheFile(command) {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const { uid, mode } = lstatSync(folder);
     if (uid !== process.getuid?.() || (mode & 0o170022) !== 0o040000) return undefined;
-    const kind = LARGE.includes(command) ? command : 'other';
-    return `${folder}/${PROGRAM}-${process.version}-${process.arch}-${kind}`;
+    return `${folder}/${file}-${process.version}-${process.arch}-${kind}`;
   } catch {
     return undefined;
   }

@@ -80,18 +80,23 @@ function lookAtObject(schema: JsonObject, value: JsonObject, pointer: string, fo
       found.push({
         ...{ pointer: place, came: 'a name that is not known' },
         expected: `no other names than ${Object.keys(properties).join(', ')}`,
-        fix: `Leave out ${place}.`,
+        fix: `Leave out ${said(place)}.`,
       });
   }
 }
 
 function replaced(schema: JsonObject, pointer: string, came: string, by?: Json): Problem {
   const example = JSON.stringify(by ?? exampleOf(schema));
-  return { pointer, expected: wanted(schema), came, fix: `Set ${pointer} to ${example}.` };
+  return { pointer, expected: wanted(schema), came, fix: `Set ${said(pointer)} to ${example}.` };
 }
 
 function shortened(pointer: string, most: number, came: string, unit: string): Problem {
-  return { pointer, expected: `at most ${most} ${unit}`, came, fix: `Shorten ${pointer} to ${most}.` };
+  return { pointer, expected: `at most ${most} ${unit}`, came, fix: `Shorten ${said(pointer)} to ${most}.` };
+}
+
+/** A pointer in a sentence: in quotes where it would not be told from the words around it. */
+export function said(pointer: string): string {
+  return /^[\w/~$-]+$/.test(pointer) ? pointer : JSON.stringify(pointer);
 }
 
 function isOfType(type: Json | undefined, value: unknown): boolean {

@@ -2,7 +2,7 @@
 // no text. Looked at before anything else is done with a call, so a refusal changes nothing.
 
 import { isObject } from '../model/json.ts';
-import type { Problem } from './check-value.ts';
+import { type Problem, said } from './check-value.ts';
 
 export const FORM_LIMITS = {
   /** Characters of one text. Notes longer than this belong into a file. */
@@ -41,12 +41,12 @@ function look(
     return textProblem(value, pointer) ?? tooMuch(pointer, counted);
   }
   if (typeof value === 'number' && !Number.isFinite(value))
-    return { pointer, expected: 'a number', came: String(value), fix: `Set ${pointer} to 0.` };
+    return { pointer, expected: 'a number', came: String(value), fix: `Set ${said(pointer)} to 0.` };
   if (!isObject(value) && !Array.isArray(value)) return undefined;
   if (level > FORM_LIMITS.levels)
     return {
       ...{ pointer, expected: `at most ${FORM_LIMITS.levels} levels`, came: `${level} levels` },
-      fix: `Set ${pointer} to null.`,
+      fix: `Set ${said(pointer)} to null.`,
     };
   if (Array.isArray(value)) counted.items += value.length;
   else {
@@ -64,19 +64,19 @@ function textProblem(value: string, pointer: string): Problem | undefined {
   if (value.length > FORM_LIMITS.text)
     return {
       ...{ pointer, expected: `at most ${FORM_LIMITS.text} characters`, came: `${value.length} characters` },
-      fix: `Shorten ${pointer} to ${FORM_LIMITS.text}.`,
+      fix: `Shorten ${said(pointer)} to ${FORM_LIMITS.text}.`,
     };
   if (value.isWellFormed()) return undefined;
   return {
     ...{ pointer, expected: 'text in Unicode', came: 'half of a surrogate pair' },
-    fix: `Set ${pointer} to ${JSON.stringify(value.slice(0, 500).toWellFormed())}.`,
+    fix: `Set ${said(pointer)} to ${JSON.stringify(value.slice(0, 500).toWellFormed())}.`,
   };
 }
 
 function nameProblem(name: string, pointer: string): Problem | undefined {
   const place = `${pointer}/${escaped(name)}`;
   const leaveOut = (came: string): Problem => ({
-    ...{ pointer: place, expected: 'another name', came, fix: `Leave out ${place}.` },
+    ...{ pointer: place, expected: 'another name', came, fix: `Leave out ${said(place)}.` },
   });
   if (FORBIDDEN_NAMES.includes(name)) return leaveOut(`the name ${name}`);
   if (name.length > LONGEST_NAME) return leaveOut(`a name of ${name.length} characters`);
@@ -91,7 +91,7 @@ function tooMuch(
     pointer,
     expected: `at most ${most} ${unit} in all`,
     came: `more than ${most}`,
-    fix: `Leave out ${pointer}.`,
+    fix: `Leave out ${said(pointer)}.`,
   });
   if (keys > FORM_LIMITS.keys) return refused(FORM_LIMITS.keys, 'names');
   if (items > FORM_LIMITS.items) return refused(FORM_LIMITS.items, 'items');

@@ -43,6 +43,31 @@ export async function serveOverStdio(
   await handle.close();
 }
 
+/** Until `stopped`. */
+export async function serveOverHttp(
+  { workplaces, toolsets }: Serving,
+  options: {
+    port: number;
+    token?: string;
+    stopped: Promise<unknown>;
+    opened(door: { url: string; token: string }): void;
+    warn(message: string): void;
+  },
+): Promise<void> {
+  const background = makeBackground();
+  const parts = { workplaces, toolsets, background, tokens: lazily(() => tokensOf(workplaces)) };
+  const { openHttpDoor } = await import('./http-door.ts');
+  const door = await openHttpDoor(() => makeServer(parts), {
+    ...{ port: options.port, onerror: (error: Error) => options.warn(error.message) },
+    ...(options.token !== undefined && { token: options.token }),
+  });
+  options.opened(door);
+  await options.stopped;
+  await door.close();
+  await background.end();
+  await workplaces.close();
+}
+
 function tokensOf({ home }: Workplaces): Tokens {
   return signedTokens(readOrMakeKey(home));
 }

@@ -44,24 +44,28 @@ export function answerIn({ answer, note }: JsonObject): { answer: Json; note?: s
   return { answer: answer ?? '', ...(typeof note === 'string' && note !== '' && { note }) };
 }
 
-/** The call is made again after a person was asked: the run has gone on with the answer. undefined: it is a new call. */
+/**
+ * The call is made again after a person was asked: the run has gone on with the answer. undefined: it is a new call.
+ * What they said may not fit; then the answer to the call says so, and they are not asked over and over.
+ */
 export async function afterAnswer(
   context: CallContext,
-): Promise<{ place: Workplace; turn: Turn } | undefined> {
+): Promise<{ place: Workplace; turn: Turn; context: CallContext } | undefined> {
   const { said } = context;
   if (said?.about.kind !== QUESTION) return undefined;
   const { root, run, path, asked } = said.about as { root: string; run: string; path: string; asked: number };
   const place = await context.at(root);
   const guide = await place.guide();
-  if (said.action !== 'accept') return { place, turn: await guide.look(run) };
+  if (said.action !== 'accept') return { place, context, turn: await guide.look(run) };
   refuseBelowAgent(context);
   try {
     const given = { path, asked, by: context.workplaces.user, ...answerIn(said.content) };
-    return { place, turn: await guide.answer(run, given) };
+    return { place, context, turn: await guide.answer(run, given) };
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== 'answer-invalid') throw error;
     const turn = await guide.look(run);
-    return { place, turn: { ...turn, warnings: [...turn.warnings, error.message] } };
+    const warnings = [...turn.warnings, error.message];
+    return { place, context: { ...context, canAsk: false }, turn: { ...turn, warnings } };
   }
 }
 

@@ -4,8 +4,11 @@ import {
   type CallToolResult,
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
+  INVALID_PARAMS,
   type InputRequiredResult,
   type Tool as ListedTool,
+  ProtocolError,
+  ResourceNotFoundError,
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
@@ -13,7 +16,9 @@ import { isObject, type JsonObject, objectOf } from '../model/json.ts';
 import { didYouMean } from '../text/closest-name.ts';
 import type { Background, CallContext, Said } from './call-context.ts';
 import { callTool } from './call-tool.ts';
+import { getPrompt, listPrompts } from './prompts.ts';
 import { refusalText } from './refusal.ts';
+import { listResources, RESOURCE_TEMPLATES, readResource } from './resources.ts';
 import type { Tokens } from './tokens.ts';
 import type { AnyTool, Elicitation } from './tool.ts';
 import { toolsOf } from './tools.ts';
@@ -34,7 +39,11 @@ export function makeServer(parts: ServerParts): Server {
   const server = new Server(
     { name: 'lockstep', title: 'Lockstep', version: parts.workplaces.version },
     {
-      capabilities: { tools: { listChanged: true } },
+      capabilities: {
+        tools: { listChanged: true },
+        resources: { listChanged: true },
+        prompts: {},
+      },
       instructions: INSTRUCTIONS,
     },
   );
@@ -45,6 +54,21 @@ export function makeServer(parts: ServerParts): Server {
     const given = objectOf(params.arguments);
     const result = await callTool(params.name, tool, given, contextOf(server, parts, context));
     return 'ask' in result ? asking(result.ask, parts.tokens()) : (result as CallToolResult);
+  });
+  const here = () => parts.workplaces.at();
+  server.setRequestHandler('resources/list', async () => ({ resources: await listResources(await here()) }));
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: RESOURCE_TEMPLATES }));
+  server.setRequestHandler('resources/read', async ({ params }) => {
+    const found = await readResource(await here(), params.uri);
+    if (!found)
+      throw new ResourceNotFoundError(params.uri, `there is no resource ${params.uri.slice(0, 200)}`);
+    return { contents: [found] };
+  });
+  server.setRequestHandler('prompts/list', async () => ({ prompts: await listPrompts(await here()) }));
+  server.setRequestHandler('prompts/get', async ({ params }) => {
+    const found = await getPrompt(await here(), params.name, params.arguments ?? {});
+    if (!found) throw new ProtocolError(INVALID_PARAMS, `there is no prompt "${params.name.slice(0, 200)}"`);
+    return found;
   });
   return server;
 }

@@ -2,13 +2,17 @@
 // waited for; and always which call comes next.
 
 import type { HandedStep, Turn } from '../drivers/guide/guide.ts';
-import { isObject, type JsonObject } from '../model/json.ts';
+import type { Claim } from '../model/entry.ts';
+import { isObject, type Json, type JsonObject } from '../model/json.ts';
 import { answerCommands } from '../views/next-commands.ts';
 import { questionLines } from '../views/shown.ts';
-import { BLOCKERS, type Blocker, blocker, sorted } from './blockers.ts';
+import { BLOCKERS, type Blocker, blocker, sorted, within } from './blockers.ts';
 import { choice, flag, list, map, object, orNull, text, type ValueOf, whole } from './schema.ts';
 import { exampleOf } from './schema-example.ts';
 import type { Place, Tokens } from './tokens.ts';
+
+/** Bytes of a value that does not fit. */
+const LONGEST_SHOWN = 120;
 
 export const NEXT_INTENTS = [
   'perform_pending_then_continue',
@@ -106,12 +110,13 @@ export type Continued = ValueOf<typeof CONTINUED>;
 
 export interface Answering {
   tokens: Tokens;
-  /** What was handed in, where something was. */
+  /** Where work was handed in, and the work that counts. */
   claimed?: Place;
+  claim?: Claim;
 }
 
-export function continuedWith(turn: Turn, { tokens, claimed }: Answering): Continued {
-  const blockers = blockersOf(turn, claimed);
+export function continuedWith(turn: Turn, { tokens, claimed, claim = {} }: Answering): Continued {
+  const blockers = blockersOf(turn, claimed, claim);
   const where = standing(turn, tokens);
   if (blockers.length === 0) return { kind: 'ok', ...where };
   const token = turn.handed && where.continueToken;
@@ -203,9 +208,9 @@ function questionOf({ run, questions }: Turn, question: Turn['questions'][number
   };
 }
 
-function blockersOf(turn: Turn, claimed: Place | undefined): Blocker[] {
-  const { handed, claim, error, run, questions } = turn;
-  if (claim?.status === 'refused') return [refusedClaim(turn, claim)];
+function blockersOf(turn: Turn, claimed: Place | undefined, claim: Claim): Blocker[] {
+  const { handed, claim: fate, error, run, questions } = turn;
+  if (fate?.status === 'refused') return [refusedClaim(turn, fate)];
   if (error) return [failedRun(turn, error)];
   if (run.status === 'cancelled')
     return [
@@ -218,7 +223,7 @@ function blockersOf(turn: Turn, claimed: Place | undefined): Blocker[] {
     ];
   if (!claimed) return [];
   if (handed?.path === claimed.path && handed.try > claimed.try)
-    return handed.reasons.map((reason) => notAccepted(handed, reason));
+    return handed.reasons.map((reason) => notAccepted(handed, reason, claim));
   const held = questions.find(({ path, question }) => path === claimed.path && question === 'held');
   return (held?.reasons ?? []).map((reason) =>
     blocker(
@@ -230,10 +235,12 @@ function blockersOf(turn: Turn, claimed: Place | undefined): Blocker[] {
   );
 }
 
-function notAccepted(handed: HandedStep, reason: string): Blocker {
+function notAccepted(handed: HandedStep, reason: string, claim: Claim): Blocker {
   const { step, schema } = handed;
-  const at = /\bat \$([.[][\w.[\]-]+)/.exec(reason)?.[1];
-  const isOfSchema = schema !== undefined && (at !== undefined || /\bschema\b/.test(reason));
+  // As runtime/schema-violation.ts words them: `/files/0 must be a string`, `the answer must have the property "files"`.
+  const at = /^(\/\S*) must /.exec(reason)?.[1];
+  const isOfSchema =
+    schema !== undefined && (at !== undefined || /^the answer must |\bschema\b/.test(reason));
   if (!isOfSchema)
     return blocker(
       'work-not-accepted',
@@ -243,15 +250,19 @@ function notAccepted(handed: HandedStep, reason: string): Blocker {
     );
   return blocker(
     'output-invalid',
-    { kind: 'output_contract', stepId: step, pointer: pointerOf(at ?? '') },
-    reason,
+    { kind: 'output_contract', stepId: step, pointer: at ?? '' },
+    `${reason}; what came there is ${cameAt(takesClaims(schema) ? { ...claim } : claim.answer, at ?? '')}`,
     `Call continue_workflow with retryContinueToken as the continueToken and an output of this shape: ${JSON.stringify(shapeOf(handed))}`,
   );
 }
 
-/** `.a[0].b` → `/a/0/b` */
-function pointerOf(path: string): string {
-  return path.replaceAll(/\[(\d+)\]/g, '.$1').replaceAll('.', '/');
+function cameAt(value: Json | undefined, pointer: string): string {
+  const names = pointer.split('/').slice(1);
+  const at = names.reduce<Json | undefined>((inside, name) => {
+    const member = name.replaceAll('~1', '/').replaceAll('~0', '~');
+    return Array.isArray(inside) ? inside[Number(member)] : isObject(inside) ? inside[member] : undefined;
+  }, value);
+  return at === undefined ? 'nothing' : within(JSON.stringify(at), LONGEST_SHOWN);
 }
 
 function failedRun({ run }: Turn, { message }: NonNullable<Turn['error']>): Blocker {

@@ -9,6 +9,36 @@ const GOOD = '{ assessment: approved, issues: [], strengths: [], hasActionableIs
 const BAD = `{ assessment: needs_revision, strengths: [], hasActionableIssues: true,
       issues: [{ severity: critical, description: eval runs anything, file: a.txt, line: 1, fixInstructions: Drop it. }] }`;
 
+/** An MCP client of one call: `start`, or the notes that it hands in with the token that it was given last. */
+const CLIENT = `import { spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+
+const server = spawn('lockstep', ['mcp'], { stdio: ['pipe', 'pipe', 'inherit'] });
+const lines = createInterface({ input: server.stdout })[Symbol.asyncIterator]();
+const ask = async (id, method, params) => {
+  server.stdin.write(JSON.stringify({ jsonrpc: '2.0', id, method, params }) + '\\n');
+  for (;;) {
+    const message = JSON.parse((await lines.next()).value);
+    if (message.id === id) return message.result;
+  }
+};
+const clientInfo = { name: 'client', version: '1' };
+await ask(1, 'initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo });
+const [said] = process.argv.slice(2);
+const call =
+  said === 'start'
+    ? { name: 'start_workflow', arguments: { workflowId: 'led', workspacePath: process.cwd() } }
+    : {
+        name: 'continue_workflow',
+        arguments: { continueToken: readFileSync('token', 'utf8'), output: { notesMarkdown: said } },
+      };
+const { structuredContent } = await ask(2, 'tools/call', call);
+const { retryContinueToken, continueToken } = structuredContent;
+if (retryContinueToken ?? continueToken) writeFileSync('token', retryContinueToken ?? continueToken);
+server.stdin.end();
+`;
+
 export const stories = [
   {
     name: 'sequence',
@@ -529,5 +559,30 @@ phases:
       'w.yaml': flow('whole', '  - { id: one, run: echo 1 }\n  - { id: two, run: echo 2 }\n'),
     },
     play: ['lockstep run-step two --workflow w.yaml'],
+  },
+  {
+    name: 'guided',
+    files: {
+      '.lockstep/workflows/led.yaml': flow(
+        'led',
+        `  - { id: plan, prompt: { text: Plan it. }, done: { that: 'output != "no"', tries: 2 } }
+  - { id: build, prompt: { text: 'Build: {{ steps.plan.output }}' } }
+`,
+        `providers: { echo: { command: [cat], input: stdin } }
+defaults: { provider: echo }
+outputs: { built: '{{ steps.build.output }}' }
+`,
+      ),
+      'client.mjs': CLIENT,
+    },
+    // Sent back once; then it is handed over, and what the client hands in after that is refused.
+    play: [
+      'node client.mjs start',
+      'node client.mjs no',
+      'node client.mjs "a plan"',
+      'lockstep handover --to run',
+      'node client.mjs "built too late"',
+    ],
+    goOn: ['lockstep resume'],
   },
 ];

@@ -11,14 +11,20 @@ export function addServingCommands(tree: CommandTree): void {
     tree,
     'mcp',
     'lead any MCP client through workflows',
-    'An MCP server over standard input and output; a client starts it.',
+    'An MCP server over standard input and output, which a client starts; or over HTTP on this machine.',
   )
+    .option('--http', 'Streamable HTTP on loopback; prints the address and the token that requests need')
+    .option('--port <number>', 'with --http: which port; without, one that is free')
     .option('--toolsets <names>', 'only these of workflow, session, issues, runs; separated by commas')
     .option('--workspace <dir>', 'the project; without, the folder it is started in')
     .addOption(stateDirectory())
     .addHelpText(
       'after',
-      examples('claude mcp add lockstep -- lockstep mcp', 'lockstep mcp --toolsets workflow,issues'),
+      examples(
+        'claude mcp add lockstep -- lockstep mcp',
+        'lockstep mcp --toolsets workflow,issues',
+        'lockstep mcp --http --port 7777',
+      ),
     )
     .action(async (options) => ended(await (await import('../commands/mcp.ts')).mcp(services, options)));
 }

@@ -75,7 +75,7 @@ function consequences(
       .map(({ id, dimensions }) => {
         const some = dimensions.map((dimension) => `same(${levelOf(dimension.id)}, ${celText(level)})`);
         return {
-          is: `!default(output.artifacts, []).exists(it, ${isOf(id)} && (${some.join(' || ')}))`,
+          is: `!default(output.artifacts, []).exists(it, ${isOf(id)} && ${some.length > 1 ? `(${some.join(' || ')})` : some[0]})`,
           else: guidance.replace(/\{(?=[{%])/g, '{ '),
         };
       });

@@ -3,7 +3,7 @@
 
 import { nodeSpan, stringOf } from '../../source/read/node.ts';
 import { celText, member } from '../native-text.ts';
-import { type ForeignStep, loopsAround } from './outline.ts';
+import { type ForeignStep, loopsAround, nativeId } from './outline.ts';
 import type { Translation } from './translation.ts';
 
 const CONTRACTS = [
@@ -77,7 +77,7 @@ function decision(step: ForeignStep, { to }: Translation): Requirement[] {
 
 /** Whether the loop that a step stands in is told to stop by it. */
 export function saysStop(step: ForeignStep): string {
-  const artifacts = `default(${member('steps', step.id)}.output.artifacts, [])`;
+  const artifacts = `default(${member('steps', nativeId(step))}.output.artifacts, [])`;
   return `${artifacts}.exists(it, same(it.kind, "${LOOP_CONTROL}") && same(it.decision, "stop"))`;
 }
 

@@ -100,17 +100,18 @@ function rule(node: MapNode, { to }: Translation): Test | undefined {
 }
 
 /** What its author says; else what is asked for. */
-function messageOf(node: Node, { to }: Translation): string[] {
+function messageOf(node: Node, translation: Translation): string[] {
+  const { to } = translation;
   const own = stringOf(to.get(node, 'message'));
   if (own !== undefined) return [plain(own)];
   for (const field of ['and', 'or'] as const) {
     const parts = to.get(node, field);
-    if (parts?.kind === 'list') return parts.items.flatMap((each) => messageOf(each, { to } as Translation));
+    if (parts?.kind === 'list') return parts.items.flatMap((each) => messageOf(each, translation));
   }
-  const type = stringOf(to.get(node, 'type'));
-  return [
-    plain(type === undefined ? 'The notes do not meet what this step asks of them.' : asked(type, node)),
-  ];
+  const not = to.get(node, 'not');
+  if (not !== undefined)
+    return messageOf(not, translation).map((message) => message.replace(/^The notes must /, '$&not '));
+  return [plain(asked(stringOf(to.get(node, 'type')) ?? '', node))];
 }
 
 function asked(type: string, node: Node): string {

@@ -106,7 +106,7 @@ export function approval(confirmations: readonly Confirmation[]): MapNode | unde
   const each = confirmations.map((one) => joined([asks(one), ...(one.when ? [one.when.before] : [])], '&&'));
   const title = plain(first.title);
   return built(first.at).map([
-    ['ask', `${title}: is this right, and may it go on?`],
+    ['ask', `Is "${title}" right, and may it go on?`],
     ['if', joined(each, '||').text],
   ]);
 }

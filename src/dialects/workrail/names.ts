@@ -102,6 +102,6 @@ export class Names {
   }
 }
 
-function isForEach(loop: ForeignStep, to: Conforming): boolean {
+export function isForEach(loop: ForeignStep, to: Conforming): boolean {
   return stringOf(to.get(to.get(loop.node, 'loop'), 'type')) === 'forEach';
 }

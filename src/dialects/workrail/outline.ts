@@ -190,6 +190,12 @@ function argumentsOf(node: Node | undefined): [string, string][] {
   );
 }
 
+/** The one step of a template stands for its call, and has its id. */
+export function nativeId(step: ForeignStep): string {
+  const { owner } = step.list;
+  return owner?.kind === 'template' && step.list.steps.length === 1 ? nativeId(owner) : step.id;
+}
+
 /** The loops that a step stands in, the nearest first. */
 export function loopsAround(step: ForeignStep): ForeignStep[] {
   const found: ForeignStep[] = [];

@@ -77,7 +77,7 @@ function blockSections(blocks: Node, step: ForeignStep, translation: Translation
     const node = translation.to.get(blocks, field);
     if (node === undefined) return [];
     const numbered = field === 'procedure';
-    const lines = blockLines(node, step, translation);
+    const lines = blockLines(node, step, translation).filter((line) => line.length > 0);
     if (lines.length === 0) return [];
     const isList = node.kind !== 'scalar' && field !== 'goal';
     const body = lines.flatMap((line, index) => [

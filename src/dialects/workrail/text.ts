@@ -17,10 +17,8 @@ export interface TextSource {
   step: ForeignStep;
 }
 
-/** The pieces of a text; `words` in place of what the node says. */
-export function textPieces(node: ScalarNode, source: TextSource, words?: string): Piece[] {
-  const given = words ?? stringOf(node) ?? node.written;
-  const text = withArguments(given, source.step.args);
+export function textPieces(node: ScalarNode, source: TextSource): Piece[] {
+  const text = withArguments(tidied(stringOf(node) ?? node.written), source.step.args);
   // Where words were put in, offsets no longer mean the text that is written there.
   const at = (start: number, end: number): Placed =>
     text === stringOf(node) ? placeWithin(node, start, end) : node;
@@ -51,6 +49,14 @@ function reference(name: string, { names, step }: TextSource): string {
   }
   const value = names.path(path, step);
   return names.isSet(path, step) ? value : `default(${value}, ${unset})`;
+}
+
+/** Without blanks that nobody sees: at the ends of lines, and after the last one. */
+function tidied(text: string): string {
+  return text
+    .replace(/\r\n?/g, '\n')
+    .replace(/[ \t]+$/gm, '')
+    .trimEnd();
 }
 
 function withArguments(text: string, args: ForeignStep['args']): string {

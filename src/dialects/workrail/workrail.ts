@@ -18,8 +18,8 @@ import { didYouMean } from '../../text/closest-name.ts';
 import { member } from '../native-text.ts';
 import { AUTONOMY, documentShape, RISK } from './grammar.ts';
 import { reportIgnored } from './ignored.ts';
-import { Names } from './names.ts';
-import { type ForeignList, type ForeignStep, Outline } from './outline.ts';
+import { isForEach, Names } from './names.ts';
+import { type ForeignList, nativeId, Outline } from './outline.ts';
 import { FEATURES } from './phrases.ts';
 import { itemsOf } from './prompt.ts';
 import { referencesOf } from './references.ts';
@@ -55,7 +55,7 @@ export function translateWorkrail(
     ['vars', vars.length === 0 ? undefined : Object.fromEntries(vars.map((name) => [name, null]))],
     ['references', referencesOf(get('references'), to), to.entry(document, 'references')?.keyNode],
     ['guidance', guidance, to.entry(document, 'metaGuidance')?.keyNode],
-    ['outputs', outputsOf(outline.root)],
+    ['outputs', outputsOf(outline.root, translation)],
     ['steps', steps, to.entry(document, 'steps')?.keyNode],
   ]);
 }
@@ -143,15 +143,23 @@ function featureText(node: Node, { to }: Translation): string | undefined {
 }
 
 /** What a caller gets: the last notes, and all that was settled. */
-function outputsOf(root: ForeignList): Record<string, string> {
-  const last = lastPrompt(root);
-  const notes = last && `default(${member('steps', last.id)}.output.notesMarkdown, "")`;
-  return { ...(notes && { notes: `{{ ${notes} }}` }), context: '{{ vars }}' };
+function outputsOf(root: ForeignList, translation: Translation): Record<string, string> {
+  const notes = lastPrompts(root, translation)
+    .map((id) => `${member('steps', id)}.output.notesMarkdown`)
+    .reduceRight((otherwise, each) => `default(${each}, ${otherwise})`, '""');
+  return { notes: `{{ ${notes} }}`, context: '{{ vars }}' };
 }
 
-/** One whose result can be read at the end: not inside a `forEach`, whose passes keep theirs. */
-function lastPrompt(list: ForeignList): ForeignStep | undefined {
-  const step = list.steps.at(-1);
-  if (step === undefined || step.kind === 'prompt') return step;
-  return undefined;
+/** The ids of those that may be the last to hand in notes, the last first: not inside a `forEach`, whose passes keep theirs. */
+function lastPrompts(list: ForeignList, translation: Translation): string[] {
+  const { to } = translation;
+  const found: string[] = [];
+  for (const step of list.steps.toReversed()) {
+    if (step.kind === 'prompt') found.push(nativeId(step));
+    else if (step.kind === 'parallel') found.push('synthesis');
+    else if (!isForEach(step, to)) found.push(...lastPrompts(step.body ?? { steps: [] }, translation));
+    const mayBeSkipped = to.entry(step.node, 'runCondition') !== undefined || step.kind === 'loop';
+    if (found.length > 0 && !mayBeSkipped) break;
+  }
+  return found;
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Drive, drive } from '../../../test/support/drive.ts';
 import { ask, each, gate, gates, parallel, prompt, workflow } from '../../../test/support/workflow.ts';
+import { tellRun } from '../../hosting/hosting.ts';
 import type { Claim } from '../../model/entry.ts';
 import { Fault } from '../../model/fault.ts';
 import type { Check, Step, Workflow } from '../../model/workflow.ts';
@@ -109,7 +110,7 @@ describe('guide', () => {
       why: expect.stringContaining('plan'),
     });
     expect(ahead.handed?.path).toBe('plan');
-    const later = await guide.claim(id, { ...given, path: 'plan', try: 2 });
+    const later = await guide.claim(id, { ...given, path: 'plan', try: 2, message: 'n' });
     expect(later.claim).toMatchObject({ status: 'refused', refusal: 'other-try' });
     expect(kinds(id).filter((kind) => kind === 'claim-refused')).toHaveLength(2);
   });
@@ -230,6 +231,18 @@ describe('guide', () => {
       expect.stringContaining('`timeout` of `build`'),
       expect.stringContaining('limits.cost'),
     ]);
+  });
+
+  it('leaves a run alone that was handed over, and refuses a late claim once, on record', async () => {
+    const first = await start(two);
+    const { id } = first.run;
+    await tellRun(stage.hosting, id, { kind: 'handover', to: { drive: 'run' }, by: 'ada' });
+    const late = await handIn(first, { notesMarkdown: 'late' });
+    expect(late.claim).toMatchObject({ status: 'refused', refusal: 'not-guided' });
+    expect(late.run.drive).toBe('run');
+    await handIn(first, { notesMarkdown: 'late' });
+    await guide.look(id);
+    expect(kinds(id).slice(-2)).toEqual(['drive-changed', 'claim-refused']);
   });
 
   it('no time is spent while a client works', async () => {

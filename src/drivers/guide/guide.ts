@@ -192,7 +192,7 @@ export function createGuide(hosting: Hosting, options: GuideOptions = {}): Guide
         const { entries } = hosting.store.read(id).journal();
         const earlier = claimOn(entries, given);
         if (!earlier) {
-          await run.say(entry);
+          if (!run.state.messages.has(given.message)) await run.say(entry);
           const { refusal, why } = entry;
           return { ...turn(run, desk.warnings), claim: { status: 'refused', refusal, why } };
         }
@@ -230,8 +230,9 @@ export function createGuide(hosting: Hosting, options: GuideOptions = {}): Guide
   };
 }
 
-/** Something is to be decided, and nobody does. */
-function isBehind({ status, ready }: State): boolean {
+/** Something is to be decided, and nobody does. What was handed over is not ours to go on with. */
+function isBehind({ status, ready, driven }: State): boolean {
+  if (driven.drive !== 'guide') return false;
   return status === 'running' || (status === 'paused' && ready.size > 0);
 }
 

@@ -1,7 +1,7 @@
 // turn: where a guided run stands, for whoever shows it to a client: the step that is handed out, what a person is asked, or how
 // it ended. One step and no more: nothing here tells of a step that was not reached.
 
-import type { ClaimRefusal, Failure } from '../../model/entry.ts';
+import type { ClaimRefusal, Drive, Failure } from '../../model/entry.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { Handed, RunStatus, State } from '../../model/state.ts';
 import type { RunView } from '../../views/run-view.ts';
@@ -12,6 +12,8 @@ export interface Turn {
     id: string;
     workflow: string;
     status: RunStatus;
+    /** Anything but `guide`: it was handed over, and no client is led through it. */
+    drive: Drive;
     workspace: string;
     branch: string;
     location: string;
@@ -67,7 +69,7 @@ export function turnOf(state: State, view: RunView, location: string, warnings: 
   const { run, status, error, outputs } = state;
   return {
     run: {
-      ...{ id: run.id, workflow: outline.workflow.name, status, location },
+      ...{ id: run.id, workflow: outline.workflow.name, status, drive: state.driven.drive, location },
       ...{ workspace: run.workspace, branch: run.branch },
     },
     ...(handed && { handed: handedStep(handed, view) }),

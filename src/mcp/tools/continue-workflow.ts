@@ -15,7 +15,7 @@ import { orRefused } from '../refusal.ts';
 import { anything, choice, list, map, object, text, type ValueOf } from '../schema.ts';
 import { withProgress } from '../slow-call.ts';
 import { refuseBelowAgent } from '../start-guided.ts';
-import { CONTINUED, type Continued, continuedWith } from '../step-answer.ts';
+import { type Answering, CONTINUED, type Continued, continuedWith } from '../step-answer.ts';
 import type { Place } from '../tokens.ts';
 import { type Answer, CHANGES, tool } from '../tool.ts';
 import type { Workplace } from '../workplace.ts';
@@ -59,7 +59,7 @@ export const continueWorkflow = tool({
   annotations: CHANGES,
   async call(given, context) {
     const again = await afterAnswer(context);
-    if (again) return answered(again.turn, again.place, context, { isLook: false });
+    if (again) return answered(again.turn, again.place, again.context, { isLook: false });
     const claim = claimOf(given);
     const isLook = given.intent === 'rehydrate' || (given.intent === undefined && !claim);
     const kinds = isLook ? (['ct', 'st'] as const) : (['ct'] as const);
@@ -71,7 +71,9 @@ export const continueWorkflow = tool({
       'Lockstep looks at the work',
       isLook ? look(place, token) : handIn(place, token, claim ?? {}, context),
     );
-    return answered(turn, place, context, { isLook, ...(!isLook && { claimed: token }) });
+    if (isLook) return answered(turn, place, context, { isLook });
+    const counts = claimThatCounts(place, turn, token, claim ?? {});
+    return answered(turn, place, context, { isLook, claimed: token, claim: counts });
   },
 });
 
@@ -110,15 +112,30 @@ async function answered(
   turn: Turn,
   place: Workplace,
   context: CallContext,
-  { isLook, claimed }: { isLook: boolean; claimed?: Place },
+  { isLook, ...handed }: { isLook: boolean } & Omit<Answering, 'tokens'>,
 ): Promise<Answer<Continued>> {
   const ask = questionFor(turn, place, context);
   if (ask) return { ask };
-  const answer = continuedWith(turn, { tokens: context.tokens(), claimed });
+  const answer = continuedWith(turn, { tokens: context.tokens(), ...handed });
   const notes = replayWarnings(turn);
   const back = isLook ? await comingBack(turn, place) : { warnings: [] };
   const value = { ...answer, ...back, warnings: [...answer.warnings, ...notes, ...back.warnings] };
   return { value, text: stepText(value) };
+}
+
+/** Where this try was handed in before with something else, it is that which the answer is about. */
+function claimThatCounts(
+  place: Workplace,
+  turn: Turn,
+  { run, path, try: tried }: Place,
+  given: Claim,
+): Claim {
+  if (turn.claim?.status !== 'known' || turn.claim.same) return given;
+  const { entries } = place.store.read(run).journal();
+  const first = entries.find(
+    (entry) => entry.kind === 'claim-received' && entry.path === path && entry.try === tried,
+  );
+  return first?.kind === 'claim-received' ? first.claim : given;
 }
 
 /** The first claim of a try counts, whoever made it. */

@@ -5,6 +5,7 @@ import { orRefused } from '../refusal.ts';
 import { anything, list, map, object, text } from '../schema.ts';
 import { outlineSteps, outlineText, shownReferences } from '../step-outline.ts';
 import { LOOKS, tool } from '../tool.ts';
+import type { Workplace } from '../workplace.ts';
 import { WORKSPACE } from './workspace.ts';
 
 const INPUT = object(
@@ -49,43 +50,45 @@ export const inspectWorkflow = tool({
     ),
   ),
   annotations: LOOKS,
-  async call({ workflowId, workspacePath }, { at }) {
-    const { workflow, file, loaded } = await findWorkflow(await at(workspacePath), workflowId);
-    const inputs = Object.entries(workflow.inputs).map(([name, input]) => ({
-      ...{ name, type: input.type, description: input.description ?? '', required: requiredWord(input) },
-      ...(input.default !== undefined && { default: input.default }),
-      ...(input.choices && { choices: input.choices }),
-    }));
-    const steps = outlineSteps(workflow);
-    const references = shownReferences(workflowId, workflow.references);
-    const description = workflow.description ?? '';
-    const warnings = loaded.diagnostics.map(({ message }) => message);
-    const value = {
-      workflowId,
-      name: workflow.name,
-      description,
-      path: file.path,
-      inputs,
-      steps,
-      references,
-      warnings,
-    };
-    const lines = [
-      `${workflow.name}${description === '' ? '' : `: ${description.trim()}`}`,
-      ...(inputs.length > 0 ? ['', 'Inputs:'] : []),
-      ...inputs.map((input) =>
-        `- ${input.name} (${input.type}, required: ${input.required}) ${input.description}`.trim(),
-      ),
-      ...['', 'Steps:', outlineText(steps)],
-      ...(references.length > 0 ? ['', 'References:'] : []),
-      ...references.map(
-        ({ id, source, purpose }) => `- ${id}: ${source}${purpose === undefined ? '' : `. ${purpose}`}`,
-      ),
-      ...warnings.map((warning) => `Warning: ${warning}`),
-    ];
-    return { value, text: lines.join('\n') };
-  },
+  call: async ({ workflowId, workspacePath }, { at }) => inspected(await at(workspacePath), workflowId),
 });
+
+export async function inspected(place: Workplace, workflowId: string) {
+  const { workflow, file, loaded } = await findWorkflow(place, workflowId);
+  const inputs = Object.entries(workflow.inputs).map(([name, input]) => ({
+    ...{ name, type: input.type, description: input.description ?? '', required: requiredWord(input) },
+    ...(input.default !== undefined && { default: input.default }),
+    ...(input.choices && { choices: input.choices }),
+  }));
+  const steps = outlineSteps(workflow);
+  const references = shownReferences(workflowId, workflow.references);
+  const description = workflow.description ?? '';
+  const warnings = loaded.diagnostics.map(({ message }) => message);
+  const value = {
+    workflowId,
+    name: workflow.name,
+    description,
+    path: file.path,
+    inputs,
+    steps,
+    references,
+    warnings,
+  };
+  const lines = [
+    `${workflow.name}${description === '' ? '' : `: ${description.trim()}`}`,
+    ...(inputs.length > 0 ? ['', 'Inputs:'] : []),
+    ...inputs.map((input) =>
+      `- ${input.name} (${input.type}, required: ${input.required}) ${input.description}`.trim(),
+    ),
+    ...['', 'Steps:', outlineText(steps)],
+    ...(references.length > 0 ? ['', 'References:'] : []),
+    ...references.map(
+      ({ id, source, purpose }) => `- ${id}: ${source}${purpose === undefined ? '' : `. ${purpose}`}`,
+    ),
+    ...warnings.map((warning) => `Warning: ${warning}`),
+  ];
+  return { value, text: lines.join('\n') };
+}
 
 function requiredWord({
   default: given,

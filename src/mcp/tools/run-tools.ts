@@ -102,7 +102,7 @@ export const runQuestion = tool({
     const again = await afterRunAnswer(context, inBackground);
     const place = again?.place ?? (await context.at(workspacePath));
     const id = again?.run ?? place.findRun(runId);
-    const ask = runQuestionFor(place, id, context);
+    const ask = again?.warning === undefined ? runQuestionFor(place, id, context) : undefined;
     if (ask) return { ask };
     return shown(place, id, again?.warning);
   },

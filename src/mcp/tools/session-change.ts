@@ -53,7 +53,7 @@ export const sessionStart = tool({
   annotations: WORKS,
   async call(given, context) {
     const again = await afterAnswer(context);
-    if (again) return begun(again.turn, again.place, context);
+    if (again) return begun(again.turn, again.place, again.context);
     const { workflow = DEFAULT_WORKFLOW, specPath, inputs = {}, workspacePath } = given;
     const skips = agreedSkips(given, context);
     if ('ask' in skips) return skips;

@@ -35,7 +35,7 @@ export const startWorkflow = tool({
   annotations: WORKS,
   async call({ workflowId, goal, inputs = {}, context: values = {}, workspacePath }, context) {
     const again = await afterAnswer(context);
-    if (again) return answered(again.turn, again.place, context);
+    if (again) return answered(again.turn, again.place, again.context);
     const place = await context.at(workspacePath);
     const found = await findWorkflow(place, workflowId);
     const given = { inputs, context: { ...values, ...(goal !== undefined && { goal }) } };

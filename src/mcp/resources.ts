@@ -1,0 +1,101 @@
+// resources: runs, workflows and references as documents that a client can attach. A workflow is shown by its outline: its
+// text has every prompt in it (G1).
+
+import type { Resource, ResourceTemplateType } from '@modelcontextprotocol/server';
+import { within } from './blockers.ts';
+import { findWorkflow } from './catalogue.ts';
+import { referenceText } from './references.ts';
+import { factsText, runFacts } from './run-facts.ts';
+import { resultLine, stepResults } from './step-results.ts';
+import { inspected } from './tools/inspect-workflow.ts';
+import type { Workplace } from './workplace.ts';
+
+const MOST_RUNS = 20;
+/** Bytes: what a model can take at once. */
+const LONGEST = 256 * 1024;
+
+export const RESOURCE_TEMPLATES: ResourceTemplateType[] = [
+  {
+    uriTemplate: 'lockstep://runs/{run}',
+    name: 'run',
+    title: 'How a run stands, and what its steps came to',
+    mimeType: 'text/markdown',
+  },
+  {
+    uriTemplate: 'lockstep://workflows/{workflow}',
+    name: 'workflow',
+    title: 'The steps of a workflow, by title and condition',
+    mimeType: 'text/markdown',
+  },
+  {
+    uriTemplate: 'lockstep://references/{workflow}/{reference}',
+    name: 'reference',
+    title: 'A document that a workflow names',
+    mimeType: 'text/plain',
+  },
+];
+
+export async function listResources(place: Workplace): Promise<Resource[]> {
+  const { library } = await place.definitions();
+  const runs = place.store.list().slice(-MOST_RUNS).reverse();
+  return [
+    ...runs.map((id) => ({
+      uri: `lockstep://runs/${id}`,
+      name: id,
+      title: `Run ${id}`,
+      mimeType: 'text/markdown',
+    })),
+    ...library.list('workflow').map(({ name }) => ({
+      uri: `lockstep://workflows/${encodeURIComponent(name)}`,
+      name,
+      title: `Workflow ${name}`,
+      mimeType: 'text/markdown',
+    })),
+  ];
+}
+
+/** undefined: there is no such resource. */
+export async function readResource(
+  place: Workplace,
+  uri: string,
+): Promise<{ uri: string; mimeType: string; text: string } | undefined> {
+  const [kind, ...names] = partsOf(uri);
+  const [first, second] = names;
+  if (first === undefined) return undefined;
+  try {
+    switch (kind) {
+      case 'runs':
+        return { uri, mimeType: 'text/markdown', text: within(runText(place, first), LONGEST) };
+      case 'workflows':
+        return {
+          uri,
+          mimeType: 'text/markdown',
+          text: within((await inspected(place, first)).text, LONGEST),
+        };
+      case 'references':
+        return await readReference(place, uri, first, second ?? '');
+      default:
+        return undefined;
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+function partsOf(uri: string): string[] {
+  const rest = /^lockstep:\/\/(.+)$/.exec(uri)?.[1];
+  return rest === undefined ? [] : rest.split('/').map(decodeURIComponent);
+}
+
+function runText(place: Workplace, reference: string): string {
+  const id = place.findRun(reference);
+  const results = stepResults(place.store.read(id).journal().entries);
+  return [factsText(runFacts(place, id)), '', ...results.map(resultLine)].join('\n');
+}
+
+async function readReference(place: Workplace, uri: string, workflowId: string, id: string) {
+  const { workflow } = await findWorkflow(place, workflowId);
+  const reference = workflow.references.find((one) => one.id === id);
+  const text = reference && (await referenceText(place, reference));
+  return text === undefined ? undefined : { uri, mimeType: 'text/plain', text: within(text, LONGEST) };
+}
