@@ -18,4 +18,16 @@ export const mcpE2e: Requirement[] = [
       'A real client that claims false results does not get past: each rejected try is in the journal, and the run is not complete when the client ends.',
     proof: `${LED} › a client that claims false results does not get past, and the run is not complete when it ends`,
   },
+  {
+    id: 'MCP-E2E-INSPECTOR',
+    requirement:
+      'The MCP inspector lists the tools, finds no fault in their schemas, and is led, over stdio and HTTP, in either revision of the protocol.',
+    proof: 'e2e/scenarios/guide-inspector.test.ts › the inspector *',
+  },
+  {
+    id: 'MCP-E2E-CONFORMANCE',
+    requirement:
+      "The protocol's own conformance runner passes; what it cannot pass is listed with the reason, and nothing else fails.",
+    proof: 'e2e/scenarios/guide-conformance.test.ts › the conformance runner',
+  },
 ];
