@@ -19,6 +19,7 @@ import { guide } from './requirements/guide.ts';
 import { hosting } from './requirements/hosting.ts';
 import { journal } from './requirements/journal.ts';
 import { language } from './requirements/language.ts';
+import { mcpE2e } from './requirements/mcp-e2e.ts';
 import { orchestrate } from './requirements/orchestrate.ts';
 import { orchestrateMore } from './requirements/orchestrate-more.ts';
 import { project } from './requirements/project.ts';
@@ -66,6 +67,7 @@ export const requirements: Requirement[] = [
   ...realAgentsDoctor,
   ...realAgentsRuntime,
   ...realAgentsE2e,
+  ...mcpE2e,
   ...commandLine,
   ...commandLine5,
   ...securityApprovals,

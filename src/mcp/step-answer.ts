@@ -5,7 +5,7 @@ import type { HandedStep, Turn } from '../drivers/guide/guide.ts';
 import type { Claim } from '../model/entry.ts';
 import { isObject, type Json, type JsonObject } from '../model/json.ts';
 import { answerCommands } from '../views/next-commands.ts';
-import { questionLines } from '../views/shown.ts';
+import { plainLines } from '../views/text/plain.ts';
 import { BLOCKERS, type Blocker, blocker, sorted, within } from './blockers.ts';
 import { choice, flag, list, map, object, orNull, text, type ValueOf, whole } from './schema.ts';
 import { exampleOf } from './schema-example.ts';
@@ -202,7 +202,7 @@ function takesClaims({ properties }: JsonObject): boolean {
 function questionOf({ run, questions }: Turn, question: Turn['questions'][number]): ValueOf<typeof QUESTION> {
   const commands = answerCommands(run.id, question, questions.length > 1);
   return {
-    ...{ path: question.path, kind: question.question, text: questionLines(question).join('\n') },
+    ...{ path: question.path, kind: question.question, text: plainLines(question.text).join('\n') },
     choices: (question.choices ?? []).map((one) => (typeof one === 'string' ? one : JSON.stringify(one))),
     answerWith: commands.map(({ command }) => command),
   };

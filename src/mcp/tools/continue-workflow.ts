@@ -114,7 +114,7 @@ async function answered(
   context: CallContext,
   { isLook, ...handed }: { isLook: boolean } & Omit<Answering, 'tokens'>,
 ): Promise<Answer<Continued>> {
-  const ask = questionFor(turn, place, context);
+  const ask = await questionFor(turn, place, context);
   if (ask) return { ask };
   const answer = continuedWith(turn, { tokens: context.tokens(), ...handed });
   const notes = replayWarnings(turn);

@@ -1,8 +1,8 @@
 // run-tools: runs that Lockstep drives itself, with agents of its own: begun here, looked at, and what they ask.
 
-import { type Observer, readRun } from '../../hosting/hosting.ts';
 import type { CallContext } from '../call-context.ts';
 import { findWorkflow } from '../catalogue.ts';
+import { type Observer, readRunIn } from '../reading.ts';
 import { orRefused } from '../refusal.ts';
 import { factsText, RUN_FACTS, runFacts } from '../run-facts.ts';
 import { afterRunAnswer, runQuestionFor } from '../run-question.ts';
@@ -55,7 +55,7 @@ export const runWorkflow = tool({
       ),
     );
     context.changed('resources');
-    const value = runFacts(place, id);
+    const value = await runFacts(place, id);
     return { value, text: `${factsText(value)}\nNext: call run_status with {"runId":"${id}"}` };
   },
 });
@@ -86,7 +86,7 @@ export const runStatus = tool({
   annotations: LOOKS,
   async call({ runId = 'latest', workspacePath }, { at }) {
     const place = await at(workspacePath);
-    const value = runFacts(place, place.findRun(runId));
+    const value = await runFacts(place, place.findRun(runId));
     return { value, text: factsText(value) };
   },
 });
@@ -102,15 +102,15 @@ export const runQuestion = tool({
     const again = await afterRunAnswer(context, inBackground);
     const place = again?.place ?? (await context.at(workspacePath));
     const id = again?.run ?? place.findRun(runId);
-    const ask = again?.warning === undefined ? runQuestionFor(place, id, context) : undefined;
+    const ask = again?.warning === undefined ? await runQuestionFor(place, id, context) : undefined;
     if (ask) return { ask };
     return shown(place, id, again?.warning);
   },
 });
 
-function shown(place: Workplace, id: string, warning: string | undefined) {
-  const value = runFacts(place, id);
-  const { questions } = readRun(place.store, id, place.hash).view.outline;
+async function shown(place: Workplace, id: string, warning: string | undefined) {
+  const value = await runFacts(place, id);
+  const { questions } = (await readRunIn(place, id)).view.outline;
   const head = questions.size === 0 ? `Run ${id} asks nothing.\n` : '';
   return { value, text: `${head}${factsText(value)}${warning === undefined ? '' : `\nWarning: ${warning}`}` };
 }

@@ -1,12 +1,12 @@
 // session-change: a session from its start to its end, as programs know it that call a run a session.
 
 import type { Turn } from '../../drivers/guide/guide.ts';
-import { readRun } from '../../hosting/hosting.ts';
 import { stepSummary } from '../../views/report/step-summary.ts';
 import { stepText } from '../answer-text.ts';
 import type { CallContext } from '../call-context.ts';
 import { findWorkflow } from '../catalogue.ts';
 import { afterAnswer, questionFor } from '../person.ts';
+import { readRunIn } from '../reading.ts';
 import { orRefused, Refused } from '../refusal.ts';
 import { factsOf, factsText } from '../run-facts.ts';
 import { flag, list, map, object, text, whole } from '../schema.ts';
@@ -67,7 +67,7 @@ export const sessionStart = tool({
       startGuided(place, context, beginning),
     );
     context.changed('resources');
-    return begun(turn, place, context);
+    return await begun(turn, place, context);
   },
 });
 
@@ -78,12 +78,12 @@ function specName(inputs: Record<string, { type: string }>): string {
   return only !== undefined && more.length === 0 ? only : 'spec';
 }
 
-function begun(
+async function begun(
   turn: Turn,
   place: Workplace,
   context: CallContext,
-): Answer<{ sessionId: string; worktreePath: string; branchName: string; step: Started }> {
-  const ask = questionFor(turn, place, context);
+): Promise<Answer<{ sessionId: string; worktreePath: string; branchName: string; step: Started }>> {
+  const ask = await questionFor(turn, place, context);
   if (ask) return { ask };
   const step = standing(turn, context.tokens());
   const { id, workspace, branch } = turn.run;
@@ -158,7 +158,7 @@ export const sessionComplete = tool({
   async call({ sessionId, workspacePath }, { at }) {
     const place = await at(workspacePath);
     const id = place.findRun(sessionId);
-    const read = readRun(place.store, id, place.hash);
+    const read = await readRunIn(place, id);
     const facts = factsOf(read);
     const { outline } = read.view;
     if (!['completed', 'failed', 'cancelled'].includes(outline.status))

@@ -50,7 +50,7 @@ export const startWorkflow = tool({
 });
 
 async function answered(turn: Turn, place: Workplace, context: CallContext): Promise<Answer<Started>> {
-  const ask = questionFor(turn, place, context);
+  const ask = await questionFor(turn, place, context);
   if (ask) return { ask };
   const { references, warnings } = await referencesOf(place, turn);
   const where = standing(turn, context.tokens());
