@@ -121,7 +121,8 @@ describe('RAIL-LOOPS: loops by the context', () => {
   - { id: two, type: loop, loop: { type: for, count: 2, maxIterations: 5 }, body: [{ id: a, prompt: 'pass {{currentIteration}}' }] }
   - { id: by-key, type: loop, loop: { type: for, count: times, maxIterations: 5, iterationVar: round }, body: [{ id: b, prompt: 'round {{round}}', runCondition: { var: round, gt: 1 } }] }
   - { id: capped, type: loop, loop: { type: for, count: 9, maxIterations: 1 }, body: [{ id: c, prompt: capped }] }
-  - { id: none, type: loop, loop: { type: for, count: gone, maxIterations: 5 }, body: [{ id: d, prompt: never }] }`,
+  - { id: none, type: loop, loop: { type: for, count: gone, maxIterations: 5 }, body: [{ id: d, prompt: never }] }
+  - { id: zero, type: loop, loop: { type: for, count: 0 }, body: [{ id: e, prompt: never }] }`,
       { answers: { start: claim({ times: '3' }) } },
     );
     expect(texts(one).slice(1)).toEqual(['pass 1', 'pass 2', 'round 2', 'round 3', 'capped']);

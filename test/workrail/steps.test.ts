@@ -122,7 +122,7 @@ describe('RAIL-TEXT: the text of a prompt', () => {
       goal: [{ kind: text, text: Find it. }]
       constraints: [Change nothing., [{ kind: ref, refId: wr.refs.notes_first_durability }]]
       procedure: [Look., Look again.]
-      outputRequired: { findings: what you found }
+      outputRequired: { findings: what you found, places: [{ kind: text, text: where }] }
       verify: Read it once more.
     validationPrompt: Is it true?
     expectedOutput: A list.
@@ -138,7 +138,7 @@ describe('RAIL-TEXT: the text of a prompt', () => {
       'ask only for the rest:\n- For whom?\n\n## Goal\nFind it.\n\n## Constraints\n- Change nothing.\n- Put what matters into your notes',
     );
     expect(text).toContain(
-      '## Procedure\n1. Look.\n2. Look again.\n\n## What to hand in\n- `findings`: what you found\n\n## Before you hand it in\nRead it once more.',
+      '## Procedure\n1. Look.\n2. Look again.\n\n## What to hand in\n- `findings`: what you found\n- `places`: where\n\n## Before you hand it in\nRead it once more.',
     );
     expect(text).toContain(
       'Guidance:\n- Take your time.\n\nWhat these words mean:\n- look: open the file\n\n',

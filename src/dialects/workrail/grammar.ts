@@ -175,7 +175,10 @@ export const STEPS: Readonly<Record<StepKind, Shape>> = {
         goal: field(partsOrText, 'What is to be reached.'),
         constraints: field(lines, 'What must not happen.'),
         procedure: field(lines, 'What is done, in order.'),
-        outputRequired: field(either(literal, map, listOf(literal)), 'What must be handed in.'),
+        outputRequired: field(
+          either(literal, { kind: 'record', keys: 'any', of: lines }, listOf(literal)),
+          'What must be handed in, by name.',
+        ),
         verify: field(lines, 'What is looked at before it is handed in.'),
       }),
       'The prompt in parts.',

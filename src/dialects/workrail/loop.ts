@@ -84,7 +84,9 @@ function counted(step: ForeignStep, loop: Node, translation: Translation): Built
       );
     return [['until', 'true']];
   }
-  if (typeof count.value === 'number') return [['while', built(count).scalar(PASS_LEFT.text)]];
+  // With `while` there may be no pass at all.
+  if (count.value === 0) return [['while', built(count).scalar('false')]];
+  if (typeof count.value === 'number') return [['until', built(count).scalar(LAST_PASS.text)]];
   const value = names.key(keyIn(count.value), step);
   const left = compared(`pass.number <= default(number(${value}), 0)`);
   return [['while', built(count).scalar(joined([left, PASS_LEFT], '&&').text)]];

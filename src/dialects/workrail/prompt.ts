@@ -89,20 +89,20 @@ function blockSections(blocks: Node, step: ForeignStep, translation: Translation
 }
 
 function blockLines(node: Node, step: ForeignStep, translation: Translation): Section[] {
-  const source = { ...translation, step };
-  if (node.kind === 'scalar') return [textPieces(node, source)];
+  if (node.kind === 'list') return node.items.map((item) => linePieces(item, step, translation));
   if (node.kind === 'map' && child(node, 'kind') === undefined)
     return [...node.entries.values()].map(({ key, keyNode, value }) => [
       { text: `\`${key}\`: `, at: keyNode },
-      ...(value.kind === 'scalar' ? textPieces(value, source) : []),
+      ...linePieces(value, step, translation),
     ]);
-  if (node.kind === 'map') return [partOf(node, step, translation)];
-  return node.items.map((item) => {
-    if (item.kind === 'scalar') return textPieces(item, source);
-    return item.kind === 'list'
-      ? item.items.flatMap((each) => partOf(each, step, translation))
-      : partOf(item, step, translation);
-  });
+  return [linePieces(node, step, translation)];
+}
+
+/** A text, a part, or several parts that make one line. */
+function linePieces(node: Node, step: ForeignStep, translation: Translation): Piece[] {
+  if (node.kind === 'scalar') return textPieces(node, { ...translation, step });
+  if (node.kind === 'map') return partOf(node, step, translation);
+  return node.items.flatMap((each) => linePieces(each, step, translation));
 }
 
 /** `{ kind: text, text }`, or `{ kind: ref, refId }`. */
