@@ -50,13 +50,18 @@ export function displayWidth(text: string): number {
   return total;
 }
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** Made when a text first needs it: loading its tables takes longer than the rest of a start's modules. */
+let segmenter: Intl.Segmenter | undefined;
+function graphemesOf(text: string): Intl.Segments {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  return segmenter.segment(text);
+}
 
 /** As much of the text from its start as fits; what people see as one character is never cut. */
 export function head(text: string, columns: number): string {
   let kept = '';
   let room = columns;
-  for (const { segment } of graphemes.segment(text)) {
+  for (const { segment } of graphemesOf(text)) {
     room -= displayWidth(segment);
     if (room < 0) break;
     kept += segment;
