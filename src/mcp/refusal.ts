@@ -47,7 +47,7 @@ export function refusalOf(error: unknown): Refusal {
     return { code: error.code, message: error.message, suggestedFix: error.hint ?? 'Look at docs/errors.' };
   const message = error instanceof Error ? error.message : String(error);
   return {
-    code: 'internal',
+    code: 'server-fault',
     message,
     suggestedFix: 'This is a fault of Lockstep. Call again, or report it.',
   };
