@@ -37,11 +37,16 @@ function thisProcess(): World {
     environment: Object.fromEntries(
       Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
     ),
+    // Opening one costs, and most commands use one of them.
     get stdin() {
-      return process.stdin; // opening it costs, and few commands read it
+      return process.stdin;
     },
-    stdout: process.stdout,
-    stderr: process.stderr,
+    get stdout() {
+      return process.stdout;
+    },
+    get stderr() {
+      return process.stderr;
+    },
   };
 }
 
@@ -80,8 +85,12 @@ function compose(world: World): Services {
     get stdin() {
       return world.stdin;
     },
-    stdout: world.stdout,
-    stderr: world.stderr,
+    get stdout() {
+      return world.stdout;
+    },
+    get stderr() {
+      return world.stderr;
+    },
     clock,
     hash,
     projectRoot,
@@ -112,8 +121,10 @@ function compose(world: World): Services {
     runsFolder,
     store,
     async hosting(stateDirectory) {
+      const runs = await runsFolder(stateDirectory);
+      const project = await projectRoot();
       const parts = { store: await store(stateDirectory), environment, holder: holder(version) };
-      return composeHosting(parts, await projectRoot(), cwd);
+      return { ...(await composeHosting(parts, project, cwd)), ownServer: ownServer(project, runs) };
     },
     async processed(workspace, folder, kept) {
       const { processedFolder } = await import('./workspaces/processed.ts');
@@ -202,6 +213,18 @@ async function composeHosting(
       return 'text' in definition ? definition.text : undefined;
     },
   };
+}
+
+/** In words alone, which everybody may read: some clients keep their environment from the servers they start. */
+function ownServer(project: string, runs: string): NonNullable<Hosting['ownServer']> {
+  const program = join(packageFolder, 'dist/lockstep.js');
+  return (run, tools) => ({
+    command: process.execPath,
+    args: [
+      ...[program, 'mcp', '--for-run', run, '--tools', tools.join(',')],
+      ...['--workspace', project, '--state-dir', runs],
+    ],
+  });
 }
 
 async function composeTracker(project: string): Promise<Tracker> {

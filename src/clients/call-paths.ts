@@ -2,6 +2,7 @@
 // overlook another; which one that is depends on the tool and on the version, so all of them are asked about.
 
 import type { Json, JsonObject } from '../model/json.ts';
+import { isOwnCall } from '../model/own-tools.ts';
 import type { ToolAct } from '../model/tool-call.ts';
 import { globReach } from './glob-reach.ts';
 
@@ -87,6 +88,8 @@ interface Named {
  * known to take, the one that counts in front. Too many to be asked about: the call is unreadable, and denied.
  */
 export function pathActs(tool: string, input: JsonObject, first: readonly string[] = []): ToolAct[] {
+  // What an issue says is text, whatever it looks like, and the server takes no folder but its project.
+  if (isOwnCall(tool)) return [{ tool, input }];
   const named = namedPaths(input, first);
   if (named === undefined) return [{ tool, input, unreadable: TOO_MANY }];
   if (named.length === 0) return [{ tool, input }];

@@ -411,6 +411,25 @@ describe('SEC-CALLS-OWN: G5: the name of our own server', () => {
     expect(judged(use(tool), {}).kind).toBe('deny');
   });
 
+  it('WR44-FR-008: a tool of it that an agent was given is judged by lists and rules like any other', () => {
+    const tool = 'mcp__lockstep__issues_update';
+    const judgedBy = (tools: ToolPolicy, rules: Rule[] = []) =>
+      judge(
+        {
+          ...{ tools, rules, names: { lookup: () => undefined, fact: () => undefined } },
+          around: { ...around, givenTools: [tool] },
+        },
+        use(tool),
+        { session: SESSION, facts: new Map() },
+      ).kind;
+    expect(judgedBy({ allow: [tool], deny: [] })).toBe('allow');
+    expect(judgedBy({ allow: ['Read'], deny: [] })).toBe('deny');
+    expect(judgedBy({ allow: [tool], deny: [tool] })).toBe('deny');
+    expect(
+      judgedBy({ allow: [tool], deny: [] }, [{ when: 'event.tool.startsWith("mcp__")', block: 'no' }]),
+    ).toBe('deny');
+  });
+
   it('other servers are judged as ever', () => {
     expect(
       judged(use('mcp__lockstep-notes__run'), { tools: { allow: ['mcp__lockstep-notes__*'] } }).kind,

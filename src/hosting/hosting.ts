@@ -9,6 +9,7 @@
 // H5. Views and records are no truth (J1): what is wrong with them is mended from the journal.
 
 import type { Holder } from '../model/entry.ts';
+import type { JsonObject } from '../model/json.ts';
 import type { Script } from '../model/script.ts';
 import type { Workflow } from '../model/workflow.ts';
 import type { Agents } from '../ports/agent.ts';
@@ -40,6 +41,8 @@ export interface Hosting {
   callers?: Callers;
   /** The issues of the project; loaded when somebody asks. */
   tracker(): Promise<Tracker>;
+  /** How a client starts our own MCP server for an agent of a run. Absent: agents are given none. */
+  ownServer?(run: string, tools: readonly string[]): JsonObject;
   /** Who answers the prompts of this workflow; a script answers all of them. */
   agentsFor(workflow: Workflow, script: Script | undefined): Agents;
   environment: Record<string, string>;

@@ -56,8 +56,8 @@ export function agreementFor(
 
 /** Inputs that decide whether work counts: the command of a check, and what says whether a person is asked. */
 function checkInputs(workflow: Workflow): Set<string> {
-  const names = Object.entries(workflow.inputs).flatMap(([name, { find }]) =>
-    find === undefined ? [] : [name],
+  const names = Object.entries(workflow.inputs).flatMap(([name, { find, by }]) =>
+    find === undefined && by !== 'person' ? [] : [name],
   );
   return new Set([...names, ...workflow.steps.flatMap(inputsIn)]);
 }

@@ -10,6 +10,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { makeBackground } from './background.ts';
+import { type ForRun, workplacesForRun } from './for-run.ts';
 import { makeServer } from './server.ts';
 import { stdioWire } from './stdio-wire.ts';
 import { readOrMakeKey } from './token-key.ts';
@@ -18,20 +19,23 @@ import type { Toolset } from './toolsets.ts';
 import type { Workplaces } from './workplace.ts';
 
 export { TOOLSET_NAMES, type Toolset } from './toolsets.ts';
-export type { GivenValues, Workplace, Workplaces } from './workplace.ts';
+export type { Workplace, Workplaces } from './workplace.ts';
 
 export interface Serving {
   workplaces: Workplaces;
   toolsets: readonly Toolset[];
+  /** For an agent of a run. */
+  forRun?: ForRun | undefined;
 }
 
 /** Until the input has ended and what was under way is over. */
 export async function serveOverStdio(
-  { workplaces, toolsets }: Serving,
+  { workplaces: all, toolsets, forRun }: Serving,
   streams: { input: Readable; output: Writable; warn(message: string): void },
 ): Promise<void> {
   const background = makeBackground();
-  const parts = { workplaces, toolsets, background, tokens: lazily(() => tokensOf(workplaces)) };
+  const workplaces = forRun ? workplacesForRun(all, forRun) : all;
+  const parts = { workplaces, toolsets, forRun, background, tokens: lazily(() => tokensOf(workplaces)) };
   const wire = stdioWire(streams.input, streams.output);
   const handle = serveStdio(() => makeServer(parts), {
     transport: wire,

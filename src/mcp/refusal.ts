@@ -11,7 +11,7 @@ export interface Refusal {
   suggestedFix: string;
 }
 
-export const REFUSAL = object(
+const REFUSAL = object(
   {
     code: text('A name for what is wrong.'),
     message: text('What is wrong, and where.'),

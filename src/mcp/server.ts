@@ -16,6 +16,7 @@ import { isObject, type JsonObject, objectOf } from '../model/json.ts';
 import { didYouMean } from '../text/closest-name.ts';
 import type { Background, CallContext, Said } from './call-context.ts';
 import { callTool } from './call-tool.ts';
+import { FOR_RUN_INSTRUCTIONS, type ForRun, toolsForRun } from './for-run.ts';
 import { getPrompt, listPrompts } from './prompts.ts';
 import { refusalText } from './refusal.ts';
 import { listResources, RESOURCE_TEMPLATES, readResource } from './resources.ts';
@@ -30,21 +31,24 @@ export interface ServerParts {
   toolsets: readonly Toolset[];
   tokens(): Tokens;
   background: Background;
+  /** Absent: it is not for an agent of a run. */
+  forRun?: ForRun | undefined;
 }
 
 const ASK = 'answer';
 
 export function makeServer(parts: ServerParts): Server {
-  const tools = toolsOf(parts.toolsets);
+  const { forRun } = parts;
+  const all = toolsOf(parts.toolsets);
+  const tools = forRun ? toolsForRun(all, forRun) : all;
   const server = new Server(
     { name: 'lockstep', title: 'Lockstep', version: parts.workplaces.version },
     {
       capabilities: {
         tools: { listChanged: true },
-        resources: { listChanged: true },
-        prompts: {},
+        ...(!forRun && { resources: { listChanged: true }, prompts: {} }),
       },
-      instructions: INSTRUCTIONS,
+      instructions: forRun ? FOR_RUN_INSTRUCTIONS : INSTRUCTIONS,
     },
   );
   server.setRequestHandler('tools/list', () => ({ tools: [...tools].map(listed) }));
@@ -55,7 +59,13 @@ export function makeServer(parts: ServerParts): Server {
     const result = await callTool(params.name, tool, given, contextOf(server, parts, context));
     return 'ask' in result ? asking(result.ask, parts.tokens()) : (result as CallToolResult);
   });
-  const here = () => parts.workplaces.at();
+  if (!forRun) offerMore(server, parts);
+  return server;
+}
+
+/** What a client is offered beside tools. */
+function offerMore(server: Server, { workplaces }: ServerParts): void {
+  const here = () => workplaces.at();
   server.setRequestHandler('resources/list', async () => ({ resources: await listResources(await here()) }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: RESOURCE_TEMPLATES }));
   server.setRequestHandler('resources/read', async ({ params }) => {
@@ -70,7 +80,6 @@ export function makeServer(parts: ServerParts): Server {
     if (!found) throw new ProtocolError(INVALID_PARAMS, `there is no prompt "${params.name.slice(0, 200)}"`);
     return found;
   });
-  return server;
 }
 
 const INSTRUCTIONS = `Lockstep leads you through workflows, one step at a time, and decides whether the work of a step was enough.

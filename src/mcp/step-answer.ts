@@ -15,7 +15,7 @@ import type { Place, Tokens } from './tokens.ts';
 /** Bytes of a value that does not fit. */
 const LONGEST_SHOWN = 120;
 
-export const NEXT_INTENTS = [
+const NEXT_INTENTS = [
   'perform_pending_then_continue',
   'await_user_confirmation',
   'rehydrate_only',
@@ -184,7 +184,7 @@ function nextOf(turn: Turn, token: string): Pick<Started, 'nextIntent' | 'nextCa
 }
 
 /** What is to be handed in, with an example in the place of the answer. */
-export function shapeOf({ schema }: Pick<HandedStep, 'schema'>): JsonObject {
+function shapeOf({ schema }: Pick<HandedStep, 'schema'>): JsonObject {
   if (!schema || takesClaims(schema))
     return { notesMarkdown: 'What you did, what you found, what is left open.' };
   return { answer: exampleOf(schema) };

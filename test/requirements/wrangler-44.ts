@@ -1,7 +1,7 @@
 import type { Requirement } from '../ledger.ts';
 
-// SPEC-000044 in its own numbers, which its second text replaces in part (wrangler-47.ts). FR-008 and the slash command of
-// FR-012 come with the MCP server. ERR are the rows of its error table, ESC the steps of its escalation protocol, LAUNCH
+// SPEC-000044 in its own numbers, which its second text replaces in part (wrangler-47.ts). The slash command of FR-012
+// comes with the MCP server. ERR are the rows of its error table, ESC the steps of its escalation protocol, LAUNCH
 // its launch criteria, each in the order they stand there.
 
 /** Any test that names the requirement. */
@@ -35,6 +35,10 @@ export const wrangler44: Requirement[] = [
     requirement: 'Every step that starts, ends or is left out is an entry of the audit trail.',
     proof: '*WR44-NFR-observability*',
   },
+  named(
+    'WR44-FR-008',
+    'Agents that a run starts have the tracker and their own session, over MCP, with every client, where their tools name them.',
+  ),
   {
     id: 'WR44-FR-009',
     requirement:

@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { ownToolsOf } from '../../model/own-tools.ts';
 import {
   agentContract,
   type ClientBehaviour,
@@ -54,6 +55,7 @@ function agentOf(
   });
 }
 
+const OWN = { command: 'node', args: ['lockstep.js', 'mcp', '--for-run', 'r', '--tools', 'issues_get'] };
 const ALWAYS = ['ListAgents', 'SendMessage', 'Monitor', 'PowerShell', 'Agent', 'MultiEdit'];
 
 function seen(answer: AgentAnswer): Seen {
@@ -132,6 +134,21 @@ describe.each(['cli', 'sdk'] as const)('%s', (kind) => {
       expect(told.mcpServers).toEqual(['tracker']);
       for (const text of ['PROMPT-TEXT', 'KEY-IN-ENV', 'KEY-OF-SERVER'])
         expect(told.argv.join(' ')).not.toContain(text);
+    });
+
+    it('WR44-FR-008: our own server is in its configuration, and no flag withholds what the list names', async () => {
+      const { policy } = ownToolsOf({
+        allow: ['Read', 'mcp__wrangler__issues_get', 'session_get'],
+        deny: [],
+      });
+      const { told } = await report({
+        tools: policy,
+        mcpServers: { lockstep: OWN },
+        guard: guardOf('allow'),
+      });
+      expect(told.mcpServers).toEqual(['lockstep']);
+      expect(told.flags.tools).toBe('Read');
+      expect(told.flags.disallowedTools).not.toContain('mcp__');
     });
 
     it('AG-CLAUDE-PARAMS: knows its own parameters, and warns of any other and of wrong ones', async () => {
@@ -335,6 +352,18 @@ describe.each(['cli', 'sdk'] as const)('%s', (kind) => {
       expect(warnings).toEqual([
         { kind: 'warning', message: 'claude could not reach the MCP server `tracker`' },
       ]);
+    });
+
+    it('WR44-FR-008: a server by the name of ours is taken for ours only where it was given', async () => {
+      const init = {
+        type: 'system',
+        subtype: 'init',
+        mcp_servers: [{ name: 'lockstep', status: 'connected' }],
+      };
+      const ours = await playing([init, result()], { mcpServers: { lockstep: OWN } });
+      expect(ours.answer).toMatchObject({ text: 'done', exitCode: 0 });
+      const theirs = await playing([init, result()]);
+      expect(theirs.answer.error?.message).toContain("which is the name of Lockstep's own");
     });
 
     it('passes over what it does not know', async () => {

@@ -5,6 +5,7 @@
 // V2. What was used so far is told request by request, so that a limit can end it; the final figure is the client's own.
 
 import type { Usage } from '../../model/entry.ts';
+import { OWN_SERVER } from '../../model/own-tools.ts';
 import { isReservedServer } from '../../model/tool-policy.ts';
 import type { AgentAnswer, AgentRequest } from '../../ports/agent.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -92,13 +93,18 @@ export class Conversation {
     if (message.subtype !== 'init') return;
     if (typeof message.model === 'string') this.#model ??= message.model;
     for (const { name = '', status } of Array.isArray(message.mcp_servers) ? message.mcp_servers : []) {
-      if (isReservedServer(name)) this.#calls.reserved(name);
+      if (isReservedServer(name) && !this.#isOurs(name)) this.#calls.reserved(name);
       if (status !== 'failed' || !Object.hasOwn(this.#request.mcpServers, name)) continue;
       this.#request.onEvent({
         kind: 'warning',
         message: `claude could not reach the MCP server \`${name}\``,
       });
     }
+  }
+
+  /** The one that it was started with. */
+  #isOurs(name: string): boolean {
+    return name === OWN_SERVER && Object.hasOwn(this.#request.mcpServers, name);
   }
 
   #rateLimit({ rate_limit_info: info }: Message): void {

@@ -88,6 +88,15 @@ describe('what is given', () => {
     expect(argv.join(' ')).not.toMatch(/private|tok-secret/);
   });
 
+  it('WR44-FR-008: our own server is in its configuration, approved, and required to start', async () => {
+    const args = ['lockstep.js', 'mcp', '--for-run', 'r', '--tools', 'issues_get'];
+    const { settings } = await report({ mcpServers: { lockstep: { command: 'node', args } } });
+    expect(settings.mcp_servers).toEqual({
+      lockstep: { command: 'node', args, default_tools_approval_mode: 'approve', required: true },
+    });
+    expect((await report()).settings.mcp_servers).toBeUndefined();
+  });
+
   it('nobody is asked for approval, and nothing is looked up that could be newer', async () => {
     const { settings, argv } = await report();
     expect(settings).toMatchObject({ approval_policy: 'never', check_for_update_on_startup: false });

@@ -15,6 +15,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { guardOf } from '../../../test/support/guard-of.ts';
 import { BUILT_IN } from '../../clients/gemini/tools.ts';
 import type { JsonObject } from '../../model/json.ts';
+import { ownToolsOf } from '../../model/own-tools.ts';
 import { agentContract, contractVariables, type Seen, sampleRequest } from '../../ports/agent.contract.ts';
 import type { Agent, AgentEvent, AgentRequest, ToolAct, Verdict } from '../../ports/agent.ts';
 import type { HookDoor } from '../../ports/hook-door.ts';
@@ -143,6 +144,15 @@ describe('what it is given', () => {
       'settings.json',
       'tmp',
     ]);
+  });
+
+  it('WR44-FR-008: our own server is in its settings, and no policy denies what the list names', async () => {
+    const own = { command: 'node', args: ['lockstep.js', 'mcp', '--for-run', 'r', '--tools', 'issues_get'] };
+    const { policy: tools } = ownToolsOf({ allow: ['Read', 'issues_get'], deny: [] });
+    const { settings, denied } = await told({ tools, mcpServers: { lockstep: own } });
+    expect(settings.mcpServers).toEqual({ lockstep: { ...own, trust: true } });
+    expect(denied).not.toContain('*');
+    expect((await told({ tools: { allow: ['Read'], deny: [] } })).settings.mcpServers).toBeUndefined();
   });
 
   it('AG-GEMINI-SESSION: a fresh session has an id of ours, one that goes on is named, and both are kept where Gemini has its own', async () => {

@@ -114,12 +114,12 @@ function callsOf({ guard, onEvent, mcpServers, cwd }: AgentRequest, { user, proj
     distrusted: distrust.signal,
     unasked: () => (distrust.signal.aborted ? unasked : undefined),
   };
-  const servers = [user, project, { mcpServers }].flatMap(serverNames);
-  const reserved = servers.find(isReservedServer);
+  const reserved = [user, project].flatMap(serverNames).find(isReservedServer);
   if (reserved !== undefined)
     throw new Error(
       `its settings have an MCP server \`${reserved}\`, which is the name of Lockstep's own: rename it`,
     );
+  const servers = [user, project, { mcpServers }].flatMap(serverNames);
   if (guard === undefined) return { ...watch, listener: freeCalls({ servers, onEvent, cwd }) };
   const isDemanded = guard.isDemanded !== false;
   if (switchesHooksOff(project) && isDemanded)

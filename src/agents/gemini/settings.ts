@@ -1,6 +1,7 @@
 // settings: the user's settings with what a request adds. Pure: text in, an object out.
 
 import { isObject, type Json, type JsonObject } from '../../model/json.ts';
+import { OWN_SERVER } from '../../model/own-tools.ts';
 import type { AgentRequest } from '../../ports/agent.ts';
 import type { OpenDoor } from '../../ports/hook-door.ts';
 import { type Params, settingsOfParams } from './params.ts';
@@ -63,6 +64,8 @@ function withHooks(settings: JsonObject, door: Pick<OpenDoor, 'command' | 'patie
 /** From the form that `mcp_servers` of a workflow has to Gemini's. */
 export function mcpServersFor(servers: JsonObject): JsonObject {
   const translated = Object.entries(servers).map(([name, server]): [string, Json] => {
+    // Else a mode that asks about commands would ask about issues, and nobody is there to answer. The guard judges each call.
+    if (name === OWN_SERVER && isObject(server)) return [name, { ...server, trust: true }];
     if (!isObject(server) || typeof server.url !== 'string') return [name, server];
     const { type, url, ...rest } = server;
     return [name, type === 'sse' ? { ...rest, url } : { ...rest, httpUrl: url }];

@@ -13,16 +13,22 @@ export interface McpOptions {
   stateDir?: string;
   http?: boolean;
   port?: string;
+  /** Of a server that an agent of this run is given. */
+  forRun?: string;
+  tools?: string;
 }
 
 export async function mcp(services: Services, options: McpOptions): Promise<number> {
   const here = options.workspace === undefined ? services : services.at(options.workspace);
   const serving: Serving = {
     workplaces: await workplaces(here, options.stateDir && resolve(services.cwd, options.stateDir)),
-    toolsets: toolsetsOf(options.toolsets),
+    toolsets: toolsetsOf(options.forRun === undefined ? options.toolsets : 'issues,session'),
+    ...(options.forRun !== undefined && {
+      forRun: { run: options.forRun, tools: namesIn(options.tools ?? '') },
+    }),
   };
   const warn = (message: string): void => void services.stderr.write(`lockstep mcp: ${message}\n`);
-  if (options.http) {
+  if (options.http && !serving.forRun) {
     await serveOverHttp(serving, {
       ...{ port: portOf(options.port), stopped: signalled(), warn },
       ...(services.environment.LOCKSTEP_MCP_TOKEN && { token: services.environment.LOCKSTEP_MCP_TOKEN }),
@@ -58,8 +64,7 @@ function signalled(): Promise<void> {
 
 function toolsetsOf(given: string | undefined): readonly Toolset[] {
   if (given === undefined) return TOOLSET_NAMES;
-  const names = given.split(',').map((name) => name.trim());
-  return names.map((name) => {
+  return namesIn(given).map((name) => {
     const known = TOOLSET_NAMES.find((one) => one === name);
     if (known) return known;
     throw new Fault('toolset-unknown', `--toolsets: there is no toolset "${name}"`, {
@@ -67,4 +72,8 @@ function toolsetsOf(given: string | undefined): readonly Toolset[] {
       exitCode: 2,
     });
   });
+}
+
+function namesIn(list: string): string[] {
+  return list.split(',').map((name) => name.trim());
 }

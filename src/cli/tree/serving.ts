@@ -1,5 +1,6 @@
 // serving: the command that other programs talk to.
 
+import { Option } from 'commander';
 import { type CommandTree, command, examples } from './command.ts';
 import { stateDirectory } from './options.ts';
 
@@ -18,6 +19,9 @@ export function addServingCommands(tree: CommandTree): void {
     .option('--toolsets <names>', 'only these of workflow, session, issues, runs; separated by commas')
     .option('--workspace <dir>', 'the project; without, the folder it is started in')
     .addOption(stateDirectory())
+    // What Lockstep itself gives to an agent of a run: no use to a person.
+    .addOption(new Option('--for-run <run>').hideHelp())
+    .addOption(new Option('--tools <names>').hideHelp())
     .addHelpText(
       'after',
       examples(

@@ -3,9 +3,11 @@
 // A tool writes if it is Write, Edit or NotebookEdit, or an MCP tool whose own name does not say that it only reads
 // (it begins with get, list, read, search, find, fetch, query, describe, show, view or count, or is one of these after
 // a plural: `issues_get`). Without an allow list all of them are there, the MCP tools if the step is given
-// `mcp_servers`. `deny` takes a tool away only as a whole: `Write(docs/**)` in it leaves the rest of Write.
+// `mcp_servers`. Our own tools that change issues write nothing of the workspace: only a gate may not have them, because it
+// looks and does nothing else. `deny` takes a tool away only as a whole: `Write(docs/**)` in it leaves the rest of Write.
 
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { changesIssues, ownToolsNamed } from '../../model/own-tools.ts';
 import { parseToolItem, WRITING_TOOLS as WRITING } from '../../model/tool-policy.ts';
 import type { PromptWork, Step, Workflow } from '../../model/workflow.ts';
 import { type Spot, stepsOf } from '../flow/outline.ts';
@@ -24,11 +26,10 @@ export function checkWorkspaces(subject: Subject): Diagnostic[] {
     const names = [...new Set(writers.map(({ name }) => `\`${name}\``))];
     const tools = [...new Set(writers.flatMap(({ tools: each }) => each))];
     const who = names.length === 1 ? `${names[0]} runs` : `${names.join(', ')} run`;
-    const isGates = block.step.work.kind === 'parallel' && block.step.work.gates !== undefined;
     return [
       problem(subject, 'error', [block.step], {
         code: 'shared-workspace',
-        message: isGates
+        message: isGate(block)
           ? `a gate only looks, and ${names.join(', ')} may use ${tools.join(', ')}`
           : `${who} beside others in \`${block.step.id}\`, in one workspace, and may use ${tools.join(', ')}`,
         hint: remedy(block),
@@ -37,23 +38,27 @@ export function checkWorkspaces(subject: Subject): Diagnostic[] {
   });
 }
 
-function isConcurrent({ step: { work, workspace } }: Spot): boolean {
+function isGate({ step: { work } }: Spot): boolean {
+  return work.kind === 'parallel' && work.gates !== undefined;
+}
+
+function isConcurrent(spot: Spot): boolean {
+  const { work, workspace } = spot.step;
   // A gate only looks, also where it is alone.
-  if (work.kind === 'parallel' && work.gates !== undefined) return true;
+  if (isGate(spot)) return true;
   if (work.kind === 'parallel') return (work.concurrency ?? work.steps.length) > 1 && work.steps.length > 1;
   return work.kind === 'each' && work.concurrency > 1 && workspace !== 'worktree';
 }
 
-function remedy({ step }: Spot): string {
+function remedy(block: Spot): string {
+  const { step } = block;
   const [own, one] =
     step.work.kind === 'each'
       ? ['give every pass a worktree (`workspace: worktree`)', 'leave `concurrency` out']
       : ['give each a worktree (`workspace: worktree`)', 'let them run one after the other'];
   const read =
     'Let them only read (`tools: { allow: [Read, Grep, Glob] }` or `deny: [Write, Edit, NotebookEdit]`)';
-  return step.work.kind === 'parallel' && step.work.gates !== undefined
-    ? `${read}.`
-    : `${read}, ${own}, or ${one}.`;
+  return isGate(block) ? `${read}.` : `${read}, ${own}, or ${one}.`;
 }
 
 interface Writer {
@@ -68,7 +73,7 @@ function writersIn(step: Step, block: Spot, { called }: Subject, looked: Set<Wor
     if (one.workspace === 'worktree') return;
     const actions = [...one.enter, ...one.exit, ...one.next.flatMap((rule) => rule.do)];
     for (const { work } of [one, ...actions]) {
-      const tools = work.kind === 'prompt' ? writingTools(work) : [];
+      const tools = work.kind === 'prompt' ? writingTools(work, isGate(block)) : [];
       if (tools.length > 0) found.push({ name, tools });
     }
     for (const child of stepsOf(one)) look(child, `${name}/${child.id}`);
@@ -81,20 +86,27 @@ function writersIn(step: Step, block: Spot, { called }: Subject, looked: Set<Wor
   return found;
 }
 
-function writingTools({ performer: { tools, params } }: PromptWork): string[] {
+function writingTools({ performer: { tools, params } }: PromptWork, isOfGate: boolean): string[] {
   const denied = tools.deny
     .flatMap((item) => parseToolItem(item) ?? [])
     .filter(({ pattern }) => pattern === undefined);
   const isDenied = (tool: string) => denied.some((item) => covers(item, { tool }));
   const named = (tools.allow ?? everyTool(params)).flatMap((item) => parseToolItem(item)?.tool ?? []);
-  return [...new Set(named.flatMap(writingNames))].filter((tool) => !isDenied(tool));
+  const servers = serversOf(params);
+  const writes = (tool: string) => {
+    const own = ownToolsNamed(tool, servers);
+    if (own.length > 0) return isOfGate && changesIssues(own) ? [tool] : [];
+    return writingNames(tool);
+  };
+  return [...new Set(named.flatMap(writes))].filter((tool) => !isDenied(tool));
 }
 
 function everyTool(params: PromptWork['performer']['params']): readonly string[] {
-  const servers = params.mcp_servers;
-  return typeof servers === 'object' && servers !== null
-    ? [...WRITING, ...Object.keys(servers).map((name) => `mcp__${name}__*`)]
-    : WRITING;
+  return [...WRITING, ...serversOf(params).map((name) => `mcp__${name}__*`)];
+}
+
+function serversOf({ mcp_servers: servers }: PromptWork['performer']['params']): string[] {
+  return typeof servers === 'object' && servers !== null ? Object.keys(servers) : [];
 }
 
 /** The writing tools that an item of an allow list lets through. */

@@ -3,6 +3,7 @@
 // person said (`--model`), then `defaults`.
 
 import type { LoadedFile } from '../../model/library.ts';
+import { AGENT_TOOLS, OWN_SERVER, ownToolsNamed } from '../../model/own-tools.ts';
 import { isKnownTool, KNOWN_TOOLS, parseToolItem, type ToolItem } from '../../model/tool-policy.ts';
 import type { Performer, ToolPolicy } from '../../model/workflow.ts';
 import { conform } from '../../source/grammar/conform.ts';
@@ -123,15 +124,8 @@ export function toolPolicy(tools: Node | undefined, { to, report }: Compilation)
       const text = to.fits(item) ? stringOf(item) : undefined;
       if (text === undefined) return [];
       const parsed = parseToolItem(text);
-      if (parsed !== undefined && !isKnownTool(parsed.tool)) {
-        report.warn(
-          'unknown-tool',
-          nodeSpan(item),
-          `"${parsed.tool}" is no tool that Lockstep knows: unless the client has one of that name, \`${key}\` says nothing with it`,
-          didYouMean(parsed.tool, KNOWN_TOOLS) ??
-            'Tools are Read, Write, Edit, NotebookEdit, Bash, Grep, Glob, LS, WebFetch, WebSearch and Task, whichever the client.',
-        );
-      }
+      const unknown = parsed && whyUnknown(parsed.tool, key);
+      if (unknown) report.warn('unknown-tool', nodeSpan(item), unknown.message, unknown.hint);
       const command = key === 'deny' ? exactCommand(parsed) : undefined;
       if (command !== undefined && !list.items.some((one) => stringOf(one)?.startsWith(`Bash(${command} *`)))
         report.warn(
@@ -154,6 +148,26 @@ export function toolPolicy(tools: Node | undefined, { to, report }: Compilation)
   const allow = items('allow');
   const deny = items('deny') ?? [];
   return allow === undefined ? { deny } : { allow, deny };
+}
+
+/** Undefined: it is known, or may be. */
+function whyUnknown(tool: string, key: string): { message: string; hint: string } | undefined {
+  if (ownToolsNamed(tool).length > 0) return undefined;
+  const [, own] = tool.split('__');
+  if (tool.startsWith('mcp__') && own === OWN_SERVER)
+    return {
+      message: `"${tool}" is no tool that an agent of a run is given by Lockstep: \`${key}\` says nothing with it`,
+      hint:
+        didYouMean(tool.split('__').slice(2).join('__'), AGENT_TOOLS) ??
+        `There are ${AGENT_TOOLS.join(', ')}.`,
+    };
+  if (isKnownTool(tool)) return undefined;
+  return {
+    message: `"${tool}" is no tool that Lockstep knows: unless the client has one of that name, \`${key}\` says nothing with it`,
+    hint:
+      didYouMean(tool, [...KNOWN_TOOLS, ...AGENT_TOOLS]) ??
+      'Tools are Read, Write, Edit, NotebookEdit, Bash, Grep, Glob, LS, WebFetch, WebSearch and Task, whichever the client.',
+  };
 }
 
 /** Workflow and agent first, once for each pair: many steps share them. */

@@ -5,9 +5,11 @@
 //   Write            with  Write(docs/**)      →  Write(docs/**)
 //   Bash(npm *)      with  Bash(npm test *)    →  Bash(npm test *)
 //   mcp__github__*   with  mcp__github__get    →  mcp__github__get
+//   mcp__lockstep__* with  mcp__wrangler__issues_get  →  mcp__wrangler__issues_get (the same tool: model/own-tools.ts)
 // Two patterns that overlap without one covering the other (`Write(docs/**)` with `Write(**/*.md)`) have no item that
 // says what they share. Such a pair allows nothing, which is safe, and is reported, so that somebody writes it out.
 
+import { firstSpelling } from '../../model/own-tools.ts';
 import { parseToolItem, type ToolItem } from '../../model/tool-policy.ts';
 import type { ToolPolicy } from '../../model/workflow.ts';
 
@@ -56,8 +58,8 @@ function written({ tool, pattern }: ToolItem): string {
 function meet(left: ToolItem, right: ToolItem): ToolItem | 'unclear' | undefined {
   if (covers(right, left)) return left;
   if (covers(left, right)) return right;
-  const wider = wildcard(left.tool, right.tool, false);
-  if (!wider && !wildcard(right.tool, left.tool, false)) return undefined;
+  const wider = isNameOf(left, right);
+  if (!wider && !isNameOf(right, left)) return undefined;
   // A name and a pattern, each narrower than the other's: `mcp__*(x)` with `mcp__a` is `mcp__a(x)`.
   if (left.pattern !== undefined && right.pattern !== undefined) return 'unclear';
   const pattern = left.pattern ?? right.pattern;
@@ -67,11 +69,16 @@ function meet(left: ToolItem, right: ToolItem): ToolItem | 'unclear' | undefined
 
 /** Whether everything that `narrow` allows, `wide` allows too. */
 export function covers(wide: ToolItem, narrow: ToolItem): boolean {
-  if (!wildcard(wide.tool, narrow.tool, false)) return false;
+  if (!isNameOf(wide, narrow)) return false;
   if (wide.pattern === undefined) return true;
   if (narrow.pattern === undefined) return false;
   if (wide.pattern === narrow.pattern) return true;
   return wildcard(wide.pattern, narrow.pattern, narrow.tool !== 'Bash');
+}
+
+/** Our own tools go by several names. */
+function isNameOf(wide: ToolItem, narrow: ToolItem): boolean {
+  return wildcard(firstSpelling(wide.tool), firstSpelling(narrow.tool), false);
 }
 
 /**

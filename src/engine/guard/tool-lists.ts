@@ -40,6 +40,8 @@ export interface Surroundings {
   temporary?: readonly string[];
   /** Exact names of the tools of MCP servers that this run has started itself. */
   ownTools?: readonly string[];
+  /** Exact names of the tools of our own server that this agent was given: judged as any other. */
+  givenTools?: readonly string[];
 }
 
 /** What a client's answer to our schema goes through: never filtered out (rule 8). */
@@ -72,7 +74,8 @@ export function whyWithheld(policy: ToolPolicy, call: ToolAct, around: Surroundi
   const { allow, deny } = policy;
   if (isOwnTool(call.tool, around)) return undefined;
   if (call.unreadable !== undefined) return `${call.tool} cannot be judged: ${call.unreadable}`;
-  if (isReserved(call.tool)) return `${call.tool} is not of a server that Lockstep has started`;
+  if (isReserved(call.tool) && !around.givenTools?.includes(call.tool))
+    return `${call.tool} is not of a server that Lockstep has started`;
   if (call.tool === 'Bash') {
     const why = whyLineDenied(deny, call.command);
     if (why !== undefined) return why;

@@ -68,7 +68,7 @@ export const runWorkflow = tool({
 });
 
 /** Answers with the id of the run once it is there; what comes after is told by run_status. */
-export function inBackground(
+function inBackground(
   context: CallContext,
   drive: (observer: Observer) => Promise<unknown>,
 ): Promise<string> {

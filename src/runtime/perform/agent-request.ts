@@ -4,6 +4,7 @@
 import type { RunAgent } from '../../model/command.ts';
 import type { Outcome } from '../../model/entry.ts';
 import { isObject, type JsonObject } from '../../model/json.ts';
+import { OWN_SERVER, type OwnTools, ownToolsOf } from '../../model/own-tools.ts';
 import { placeName } from '../../model/place-name.ts';
 import { isReservedServer } from '../../model/tool-policy.ts';
 import type { Rule } from '../../model/workflow.ts';
@@ -24,6 +25,8 @@ export interface PreparedRequest {
   warnings: string[];
   /** Names of the MCP servers that are looked at before it is handed over. */
   servers: string[];
+  /** What it has of our own server, and its lists with the names that calls of these tools come by. */
+  own: OwnTools;
   /** Of the files that were put into the prompt, where they did not fit. */
   injection?: Outcome['injection'];
 }
@@ -35,6 +38,7 @@ export function requestFor(
   meter: FileMeter,
 ): PreparedRequest {
   const known = knownParams(command.params);
+  const own = ownToolsFor(command, known, context);
   const warnings = missingAbilities(command, known, agent, context.rulesAt(command)?.rules ?? []);
   const session = agent.can.has('session') ? command.session : undefined;
   const { reads } = command;
@@ -58,7 +62,7 @@ export function requestFor(
       continuing: session !== undefined,
       ...(!takesSchema && command.schema !== undefined && { schema: command.schema.schema }),
     }),
-    tools: command.tools,
+    tools: own.policy,
     params: known.rest,
     mcpServers: known.mcpServers,
     cwd: context.workspace.root,
@@ -74,7 +78,15 @@ export function requestFor(
     ...(session !== undefined && command.sessionTotals && { sessionTotals: command.sessionTotals }),
   };
   const servers = agent.can.has('mcp') ? known.checked : [];
-  return { request, warnings, servers, ...(injected?.truncation && { injection: injected.truncation }) };
+  return { request, warnings, servers, own, ...(injected?.truncation && { injection: injected.truncation }) };
+}
+
+/** Where an item names a tool of our own server, that is one of the servers: known to start, so it is not looked at first. */
+function ownToolsFor(command: RunAgent, known: KnownParams, context: PerformContext): OwnTools {
+  const own = ownToolsOf(command.tools, Object.keys(known.mcpServers));
+  if (own.names.length === 0 || !context.ownServer) return { ...own, names: [] };
+  known.mcpServers = { ...known.mcpServers, [OWN_SERVER]: context.ownServer(context.runId, own.names) };
+  return own;
 }
 
 /** `execute[1]/implement~2` is `implement`; an action of it is `implement.enter[0]`. */
@@ -150,6 +162,11 @@ function readServers(servers: JsonObject, wrong: string[]): Pick<KnownParams, 'm
   return { mcpServers, checked };
 }
 
+function notPassedOn(servers: string[]): string {
+  const isOurs = servers.length === 1 && servers[0] === OWN_SERVER;
+  return isOurs ? 'it has no tools of the tracker and the run' : '`mcp_servers` is not passed on';
+}
+
 function missingAbilities(
   command: RunAgent,
   known: KnownParams,
@@ -162,7 +179,7 @@ function missingAbilities(
     ['rules', rules.length > 0, '`rules` are not enforced'],
     ['model', command.model !== undefined, `the model \`${command.model}\` is not passed on`],
     ['session', command.session !== undefined, 'the earlier session does not go on, a fresh one begins'],
-    ['mcp', Object.keys(known.mcpServers).length > 0, '`mcp_servers` is not passed on'],
+    ['mcp', Object.keys(known.mcpServers).length > 0, notPassedOn(Object.keys(known.mcpServers))],
     ['setting-sources', known.settingSources !== undefined, '`setting_sources` is not passed on'],
     ['permission-mode', known.permissionMode !== undefined, '`permission_mode` is not passed on'],
     ['max-turns', known.maxTurns !== undefined, '`max_turns` is not passed on'],

@@ -5,7 +5,7 @@
 // W1. Each agent is held to account for its own time only: from just before it starts to when it has ended. A look takes a
 //     moment: whoever is at work during one is named with it.
 // W2. Of several at once it cannot be known which one wrote: all are named, and all fail.
-// W3. What we wrote ourselves (`save_to`, handlers) is nobody's fault. Where a command ran as well, a change cannot be
+// W3. What we wrote ourselves (`save_to`, handlers, issues that an agent has our tools for) is nobody's fault. Where a command ran as well, a change cannot be
 //     laid at an agent's door: it is reported, and does not fail.
 
 import type { Workspace } from '../../ports/workspace.ts';
@@ -16,7 +16,7 @@ export interface ChangeWatch {
   /** We wrote exactly this. */
   wrote(path: string): void;
   /** It may start when this has resolved. */
-  agent(name: string, writes?: string): Promise<AgentWatch>;
+  agent(name: string, writes?: readonly string[]): Promise<AgentWatch>;
   /** Whether somebody has to be told, once, that nothing can be seen here. */
   tellBlind(): boolean;
 }
@@ -40,28 +40,28 @@ export interface Changes {
 interface Window {
   agents: Set<string>;
   workers: Set<string>;
-  /** Written by us. */
+  /** Written by us; one that ends with `/` is a folder. */
   written: Set<string>;
 }
 
 export function createChangeWatch(workspace: Workspace): ChangeWatch {
   const windows = new Set<Window>();
-  const agents = new Map<string, string | undefined>();
+  const agents = new Map<string, readonly string[]>();
   const workers = new Map<string, string | undefined>();
   let isBlind = false;
   let told = false;
 
-  function note(which: 'agents' | 'workers', name: string, writes: string | undefined): void {
+  function note(which: 'agents' | 'workers', name: string, writes: readonly string[]): void {
     for (const window of windows) {
       window[which].add(name);
-      if (writes !== undefined) window.written.add(writes);
+      for (const path of writes) window.written.add(path);
     }
   }
 
   return {
     worker(name, writes) {
       workers.set(name, writes);
-      note('workers', name, writes);
+      note('workers', name, writes === undefined ? [] : [writes]);
       return () => workers.delete(name);
     },
     tellBlind() {
@@ -72,13 +72,15 @@ export function createChangeWatch(workspace: Workspace): ChangeWatch {
     wrote(path) {
       for (const window of windows) window.written.add(path);
     },
-    async agent(name, writes) {
+    async agent(name, writes = []) {
       agents.set(name, writes);
       // Before the look: whoever works during it may be seen in it or not.
       const window: Window = {
         agents: new Set(agents.keys()),
         workers: new Set(workers.keys()),
-        written: new Set([...agents.values(), ...workers.values()].filter((path) => path !== undefined)),
+        written: new Set(
+          [...agents.values(), ...workers.values()].flat().filter((path) => path !== undefined),
+        ),
       };
       windows.add(window);
       note('agents', name, writes);
@@ -102,7 +104,7 @@ export function createChangeWatch(workspace: Workspace): ChangeWatch {
     try {
       const changed = before === undefined ? [] : await workspace.changedSince(before);
       return {
-        files: changed.filter((file) => !window.written.has(file)),
+        files: changed.filter((file) => !isOurs(file, window.written)),
         agents: [...window.agents],
         workers: [...window.workers],
       };
@@ -110,4 +112,8 @@ export function createChangeWatch(workspace: Workspace): ChangeWatch {
       windows.delete(window);
     }
   }
+}
+
+function isOurs(file: string, written: ReadonlySet<string>): boolean {
+  return written.has(file) || [...written].some((path) => path.endsWith('/') && file.startsWith(path));
 }

@@ -3,7 +3,7 @@
 import type { Bounds } from '../../engine/guard.ts';
 import type { Perform, Place, WorkspaceAt } from '../../model/command.ts';
 import type { Fact, Failure, Outcome, Seen, Usage, Worktree } from '../../model/entry.ts';
-import type { Json } from '../../model/json.ts';
+import type { Json, JsonObject } from '../../model/json.ts';
 import type { Agents } from '../../ports/agent.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Processes } from '../../ports/processes.ts';
@@ -55,6 +55,8 @@ export interface PerformContext {
   clock: Clock;
   /** The issues of the project; loaded when somebody asks. */
   tracker(): Promise<Tracker>;
+  /** Our own MCP server for an agent of this run, as `mcp_servers` says one: these tools and no others. Absent: there is none. */
+  ownServer?(run: string, tools: readonly string[]): JsonObject;
   /** Ours: what children inherit. Secrets that any step declares reach only the steps that declare them, */
   environment: Record<string, string>;
   /** unless this is set: `policy.secrets: inherited`. */

@@ -4,6 +4,7 @@
 
 import type { RunAgent } from '../../model/command.ts';
 import type { Failure, Outcome, RepositoryChanges } from '../../model/entry.ts';
+import { changesIssues, ISSUES_FOLDER, type OwnTools } from '../../model/own-tools.ts';
 import { placeName } from '../../model/place-name.ts';
 import { mayWrite } from '../../model/tool-policy.ts';
 import type { Agent, AgentAnswer, AgentEvent, AgentRequest } from '../../ports/agent.ts';
@@ -38,7 +39,15 @@ export function runAgent(command: RunAgent, context: PerformContext): Performing
   const agent = context.agents.find(command.provider);
   const meter = startFileMeter(context.clock);
   const prepared = requestFor(command, agent, context, meter);
-  const dispatch = new Dispatch({ command, agent, context, meter, started, injection: prepared.injection });
+  const dispatch = new Dispatch({
+    command,
+    agent,
+    context,
+    meter,
+    started,
+    injection: prepared.injection,
+    own: prepared.own,
+  });
   writePromptLog(command, prepared.request.prompt, context);
   dispatch.start(prepared);
   return {
@@ -55,6 +64,7 @@ interface DispatchParts {
   /** By the monotonic clock. */
   started: number;
   injection: Outcome['injection'];
+  own: OwnTools;
 }
 
 /** One dispatch, from its start to its outcome. */
@@ -70,6 +80,7 @@ class Dispatch {
   readonly #meter: FileMeter;
   readonly #transcript: Transcript | undefined;
   readonly #injection: Outcome['injection'];
+  readonly #own: OwnTools;
   readonly #started: number;
   /** What is captured of its stdout is its answer, as of a command. */
   readonly #capturesStdout: boolean;
@@ -89,13 +100,14 @@ class Dispatch {
   #settled = false;
   #resolve!: (outcome: Outcome) => void;
 
-  constructor({ command, agent, context, meter, started, injection }: DispatchParts) {
+  constructor({ command, agent, context, meter, started, injection, own }: DispatchParts) {
     this.#command = command;
     this.#agent = agent;
     if (hasStory(agent)) this.#transcript = openTranscript(logName(command), context);
     this.#context = { ...context, report: (event) => this.#report(event, context) };
     this.#meter = meter;
     this.#injection = injection;
+    this.#own = own;
     this.#started = started;
     this.#capturesStdout = agent.answersOnStdout === true && command.capture.exact === true;
     this.#texts = keptTexts(command, context.mask);
@@ -156,6 +168,7 @@ class Dispatch {
     this.#guard = toolGuard({
       command: this.#command,
       agent: this.#agent,
+      own: this.#own,
       context: this.#context,
       session: this.#session,
       calls: this.#calls,
@@ -185,7 +198,11 @@ class Dispatch {
   async #keepWatch(): Promise<void> {
     const { saveTo, tools } = this.#command;
     const { changes, workspace } = this.#context;
-    this.#watch = await changes.agent(placeName(this.#command.path, this.#command.part), saveTo);
+    const writes = [
+      ...(saveTo === undefined ? [] : [saveTo]),
+      ...(changesIssues(this.#own.names) ? [ISSUES_FOLDER] : []),
+    ];
+    this.#watch = await changes.agent(placeName(this.#command.path, this.#command.part), writes);
     if (mayWrite(tools) || !changes.tellBlind()) return;
     this.warn(
       `this step has no tool that writes, and nobody can tell whether its agent keeps to that: ${workspace.root} is not in a git repository`,

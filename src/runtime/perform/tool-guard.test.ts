@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Stage, stage } from '../../../test/support/stage.ts';
 import type { RunAgent } from '../../model/command.ts';
+import { ownToolsOf } from '../../model/own-tools.ts';
 import type { Rule, ToolPolicy } from '../../model/workflow.ts';
 import type { Ability, Agent, ToolAct, ToolGuard } from '../../ports/agent.ts';
 import { openCallRecord } from './call-record.ts';
@@ -41,6 +42,7 @@ function maybe({ tools = {}, rules = [], can = ['tools', 'rules', 'rewrite'], ..
   return toolGuard({
     command,
     agent,
+    own: ownToolsOf(command.tools),
     context: { ...here.context, rulesAt: () => ({ rules, names }) },
     session: createSessionMemory().open(undefined),
     calls: openCallRecord(command, here.context),

@@ -15,6 +15,7 @@ import { type Bounds, judge, pathReadings, whyWriteWithheld } from '../../engine
 import type { RunAgent } from '../../model/command.ts';
 import type { Fact, Need, Outcome } from '../../model/entry.ts';
 import type { JsonObject } from '../../model/json.ts';
+import { callName, type OwnTools } from '../../model/own-tools.ts';
 import type { Denied } from '../../model/tool-call.ts';
 import type { Agent, HandBack, ToolAct, ToolGuard, Verdict } from '../../ports/agent.ts';
 import { filesWritten } from '../../text/shell/shell.ts';
@@ -37,6 +38,7 @@ export interface DispatchGuard extends ToolGuard {
 export interface GuardParts {
   command: RunAgent;
   agent: Agent;
+  own: OwnTools;
   context: PerformContext;
   session: SessionRecord;
   calls: CallRecord;
@@ -56,7 +58,7 @@ export function toolGuard(parts: GuardParts): DispatchGuard | undefined {
 }
 
 function createToolGuard(
-  { command, agent, context, session, calls, home: agentsHome, warn }: GuardParts,
+  { command, agent, own, context, session, calls, home: agentsHome, warn }: GuardParts,
   isDemanded: boolean,
 ): DispatchGuard {
   const { clock, workspace, mask, environment } = context;
@@ -93,10 +95,13 @@ function createToolGuard(
   function bounds(): Bounds {
     const now = context.rulesAt(command);
     return {
-      tools: command.tools,
+      tools: own.policy,
       rules: now?.rules ?? [],
       names: now?.names ?? { lookup: () => undefined, fact: () => undefined },
-      around: { root: workspace.root, home, temporary: [environment.TMPDIR ?? tmpdir()] },
+      around: {
+        ...{ root: workspace.root, home, temporary: [environment.TMPDIR ?? tmpdir()] },
+        givenTools: own.names.map(callName),
+      },
     };
   }
 

@@ -50,18 +50,15 @@ export function displayWidth(text: string): number {
   return total;
 }
 
-/** Made when a text first needs it: loading its tables takes longer than the rest of a start's modules. */
-let segmenter: Intl.Segmenter | undefined;
-function graphemesOf(text: string): Intl.Segments {
-  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
-  return segmenter.segment(text);
-}
+/** Made when a text is first cut: it reads tables that take longer than most commands. */
+let graphemes: Intl.Segmenter | undefined;
 
 /** As much of the text from its start as fits; what people see as one character is never cut. */
 export function head(text: string, columns: number): string {
   let kept = '';
   let room = columns;
-  for (const { segment } of graphemesOf(text)) {
+  graphemes ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  for (const { segment } of graphemes.segment(text)) {
     room -= displayWidth(segment);
     if (room < 0) break;
     kept += segment;
