@@ -19,6 +19,7 @@ import { guide } from './requirements/guide.ts';
 import { hosting } from './requirements/hosting.ts';
 import { journal } from './requirements/journal.ts';
 import { language } from './requirements/language.ts';
+import { mcp } from './requirements/mcp.ts';
 import { mcpE2e } from './requirements/mcp-e2e.ts';
 import { orchestrate } from './requirements/orchestrate.ts';
 import { orchestrateMore } from './requirements/orchestrate-more.ts';
@@ -58,6 +59,7 @@ export const requirements: Requirement[] = [
   ...journal,
   ...runtime,
   ...guide,
+  ...mcp,
   ...hosting,
   ...agents,
   ...realAgentsClaude,

@@ -1,5 +1,6 @@
 // run-tools: runs that Lockstep drives itself, with agents of its own: begun here, looked at, and what they ask.
 
+import { agreementFor } from '../agreement.ts';
 import type { CallContext } from '../call-context.ts';
 import { findWorkflow } from '../catalogue.ts';
 import { type Observer, readRunIn } from '../reading.ts';
@@ -34,6 +35,12 @@ export const runWorkflow = tool({
     const place = await context.at(workspacePath);
     const found = await findWorkflow(place, workflowId);
     const given = { inputs, context: { ...(goal !== undefined && { goal }) } };
+    const ask = agreementFor(
+      found.workflow,
+      { skips: NO_SKIPS, inputs: { ...given.context, ...inputs } },
+      context,
+    );
+    if (ask) return { ask };
     const values = await valuesFor(place, { found, given, skips: NO_SKIPS });
     const { workflow, file } = found;
     const { startRun } = await import('../../drivers/run/run.ts');
@@ -61,7 +68,7 @@ export const runWorkflow = tool({
 });
 
 /** Answers with the id of the run once it is there; what comes after is told by run_status. */
-export function inBackground(
+function inBackground(
   context: CallContext,
   drive: (observer: Observer) => Promise<unknown>,
 ): Promise<string> {
