@@ -1,12 +1,14 @@
 // start-guided: a run for a client to be led through, with what it was given held against what the workflow declares.
 
+import { isDeepStrictEqual } from 'node:util';
 import type { Turn } from '../drivers/guide/guide.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Skips } from '../model/entry.ts';
 import type { JsonObject } from '../model/json.ts';
-import type { Workflow } from '../model/workflow.ts';
+import type { InputDeclaration, Workflow } from '../model/workflow.ts';
 import type { CallContext } from './call-context.ts';
 import type { Found } from './catalogue.ts';
+import { everyStep, personsInputs } from './persons-inputs.ts';
 import { Refused } from './refusal.ts';
 import type { GivenValues, Workplace } from './workplace.ts';
 
@@ -51,6 +53,8 @@ export async function valuesFor(
   { found: { workflow }, given, skips }: Beginning,
 ): Promise<GivenValues> {
   refuseOwnChecks(workflow, { ...given.context, ...given.inputs });
+  refusePersonsInputs(workflow, { ...given.context, ...given.inputs });
+  refuseOwnState(workflow, given.context);
   const { vars, rest } = split(workflow, given.context);
   const values = await place.given(workflow, skips, { inputs: given.inputs, context: rest });
   const errors = values.problems.filter(({ severity }) => severity === 'error');
@@ -72,6 +76,43 @@ function refuseOwnChecks({ inputs }: Workflow, given: JsonObject): void {
       suggestedFix: `Leave out /inputs/${name}.`,
     });
   }
+}
+
+/** Who is to be confirmed by a person does not choose whether that person is asked. */
+function refusePersonsInputs(workflow: Workflow, given: JsonObject): void {
+  for (const name of personsInputs(workflow)) {
+    const input = workflow.inputs[name];
+    // What has no default is asked of whoever starts the run: the workflow says so.
+    if (!input || !Object.hasOwn(given, name) || isRequired(input)) continue;
+    if (isDeepStrictEqual(given[name], input.default)) continue;
+    const now = input.default === undefined ? 'left out' : JSON.stringify(input.default);
+    throw new Refused({
+      code: 'input-not-yours',
+      message: `\`${name}\` decides whether a person is asked: it is ${now} unless a person says something else`,
+      suggestedFix: `Leave out /inputs/${name}. Leave out /context/${name}. A person can start the run with \`lockstep run … --input ${name}=…\` in a terminal of their own, and hand it over.`,
+    });
+  }
+}
+
+/**
+ * Vars are the workflow's state, and conditions read them. A client sets them where steps take them from what is handed in;
+ * elsewhere it would choose which steps it has to do. The goal is what the person said.
+ */
+function refuseOwnState(workflow: Workflow, context: JsonObject): void {
+  if (everyStep(workflow.steps).some(({ output, work }) => output === 'vars' && work.kind === 'prompt'))
+    return;
+  for (const name of Object.keys(context)) {
+    if (name === 'goal' || !Object.hasOwn(workflow.vars, name)) continue;
+    throw new Refused({
+      code: 'input-not-yours',
+      message: `\`${name}\` is state of the workflow, which its own steps change`,
+      suggestedFix: `Leave out /context/${name}.`,
+    });
+  }
+}
+
+function isRequired(input: InputDeclaration): boolean {
+  return input.default === undefined && input.required !== false;
 }
 
 /** Names of vars are theirs; the rest is on record, and read where an input has the name. */
