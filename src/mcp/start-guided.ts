@@ -1,6 +1,7 @@
 // start-guided: a run for a client to be led through, with what it was given held against what the workflow declares.
 
 import { isDeepStrictEqual } from 'node:util';
+import { everyStep, personsInputs } from '../compile/persons-inputs.ts';
 import type { Turn } from '../drivers/guide/guide.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Skips } from '../model/entry.ts';
@@ -8,7 +9,6 @@ import type { JsonObject } from '../model/json.ts';
 import type { InputDeclaration, Workflow } from '../model/workflow.ts';
 import type { CallContext } from './call-context.ts';
 import type { Found } from './catalogue.ts';
-import { everyStep, personsInputs } from './persons-inputs.ts';
 import { Refused } from './refusal.ts';
 import type { GivenValues, Workplace } from './workplace.ts';
 
@@ -27,6 +27,7 @@ export async function startGuided(
 ): Promise<Turn> {
   const { found, skips } = beginning;
   refuseBelowAgent(context);
+  context.tokens(); // a key that cannot be used is told before a run is made that no token leads to
   const values = await valuesFor(place, beginning);
   const guide = await place.guide();
   const { workflow, file } = found;
