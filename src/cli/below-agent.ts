@@ -1,6 +1,6 @@
 // below-agent: what an agent may not do to runs. A person's word is a person's, so commands that change a run or speak
 // for a person are refused below any agent that Lockstep started, of whichever run and project. The command of a step
-// may run what an agent wrote (its tests, say), so it does not speak for a person either.
+// may run what an agent wrote (its tests, say), so it does not speak for a person either; nor does a client that we lead.
 
 import { Fault } from '../model/fault.ts';
 import type { Services } from './services.ts';
@@ -15,13 +15,19 @@ export async function refuseBelowStep(services: Services, command: string): Prom
   await refuseBelowAgent(services, command);
   const step = (await services.callers()).stepAbove();
   if (step !== undefined) throw refused(command, `a step (${step})`);
+  const client = (await services.callers()).clientAbove();
+  if (client !== undefined) throw refused(command, `a client that is led through a workflow (${client})`);
 }
 
 function refused(command: string, above: string): Fault {
   return new Fault('below-agent', `lockstep ${command} is refused: it was started below ${above}`, {
-    hint: above.startsWith('an agent')
-      ? 'An agent does not speak for a person, and does not change runs. Type it in a terminal of your own.'
-      : 'The command of a step does not speak for a person. Type it in a terminal of your own.',
+    hint: `${why(above)} Type it in a terminal of your own.`,
     exitCode: 2,
   });
+}
+
+function why(above: string): string {
+  if (above.startsWith('an agent')) return 'An agent does not speak for a person, and does not change runs.';
+  if (above.startsWith('a step')) return 'The command of a step does not speak for a person.';
+  return 'Who does the work does not answer for the person who is asked about it.';
 }

@@ -1,9 +1,10 @@
 // agreement: what a client may want of a start and only a person may allow: leaving steps out, or choosing what decides whether
 // its own work counts. It is put to the person; where the client cannot do that it is refused, with what the person can do.
 
+import { everyStep, personsInputs } from '../compile/persons-inputs.ts';
 import type { Skips } from '../model/entry.ts';
 import type { JsonObject } from '../model/json.ts';
-import type { Check, Step, Workflow } from '../model/workflow.ts';
+import type { Check, Workflow } from '../model/workflow.ts';
 import type { CallContext } from './call-context.ts';
 import { Refused } from './refusal.ts';
 import type { Elicitation } from './tool.ts';
@@ -56,25 +57,18 @@ export function agreementFor(
 
 /** Inputs that decide whether work counts: the command of a check, and what says whether a person is asked. */
 function checkInputs(workflow: Workflow): Set<string> {
-  const names = Object.entries(workflow.inputs).flatMap(([name, { find, by }]) =>
+  const declared = Object.entries(workflow.inputs).flatMap(([name, { find, by }]) =>
     find === undefined && by !== 'person' ? [] : [name],
   );
-  return new Set([...names, ...workflow.steps.flatMap(inputsIn)]);
+  const commands = everyStep(workflow.steps).flatMap(({ done }) =>
+    (done?.checks ?? []).flatMap(commandInputs),
+  );
+  return new Set([...declared, ...personsInputs(workflow), ...commands]);
 }
 
-function inputsIn(step: Step): string[] {
-  const inside = 'steps' in step.work ? step.work.steps.flatMap(inputsIn) : [];
-  const asked = step.work.kind === 'ask' ? namesIn(step.if ?? '') : [];
-  return [...inside, ...asked, ...(step.done?.checks ?? []).flatMap(ofCheck)];
-}
-
-function ofCheck(check: Check): string[] {
-  if (check.kind === 'approve') return namesIn(check.if ?? '');
-  return check.kind === 'run' && check.command.kind === 'input' ? namesIn(check.command.expression) : [];
-}
-
-function namesIn(expression: string): string[] {
-  return [...expression.matchAll(/\binputs\.(\w+)/g)].map(([, name = '']) => name);
+function commandInputs(check: Check): string[] {
+  if (check.kind !== 'run' || check.command.kind !== 'input') return [];
+  return [...check.command.expression.matchAll(/\binputs\.(\w+)/g)].map(([, name = '']) => name);
 }
 
 function refused(message: string, fixes: string[]): Refused {

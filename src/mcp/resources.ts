@@ -59,10 +59,10 @@ export async function readResource(
   place: Workplace,
   uri: string,
 ): Promise<{ uri: string; mimeType: string; text: string } | undefined> {
-  const [kind, ...names] = partsOf(uri);
-  const [first, second] = names;
-  if (first === undefined) return undefined;
   try {
+    const [kind, ...names] = partsOf(uri);
+    const [first, second] = names;
+    if (first === undefined) return undefined;
     switch (kind) {
       case 'runs':
         return { uri, mimeType: 'text/markdown', text: within(await runText(place, first), LONGEST) };

@@ -1,5 +1,6 @@
 // start-guided: a run for a client to be led through, with what it was given held against what the workflow declares.
 
+import { everyStep } from '../compile/persons-inputs.ts';
 import type { Turn } from '../drivers/guide/guide.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Skips } from '../model/entry.ts';
@@ -25,6 +26,7 @@ export async function startGuided(
 ): Promise<Turn> {
   const { found, skips } = beginning;
   refuseBelowAgent(context);
+  context.tokens(); // a key that cannot be used is told before a run is made that no token leads to
   const values = await valuesFor(place, beginning);
   const guide = await place.guide();
   const { workflow, file } = found;
@@ -50,6 +52,7 @@ export async function valuesFor(
   place: Workplace,
   { found: { workflow }, given, skips }: Beginning,
 ): Promise<GivenValues> {
+  refuseOwnState(workflow, given.context);
   const { vars, rest } = split(workflow, given.context);
   const values = await place.given(workflow, skips, { inputs: given.inputs, context: rest });
   const errors = values.problems.filter(({ severity }) => severity === 'error');
@@ -59,6 +62,23 @@ export async function valuesFor(
     message: errors.map(({ message }) => message).join('; '),
     suggestedFix: errors.map(fixOf).join(' '),
   });
+}
+
+/**
+ * Vars are the workflow's state, and conditions read them. A client sets them where steps take them from what is handed in;
+ * elsewhere it would choose which steps it has to do. The goal is what the person said.
+ */
+function refuseOwnState(workflow: Workflow, context: JsonObject): void {
+  if (everyStep(workflow.steps).some(({ output, work }) => output === 'vars' && work.kind === 'prompt'))
+    return;
+  for (const name of Object.keys(context)) {
+    if (name === 'goal' || !Object.hasOwn(workflow.vars, name)) continue;
+    throw new Refused({
+      code: 'input-not-yours',
+      message: `\`${name}\` is state of the workflow, which its own steps change`,
+      suggestedFix: `Leave out /context/${name}.`,
+    });
+  }
 }
 
 /** Names of vars are theirs; the rest is on record, and read where an input has the name. */

@@ -9,6 +9,7 @@ import { isObject, type JsonObject } from '../model/json.ts';
 
 const LONGEST_LINE = 32 * 1024 * 1024;
 const PARSE_ERROR = -32700;
+const INVALID_REQUEST = -32600;
 const INVALID_PARAMS = -32602;
 const CLIENT_GONE = -32000;
 
@@ -98,7 +99,10 @@ export function readLine(line: string): ReadLine {
   }
   if (!isObject(read) || read.jsonrpc !== '2.0')
     return { id: null, error: { code: PARSE_ERROR, message: 'this is no JSON-RPC 2.0 message' } };
-  const id = typeof read.id === 'string' || typeof read.id === 'number' ? read.id : null;
+  const id = typeof read.id === 'string' || Number.isInteger(read.id) ? (read.id as RequestId) : null;
+  // The SDK drops these without a word, and whoever sent one would wait for ever.
+  if ('id' in read && (id === null || !isRequestOrAnswer(read)))
+    return { id, error: { code: INVALID_REQUEST, message: 'this is no JSON-RPC 2.0 request or response' } };
   // The SDK would leave this name out without a word.
   if (id !== null && hasPrototypeName(read))
     return {
@@ -106,6 +110,11 @@ export function readLine(line: string): ReadLine {
       error: { code: INVALID_PARAMS, message: 'the name __proto__ is not taken. Leave out /__proto__.' },
     };
   return { message: read as unknown as JSONRPCMessage };
+}
+
+function isRequestOrAnswer({ method, params, result, error }: JsonObject): boolean {
+  if (method === undefined) return isObject(result) || isObject(error);
+  return typeof method === 'string' && (params === undefined || isObject(params));
 }
 
 function hasPrototypeName({ params }: JsonObject): boolean {

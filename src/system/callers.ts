@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import type { Channel } from '../model/entry.ts';
 import type { Callers, CheckedMessage } from '../ports/callers.ts';
 import type { InboxMessage, Origin } from '../ports/store.ts';
-import { type Ancestor, agentIn, lineageOf, stepIn } from './lineage.ts';
+import { type Ancestor, agentIn, clientIn, lineageOf, stepIn } from './lineage.ts';
 
 /** The longest name that a Unix socket can have, with room for its end. */
 const longestPath = 100;
@@ -22,6 +22,7 @@ export function callers(): Callers {
   return {
     agentAbove: () => agentIn(lineageOf(process.pid)),
     stepAbove: () => stepIn(lineageOf(process.pid)),
+    clientAbove: () => clientIn(lineageOf(process.pid)),
     channel: (kind) => channelOf(kind, lineageOf(process.pid), process.pid),
 
     async seal(given) {
@@ -66,6 +67,9 @@ function checkProcess(id: string, { pid, started }: Origin, kind: InboxMessage['
   const channel = channelOf('command', chain, pid);
   if (kind === 'answer' && channel.step !== undefined)
     return { id, refused: `it was sent from below a step (${channel.step})` };
+  const client = kind === 'answer' ? clientIn(chain) : undefined;
+  if (client !== undefined)
+    return { id, refused: `it was sent from below a client that is led through a workflow (${client})` };
   return { id, channel: sockets === undefined ? { ...channel, unchecked: true } : channel };
 }
 

@@ -3,7 +3,7 @@
 // known.
 
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 
 /** Set for every process that an agent's dispatch starts, and for no other: `<run>/<step>`. */
@@ -82,6 +82,63 @@ export function stepIn(chain: readonly Ancestor[]): string | undefined {
   return undefined;
 }
 
+/**
+ * The client of an MCP server of ours (`lockstep mcp` over standard input and output) that these are below, or were left
+ * behind by. What stands above a server is known while the server is there.
+ */
+export function clientIn(chain: readonly Ancestor[]): string | undefined {
+  const clients = clientsOfServers();
+  for (const { pid, session, group } of chain)
+    for (const each of [pid, session, group]) {
+      const name = clients.get(each);
+      if (name !== undefined) return `${name}, process ${each}`;
+    }
+  return undefined;
+}
+
+/** pid → name. Elsewhere than on Linux nothing is known of other processes' command lines. */
+function clientsOfServers(): Map<number, string> {
+  const clients = new Map<number, string>();
+  if (process.platform !== 'linux') return clients;
+  for (const folder of readdirSync('/proc')) {
+    if (!/^\d+$/.test(folder) || !isServer(Number(folder))) continue;
+    const client = lineageOf(Number(folder))
+      .slice(1)
+      .find(({ pid }) => !isLauncher(pid));
+    // A person who types `lockstep mcp` is no client.
+    if (client && !isShell(wordsOf(client.pid)) && client.pid > 1) clients.set(client.pid, client.name);
+  }
+  return clients;
+}
+
+/** Over HTTP a server is started by a person, and its clients are elsewhere. */
+function isServer(pid: number): boolean {
+  const words = isLockstep(pid) ? wordsOf(pid) : [];
+  return words.includes('mcp') && !words.some((word) => word.startsWith('--http'));
+}
+
+/** What a client starts a server with: a shell for one line, or what fetches a package. */
+function isLauncher(pid: number): boolean {
+  const words = wordsOf(pid);
+  const [program = '', first = ''] = words;
+  if (isShell(words)) return first === '-c' || words.includes('-c');
+  return [program, first].some((word) =>
+    /^(npm|npx|npm-cli\.js|npx-cli\.js|npm exec .*|env|nice)$/.test(basename(word)),
+  );
+}
+
+function isShell([program = '']: readonly string[]): boolean {
+  return /^-?(ba|da|z|fi|k)?sh$/.test(basename(program));
+}
+
+function wordsOf(pid: number): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+  } catch {
+    return []; // gone
+  }
+}
+
 /** As it was when the process began, or was replaced; undefined: it cannot be seen. */
 function environmentOf(pid: number): Map<string, string> | undefined {
   if (process.platform !== 'linux')
@@ -108,13 +165,9 @@ function hasClearedEnvironment(pid: number): boolean {
 
 function isLockstep(pid: number): boolean {
   if (process.platform !== 'linux') return false;
-  try {
-    const [program = '', ...words] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-    const script = words.find((word) => !word.startsWith('-')) ?? '';
-    return basename(program).startsWith('node') && /^lockstep(\.js)?$/.test(basename(script));
-  } catch {
-    return false;
-  }
+  const [program = '', ...words] = wordsOf(pid);
+  const script = words.find((word) => !word.startsWith('-')) ?? '';
+  return basename(program).startsWith('node') && /^lockstep(\.js)?$/.test(basename(script));
 }
 
 function readStatus(pid: number): Ancestor | undefined {

@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Scratch, scratch } from '../scratch.ts';
+import { elsewhere } from '../support/elsewhere.ts';
 import { connect, REVISIONS } from './client.ts';
 
 const FLOW = `lockstep: 1
@@ -76,9 +77,25 @@ describe.each(REVISIONS)('a person, revision %s', (revision) => {
       questions: [{ kind: 'ask', text: 'Which door?', choices: ['left', 'right'] }],
     });
     expect(first.text).toContain(first.value.questions[0].answerWith[1]);
-    expect(project.sh(first.value.questions[0].answerWith[1]).exitCode).toBe(3);
+    expect(elsewhere(project, first.value.questions[0].answerWith[1])).toBe(3);
     const next = await session.call(first.value.nextCall.tool, first.value.nextCall.params);
     expect(next.value).toMatchObject({ kind: 'ok', pending: { prompt: 'Paint the right door.' } });
+    await session.close();
+  });
+
+  it('MCP-PLAIN-QUESTION: the client does not answer from a shell of its own, nor at a terminal that it makes', async () => {
+    const session = await connect(project, { revision });
+    const first = await session.call('start_workflow', { workflowId: 'careful' });
+    const { runId } = first.value;
+    for (const command of first.value.questions[0].answerWith) {
+      const refused = project.sh(command);
+      expect(refused).toMatchObject({ exitCode: 2 });
+      expect(refused.stderr).toContain('below a client that is led through a workflow (');
+    }
+    project.sh(`(sleep 1; echo 2; sleep 1) | script -qec 'lockstep resume ${runId}' /dev/null`);
+    const { nextCall } = first.value;
+    const still = await session.call(nextCall.tool, nextCall.params);
+    expect(still.value).toMatchObject({ pending: null, questions: [{ text: 'Which door?' }] });
     await session.close();
   });
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Json } from '../../src/model/json.ts';
 import { type Scratch, scratch } from '../scratch.ts';
+import { elsewhere } from '../support/elsewhere.ts';
 import { mended } from '../support/mended.ts';
 import { type Called, connect, type Session } from './client.ts';
 
@@ -49,6 +50,21 @@ async function follow(answer: Called, at = session): Promise<Called> {
     now = await at.call(now.value.nextCall.tool, now.value.nextCall.params);
   return now;
 }
+
+describe('a key that is not good', () => {
+  it('MCP-TOKENS: is told before a run is made', async () => {
+    const home = scratch({ git: true });
+    home.write('.lockstep/workflows/two.yaml', FLOW);
+    home.write('lockstep-home/token.key', 'short');
+    const env = { LOCKSTEP_HOME: join(home.root, 'lockstep-home') };
+    const mute = await connect(home, { env });
+    const { value } = await mute.call('start_workflow', { workflowId: 'two' });
+    expect(value.refused.code).toBe('token-key-unsafe');
+    await mute.close();
+    expect(home.lockstep('runs').stdout).not.toContain('two');
+    home.remove();
+  });
+});
 
 describe('a token that is not good', () => {
   it.each<[string, (token: string) => string, string]>([
@@ -187,7 +203,7 @@ describe('blockers', () => {
     });
     const [line] = blocked.value.questions[0].answerWith;
     expect(line).toContain(`lockstep answer ${blocked.value.runId}`);
-    project.sh(`${line.replace(/ --note.*/, '')}`);
+    elsewhere(project, line.replace(/ --note.*/, ''));
     const back = await session.call(blocked.value.nextCall.tool, blocked.value.nextCall.params);
     expect(back.value).toMatchObject({ kind: 'ok', pending: { stepId: 'a' } });
   });

@@ -29,7 +29,7 @@ export interface Display {
   close(): void;
 }
 
-/** `above`: the agent or step that this process runs below, which is not asked what people are asked. */
+/** `above`: the agent, step or led client that this process runs below, which is not asked what people are asked. */
 export function createDisplay(
   services: Services,
   options: DisplayOptions,

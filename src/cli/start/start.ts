@@ -92,7 +92,8 @@ export async function showRun(
   options: DisplayOptions,
   drive: (display: Display) => Promise<RunEnd>,
 ): Promise<number> {
-  const above = callers?.agentAbove() ?? callers?.stepAbove();
+  const client = services.stdin.isTTY === true ? callers?.clientAbove() : undefined;
+  const above = callers?.agentAbove() ?? callers?.stepAbove() ?? client;
   const display = createDisplay(services, options, () => processes.killAll(), above);
   try {
     const end = await drive(display);
