@@ -4,6 +4,7 @@
 const floor = './workloads/floor.js';
 const langgraph = './workloads/langgraph.js';
 const lockstep = './.build/lockstep-adapter.mjs';
+const mcp = './workloads/mcp.js';
 const thousand = { steps: 1_000, warm: {} };
 
 /** name → how: a workload in a process of its own, or a command line that is timed from outside. */
@@ -49,6 +50,8 @@ export const measurements = {
     cwd: '.runs-2000',
     needs: [lockstep, 'manyRuns', { runs: 2_000, steps: 20 }],
   },
+  'lockstep mcp, 1,000 steps': { workload: [mcp, 'walk', { steps: 1_000 }] },
+  'lockstep mcp, first answer': { workload: [mcp, 'start', { times: 11 }] },
   'node -e 0': { command: ['-e', '0'] },
   'lockstep --version': { command: ['../dist/lockstep.js', '--version'] },
   'lockstep validate': {
@@ -154,6 +157,27 @@ export const rows = [
     most: 8,
     goal: 4,
     of: ['lockstep validate', 'node -e 0'],
+    ratio: perStep,
+  },
+  {
+    id: 'mcp-continue',
+    what: '`continue_workflow` over stdio against an echo tool of the same SDK with the same payload, median',
+    most: 3,
+    of: ['lockstep mcp, 1,000 steps'],
+    ratio: ({ perStep, echoMs }) => perStep / echoMs,
+  },
+  {
+    id: 'mcp-flat',
+    what: '  … the last 100 of 1,000 steps against the first 100',
+    most: 1.1,
+    of: ['lockstep mcp, 1,000 steps'],
+    ratio: ({ first, last }) => last / first,
+  },
+  {
+    id: 'mcp-start',
+    what: '`lockstep mcp` from its start to its first answer against `node -e 0`',
+    most: 3,
+    of: ['lockstep mcp, first answer', 'node -e 0'],
     ratio: perStep,
   },
   {

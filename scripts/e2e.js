@@ -15,7 +15,7 @@ const run = (command, argv, options) =>
 
 if (chosen.length === 0) rmSync(clientReport, { force: true });
 if (!existsSync(installed) || readFileSync(lock, 'utf8') !== readFileSync(installed, 'utf8')) {
-  console.log('The clients are installed into e2e/node_modules (1.3 GB, a minute or so).');
+  console.log('The clients are installed into e2e/node_modules (1.4 GB, a minute or so).');
   // Quiet: Claude Code asks for Node 22 and runs on 20 all the same.
   const argv = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
   if (run('npm', argv, { cwd: 'e2e' }) !== 0) process.exit(1);

@@ -37,11 +37,16 @@ function thisProcess(): World {
     environment: Object.fromEntries(
       Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
     ),
+    // Opening one costs, and most commands use one of them.
     get stdin() {
-      return process.stdin; // opening it costs, and few commands read it
+      return process.stdin;
     },
-    stdout: process.stdout,
-    stderr: process.stderr,
+    get stdout() {
+      return process.stdout;
+    },
+    get stderr() {
+      return process.stderr;
+    },
   };
 }
 
@@ -80,8 +85,12 @@ function compose(world: World): Services {
     get stdin() {
       return world.stdin;
     },
-    stdout: world.stdout,
-    stderr: world.stderr,
+    get stdout() {
+      return world.stdout;
+    },
+    get stderr() {
+      return world.stderr;
+    },
     clock,
     hash,
     projectRoot,

@@ -19,6 +19,8 @@ import { guide } from './requirements/guide.ts';
 import { hosting } from './requirements/hosting.ts';
 import { journal } from './requirements/journal.ts';
 import { language } from './requirements/language.ts';
+import { mcp } from './requirements/mcp.ts';
+import { mcpE2e } from './requirements/mcp-e2e.ts';
 import { orchestrate } from './requirements/orchestrate.ts';
 import { orchestrateMore } from './requirements/orchestrate-more.ts';
 import { project } from './requirements/project.ts';
@@ -57,6 +59,7 @@ export const requirements: Requirement[] = [
   ...journal,
   ...runtime,
   ...guide,
+  ...mcp,
   ...hosting,
   ...agents,
   ...realAgentsClaude,
@@ -66,6 +69,7 @@ export const requirements: Requirement[] = [
   ...realAgentsDoctor,
   ...realAgentsRuntime,
   ...realAgentsE2e,
+  ...mcpE2e,
   ...commandLine,
   ...commandLine5,
   ...securityApprovals,

@@ -17,19 +17,17 @@ export interface Running {
 }
 
 export interface Launcher {
-  launch(argv: string[]): Running;
+  launch(words: string[]): Running;
   /** What each printed, for a story. */
   outputs: string[];
   killAll(): void;
 }
 
-/** `words`: the command, and what stands before the arguments. */
-export function launcher(words: string[], cwd: string, env: Record<string, string>): Launcher {
+export function launcher(cwd: string, env: Record<string, string>): Launcher {
   const outputs: string[] = [];
   const started = new Set<ChildProcess>();
   return {
-    launch(argv) {
-      const [file = '', ...rest] = [...words, ...argv];
+    launch([file = '', ...rest]) {
       const child = spawn(file, rest, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
       started.add(child);
       const output = { stdout: '', stderr: '' };
@@ -42,7 +40,7 @@ export function launcher(words: string[], cwd: string, env: Record<string, strin
         child.on('error', reject);
         child.on('close', (exitCode) => {
           started.delete(child);
-          outputs.push(`$ lockstep ${argv.join(' ')}  [exit ${exitCode}]\n${output.stdout}${output.stderr}`);
+          outputs.push(`$ ${file} ${rest.join(' ')}  [exit ${exitCode}]\n${output.stdout}${output.stderr}`);
           const folder = latestRun(cwd);
           const records = folder === undefined ? noRecords() : readRecords(realpathSync(folder));
           resolve({ exitCode, ...output, ...records });

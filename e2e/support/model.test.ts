@@ -48,6 +48,11 @@ describe('which turn is next', () => {
     expect(next(user('Second task'), said('c'), user('Go on.'))).toEqual({ text: 'c' });
   });
 
+  it('what the model has been told by then decides, where a turn is up to that', () => {
+    const echo = player({ Go: [bash('ls'), ({ messages }) => say(messages.at(-1)?.results[0]?.text ?? '')] });
+    expect(echo(user('Go'), called, result)).toEqual({ text: 'ok' });
+  });
+
   it('nothing for a prompt that no part is for: that is a mistake in the test', () => {
     expect(() => next(user('Third task'))).toThrow('Third task');
   });

@@ -12,8 +12,11 @@ export interface Turn extends Omit<ModelTurn, 'text' | 'calls'> {
   answer?: unknown;
 }
 
+/** Some are up to what the model has been told by then, such as a token to hand back. */
+export type Move = Turn | ((asked: ModelRequest) => Turn);
+
 /** Turns, one after the other; or several of that, where the part begins again (a fresh session, a call that failed). */
-export type Part = Turn[] | { openings: Turn[][] };
+export type Part = Move[] | { openings: Move[][] };
 
 export const say = (text: string): Turn => ({ say: text });
 export const answer = (value: unknown): Turn => ({ answer: value });
@@ -37,18 +40,20 @@ export function play(parts: Record<string, Part>, client: Client, root: string):
     const part = parts[key] as Part;
     if (turn === 0) openings.set(key, (openings.get(key) ?? 0) + 1);
     const turns = Array.isArray(part) ? part : nth(part.openings, (openings.get(key) ?? 1) - 1);
-    return inTheWordsOf(client, turns[turn] ?? afterwards(turns), root, request);
+    const move = turns[turn] ?? afterwards(turns);
+    return inTheWordsOf(client, typeof move === 'function' ? move(request) : move, root, request);
   };
 }
 
 /** A client may ask again, as Claude does for an answer of a certain shape. */
-function afterwards(turns: Turn[]): Turn {
+function afterwards(turns: Move[]): Turn {
   const last = turns.at(-1);
+  if (typeof last === 'function') return THE_END;
   return last?.say !== undefined && last.use === undefined ? last : THE_END;
 }
 
 /** The last repeats. */
-function nth(openings: Turn[][], index: number): Turn[] {
+function nth(openings: Move[][], index: number): Move[] {
   return openings[Math.min(index, openings.length - 1)] ?? [];
 }
 

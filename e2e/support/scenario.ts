@@ -31,6 +31,14 @@ export function scenario(
   });
 }
 
+/** With those clients that a person starts, which Lockstep then leads: the Agent SDK is a library. */
+export function ledScenario(title: string, opening: Opening, body: Body): void {
+  describe(title, () => {
+    for (const client of clients.filter(({ led }) => led !== undefined))
+      it(client.name, () => played(client, opening, body));
+  });
+}
+
 async function played(client: Client, opening: Opening, body: Body): Promise<void> {
   const scene = await openScene(client, typeof opening === 'function' ? opening(client) : opening);
   let story = '';

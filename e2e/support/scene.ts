@@ -43,6 +43,8 @@ export interface Scene {
   run(workflow: string, ...argv: string[]): Promise<Ended>;
   start(workflow: string, ...argv: string[]): Running;
   lockstep(...argv: string[]): Promise<Ended>;
+  /** The client by itself, as a person starts it: `lockstep mcp` is one of its MCP servers. */
+  led(prompt: string): Promise<Ended>;
   /** Processes of this scene that are alive. */
   processes(): number[];
   /** Everything there is to know, for somebody who looks for a mistake. */
@@ -72,7 +74,7 @@ export async function openScene(client: Client, options: SceneOptions): Promise<
   project.sh('git add -A && git commit -qm "The project"');
 
   const words = [...(options.through?.(base) ?? []), join(base, 'bin/lockstep')];
-  const { launch, outputs, killAll } = launcher(words, root, env);
+  const { launch, outputs, killAll } = launcher(root, env);
   function prepare(workflow: string): void {
     project.write('.lockstep/workflows/flow.yaml', workflow);
     project.sh('git add -A && git commit -qm "The workflow"');
@@ -91,13 +93,17 @@ export async function openScene(client: Client, options: SceneOptions): Promise<
     sh: (line) => project.sh(line).stdout,
     start(workflow, ...argv) {
       prepare(workflow);
-      return launch(['run', 'flow', ...argv]);
+      return launch([...words, 'run', 'flow', ...argv]);
     },
     run(workflow, ...argv) {
       prepare(workflow);
-      return launch(['run', 'flow', ...argv]).ended;
+      return launch([...words, 'run', 'flow', ...argv]).ended;
     },
-    lockstep: (...argv) => launch(argv).ended,
+    lockstep: (...argv) => launch([...words, ...argv]).ended,
+    led(prompt) {
+      if (client.led === undefined) throw new Error(`${client.name} is no command that a person starts`);
+      return launch(client.led(prompt, place)).ended;
+    },
     processes: () => processesOf(place.home),
     story: () => storyOf({ outputs, server, runFolder: latestRun(root) }),
     async close() {

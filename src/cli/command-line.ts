@@ -104,6 +104,7 @@ Environment:
   LOCKSTEP_HOME                your own library (default: ~/.lockstep)
   LOCKSTEP_DEBUG               1: the same as --debug
   LOCKSTEP_LOG_LEVEL           the same as --log-level
+  LOCKSTEP_MCP_TOKEN           the token that mcp --http asks for
   LOCKSTEP_KEEP_RUNS           days after which a run that has ended is removed
   ORCHESTRATE_…                STATE_DIR, DEBUG, LOG_LEVEL and KEEP_RUNS are
                                read too; LOCKSTEP_… goes before them

@@ -33,16 +33,12 @@ export function plainOutput(stream: Pick<NodeJS.WriteStream, 'write'>): PlainOut
 
 /** For commands that only print: whatever a view lets through, a terminal is not sent. */
 export function withPlainStreams(services: Services): Services {
-  return {
-    ...services,
-    get stdout() {
-      return plainStream(services.stdout);
-    },
-    get stderr() {
-      return plainStream(services.stderr);
-    },
-    at: (folder) => withPlainStreams(services.at(folder)),
-  };
+  // Not copied: that would open the streams, and most commands use one of them.
+  return Object.create(services, {
+    stdout: { get: () => plainStream(services.stdout) },
+    stderr: { get: () => plainStream(services.stderr) },
+    at: { value: (folder: string) => withPlainStreams(services.at(folder)) },
+  }) as Services;
 }
 
 /** Bytes, which `logs` hands on as they are where it was told to, are not looked at. */

@@ -71,6 +71,20 @@ export function newStep(list: OpenList, step: Step, path: string, at: number): O
     expired: false,
     entered: false,
     pass: 0,
+    // What almost every step comes to have: an object whose fields are there from the start is not moved for each.
+    outcome: undefined,
+    pending: undefined,
+    status: undefined,
+    facts: undefined,
+    unseen: undefined,
+    toShow: undefined,
+    effect: undefined,
+    doubt: undefined,
+    again: undefined,
+    body: undefined,
+    fan: undefined,
+    underWay: undefined,
+    interrupted: undefined,
   };
 }
 

@@ -92,9 +92,10 @@ function reader(bindings: Bindings, { unseen, absent }: Sight): Reader {
     rendered: (template) => settled<Json>(render(template, bindings), template, 'template', null),
     deep: (value) => settled<Json>(renderDeep(value, bindings), value, 'template', null),
     map(values) {
-      const rendered: [string, Json][] = [];
-      for (const [key, value] of Object.entries(values)) rendered.push([key, self.deep(value)]);
-      return Object.fromEntries(rendered);
+      // A copy has its own members from the start, whatever they are called; each is then given its value.
+      const rendered = { ...values } as JsonObject;
+      for (const key of Object.keys(rendered)) rendered[key] = self.deep(values[key] as Templated);
+      return rendered;
     },
     command(line) {
       if (line.kind === 'shell') return { kind: 'shell', line: shellLine(line.line) };

@@ -1,6 +1,6 @@
 // candidates: which of the runs a client may have meant that wants to go on, the likeliest first, each with the reasons.
 
-import { lookAtRun, readRun } from '../hosting/hosting.ts';
+import { lookAtRunIn, readRunIn } from './reading.ts';
 import type { Workplace } from './workplace.ts';
 
 /** Older ones are found by their id only. */
@@ -25,26 +25,31 @@ export interface Candidate {
   why: string[];
 }
 
-export function candidatesFor(place: Workplace, wanted: Wanted): Candidate[] {
+export async function candidatesFor(place: Workplace, wanted: Wanted): Promise<Candidate[]> {
   const { store } = place;
   const newest = store.list().toReversed();
   const looked = new Set([...newest.filter((id) => id === wanted.runId), ...newest.slice(0, MOST_LOOKED_AT)]);
   const found: Candidate[] = [];
   for (const id of looked) {
-    const { view } = lookAtRun(store.read(id), place.hash);
+    const { view } = await lookAtRunIn(place, id);
     // What has ended is gone on with only where it is named.
     const isOver = view && ['completed', 'failed', 'cancelled'].includes(view.status);
     if (!view || (isOver && id !== wanted.runId)) continue;
-    const candidate = candidateOf(place, id, wanted, found.length);
+    const candidate = await candidateOf(place, id, wanted, found.length);
     if (candidate) found.push(candidate);
   }
   return found.sort((a, b) => b.score - a.score);
 }
 
 /** undefined: it cannot be read, or Lockstep drives it itself. */
-function candidateOf(place: Workplace, id: string, wanted: Wanted, newer: number): Candidate | undefined {
+async function candidateOf(
+  place: Workplace,
+  id: string,
+  wanted: Wanted,
+  newer: number,
+): Promise<Candidate | undefined> {
   try {
-    const { state, view, pinned } = readRun(place.store, id, place.hash);
+    const { state, view, pinned } = await readRunIn(place, id);
     if (state.driven.drive !== 'guide') return undefined;
     const { run, handed } = state;
     const [first] = handed.values();

@@ -19,7 +19,7 @@ import type { Toolset } from './toolsets.ts';
 import type { Workplaces } from './workplace.ts';
 
 export { TOOLSET_NAMES, type Toolset } from './toolsets.ts';
-export type { GivenValues, Workplace, Workplaces } from './workplace.ts';
+export type { Workplace, Workplaces } from './workplace.ts';
 
 export interface Serving {
   workplaces: Workplaces;

@@ -2,13 +2,13 @@
 // taken as the person's word; where the client cannot ask, the answer to its call names the command to type (G4).
 
 import type { Turn } from '../drivers/guide/guide.ts';
-import { readRun } from '../hosting/hosting.ts';
 import { Fault } from '../model/fault.ts';
 import type { Json, JsonObject } from '../model/json.ts';
-import { questionLines, shownParts } from '../views/shown.ts';
 import type { Question } from '../views/step-record.ts';
+import { plainLines } from '../views/text/plain.ts';
 import { within } from './blockers.ts';
 import type { CallContext } from './call-context.ts';
+import { readRunIn } from './reading.ts';
 import { refuseBelowAgent } from './start-guided.ts';
 import type { Elicitation } from './tool.ts';
 import type { Workplace } from './workplace.ts';
@@ -18,11 +18,15 @@ const LONGEST_MESSAGE = 6000;
 const QUESTION = 'question';
 
 /** What to ask now; undefined: nothing, the client cannot, or the person has just said no. */
-export function questionFor(turn: Turn, place: Workplace, context: CallContext): Elicitation | undefined {
+export async function questionFor(
+  turn: Turn,
+  place: Workplace,
+  context: CallContext,
+): Promise<Elicitation | undefined> {
   const [question] = turn.questions;
   if (!question || turn.handed || turn.working || !context.canAsk) return undefined;
   if (context.said && context.said.action !== 'accept') return undefined;
-  const { state } = readRun(place.store, turn.run.id, place.hash);
+  const { state } = await readRunIn(place, turn.run.id);
   const asked = state.questions.get(question.path)?.asked;
   if (asked === undefined) return undefined;
   const { id } = turn.run;
@@ -35,8 +39,12 @@ export function questionFor(turn: Turn, place: Workplace, context: CallContext):
   });
 }
 
-export function elicitationOf(run: string, question: Question, about: JsonObject): Elicitation {
-  return { message: messageOf(run, question), schema: formOf(question), about };
+export async function elicitationOf(
+  run: string,
+  question: Question,
+  about: JsonObject,
+): Promise<Elicitation> {
+  return { message: await messageOf(run, question), schema: formOf(question), about };
 }
 
 /** What a person put into the form. */
@@ -69,7 +77,8 @@ export async function afterAnswer(
   }
 }
 
-function messageOf(run: string, question: Question): string {
+async function messageOf(run: string, question: Question): Promise<string> {
+  const { shownParts } = await import('../views/shown.ts');
   const parts = shownParts(run, question).flatMap(({ title, lines, more }) => [
     '',
     title,
@@ -77,7 +86,7 @@ function messageOf(run: string, question: Question): string {
     ...(more === undefined ? [] : [`  ${more}`]),
   ]);
   const reasons = question.reasons.map((reason) => `- ${reason}`);
-  return within([...questionLines(question), ...reasons, ...parts].join('\n'), LONGEST_MESSAGE);
+  return within([...plainLines(question.text), ...reasons, ...parts].join('\n'), LONGEST_MESSAGE);
 }
 
 function formOf(question: Question): JsonObject {

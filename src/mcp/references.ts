@@ -2,8 +2,8 @@
 // what they say is a resource. One that is not there is a warning, and never keeps a run from starting.
 
 import type { Turn } from '../drivers/guide/guide.ts';
-import { readRun } from '../hosting/hosting.ts';
 import type { Reference } from '../model/workflow.ts';
+import { readRunIn } from './reading.ts';
 import { type ShownReference, shownReferences } from './step-outline.ts';
 import type { Workplace } from './workplace.ts';
 
@@ -11,7 +11,7 @@ export async function referencesOf(
   place: Workplace,
   { run }: Turn,
 ): Promise<{ references: ShownReference[]; warnings: string[] }> {
-  const { workflow } = readRun(place.store, run.id, place.hash).pinned;
+  const { workflow } = (await readRunIn(place, run.id)).pinned;
   const warnings: string[] = [];
   for (const reference of workflow.references) {
     const text = await referenceText(place, reference);

@@ -11,7 +11,7 @@ export interface Refusal {
   suggestedFix: string;
 }
 
-export const REFUSAL = object(
+const REFUSAL = object(
   {
     code: text('A name for what is wrong.'),
     message: text('What is wrong, and where.'),
@@ -47,7 +47,7 @@ export function refusalOf(error: unknown): Refusal {
     return { code: error.code, message: error.message, suggestedFix: error.hint ?? 'Look at docs/errors.' };
   const message = error instanceof Error ? error.message : String(error);
   return {
-    code: 'internal',
+    code: 'server-fault',
     message,
     suggestedFix: 'This is a fault of Lockstep. Call again, or report it.',
   };

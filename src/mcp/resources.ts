@@ -65,7 +65,7 @@ export async function readResource(
   try {
     switch (kind) {
       case 'runs':
-        return { uri, mimeType: 'text/markdown', text: within(runText(place, first), LONGEST) };
+        return { uri, mimeType: 'text/markdown', text: within(await runText(place, first), LONGEST) };
       case 'workflows':
         return {
           uri,
@@ -87,10 +87,10 @@ function partsOf(uri: string): string[] {
   return rest === undefined ? [] : rest.split('/').map(decodeURIComponent);
 }
 
-function runText(place: Workplace, reference: string): string {
+async function runText(place: Workplace, reference: string): Promise<string> {
   const id = place.findRun(reference);
   const results = stepResults(place.store.read(id).journal().entries);
-  return [factsText(runFacts(place, id)), '', ...results.map(resultLine)].join('\n');
+  return [factsText(await runFacts(place, id)), '', ...results.map(resultLine)].join('\n');
 }
 
 async function readReference(place: Workplace, uri: string, workflowId: string, id: string) {

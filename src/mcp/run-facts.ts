@@ -1,9 +1,8 @@
 // run-facts: how a run stands, for the tools and resources that show one. Of steps to come it has the number and no more.
 
-import type { ReadRun } from '../hosting/hosting.ts';
-import { readRun } from '../hosting/hosting.ts';
 import { answerCommands } from '../views/next-commands.ts';
-import { questionLines } from '../views/shown.ts';
+import { plainLines } from '../views/text/plain.ts';
+import { type ReadRun, readRunIn } from './reading.ts';
 import { list, object, text, type ValueOf, whole } from './schema.ts';
 import type { Workplace } from './workplace.ts';
 
@@ -56,8 +55,8 @@ export const RUN_FACTS = object(
 );
 export type RunFacts = ValueOf<typeof RUN_FACTS>;
 
-export function runFacts(place: Workplace, id: string): RunFacts {
-  return factsOf(readRun(place.store, id, place.hash));
+export async function runFacts(place: Workplace, id: string): Promise<RunFacts> {
+  return factsOf(await readRunIn(place, id));
 }
 
 export function factsOf({ stored, state, view }: ReadRun): RunFacts {
@@ -75,7 +74,7 @@ export function factsOf({ stored, state, view }: ReadRun): RunFacts {
     running: [...state.running.keys()],
     questions: questions.map((question) => ({
       path: question.path,
-      text: questionLines(question).join('\n'),
+      text: plainLines(question.text).join('\n'),
       answerWith: answerCommands(stored.id, question, questions.length > 1).map(({ command }) => command),
     })),
     ...(holder &&

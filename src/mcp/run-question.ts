@@ -1,19 +1,23 @@
 // run-question: what any run asks a person, put to them by the client: a run that Lockstep drives goes on with the answer in
 // the background, a guided one within the call.
 
-import { type Observer, readRun } from '../hosting/hosting.ts';
 import { Fault } from '../model/fault.ts';
 import type { CallContext } from './call-context.ts';
 import { answerIn, elicitationOf } from './person.ts';
+import { type Observer, readRunIn } from './reading.ts';
 import { refuseBelowAgent } from './start-guided.ts';
 import type { Elicitation } from './tool.ts';
 import type { Workplace } from './workplace.ts';
 
 const KIND = 'run-question';
 
-export function runQuestionFor(place: Workplace, id: string, context: CallContext): Elicitation | undefined {
+export async function runQuestionFor(
+  place: Workplace,
+  id: string,
+  context: CallContext,
+): Promise<Elicitation | undefined> {
   if (!context.canAsk || (context.said && context.said.action !== 'accept')) return undefined;
-  const { state, view } = readRun(place.store, id, place.hash);
+  const { state, view } = await readRunIn(place, id);
   const [question] = view.outline.questions.values();
   const asked = question && state.questions.get(question.path)?.asked;
   if (!question || asked === undefined) return undefined;
@@ -33,7 +37,7 @@ export async function afterRunAnswer(
   refuseBelowAgent(context);
   const answer = { path, asked, by: context.workplaces.user, ...answerIn(said.content) };
   try {
-    const { state } = readRun(place.store, run, place.hash);
+    const { state } = await readRunIn(place, run);
     if (state.driven.drive === 'guide') await (await place.guide()).answer(run, answer);
     else {
       const { resumeRun } = await import('../drivers/run/run.ts');

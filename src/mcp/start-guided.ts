@@ -50,7 +50,6 @@ export async function valuesFor(
   place: Workplace,
   { found: { workflow }, given, skips }: Beginning,
 ): Promise<GivenValues> {
-  refuseOwnChecks(workflow, { ...given.context, ...given.inputs });
   const { vars, rest } = split(workflow, given.context);
   const values = await place.given(workflow, skips, { inputs: given.inputs, context: rest });
   const errors = values.problems.filter(({ severity }) => severity === 'error');
@@ -60,18 +59,6 @@ export async function valuesFor(
     message: errors.map(({ message }) => message).join('; '),
     suggestedFix: errors.map(fixOf).join(' '),
   });
-}
-
-/** What the project itself says decides whether work counts: who does the work does not choose it. */
-function refuseOwnChecks({ inputs }: Workflow, given: JsonObject): void {
-  for (const [name, { find }] of Object.entries(inputs)) {
-    if (find === undefined || !Object.hasOwn(given, name)) continue;
-    throw new Refused({
-      code: 'input-not-yours',
-      message: `\`${name}\` decides whether the work counts: it is found in the project, or said by a person`,
-      suggestedFix: `Leave out /inputs/${name}.`,
-    });
-  }
 }
 
 /** Names of vars are theirs; the rest is on record, and read where an input has the name. */

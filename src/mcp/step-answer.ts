@@ -5,8 +5,9 @@ import type { HandedStep, Turn } from '../drivers/guide/guide.ts';
 import type { Claim } from '../model/entry.ts';
 import { isObject, type Json, type JsonObject } from '../model/json.ts';
 import { answerCommands } from '../views/next-commands.ts';
-import { questionLines } from '../views/shown.ts';
+import { plainLines } from '../views/text/plain.ts';
 import { BLOCKERS, type Blocker, blocker, sorted, within } from './blockers.ts';
+import { PREFERENCES, type Preferences } from './preferences.ts';
 import { choice, flag, list, map, object, orNull, text, type ValueOf, whole } from './schema.ts';
 import { exampleOf } from './schema-example.ts';
 import type { Place, Tokens } from './tokens.ts';
@@ -14,7 +15,7 @@ import type { Place, Tokens } from './tokens.ts';
 /** Bytes of a value that does not fit. */
 const LONGEST_SHOWN = 120;
 
-export const NEXT_INTENTS = [
+const NEXT_INTENTS = [
   'perform_pending_then_continue',
   'await_user_confirmation',
   'rehydrate_only',
@@ -64,10 +65,7 @@ const FIELDS = {
   isComplete: flag('The workflow has come to its end.'),
   pending: orNull(PENDING),
   stepContext: STEP_CONTEXT,
-  preferences: object(
-    { autonomy: text('How much is asked of the person.'), riskPolicy: text('How careful to be.') },
-    ['autonomy', 'riskPolicy'],
-  ),
+  preferences: PREFERENCES,
   nextIntent: choice(NEXT_INTENTS, 'What to do now.'),
   nextCall: orNull(NEXT_CALL),
   questions: list(QUESTION, 'What a person is asked, and only a person may answer.'),
@@ -110,14 +108,16 @@ export type Continued = ValueOf<typeof CONTINUED>;
 
 export interface Answering {
   tokens: Tokens;
+  preferences: Preferences;
   /** Where work was handed in, and the work that counts. */
   claimed?: Place;
   claim?: Claim;
 }
 
-export function continuedWith(turn: Turn, { tokens, claimed, claim = {} }: Answering): Continued {
+export function continuedWith(turn: Turn, answering: Answering): Continued {
+  const { tokens, preferences, claimed, claim = {} } = answering;
   const blockers = blockersOf(turn, claimed, claim);
-  const where = standing(turn, tokens);
+  const where = standing(turn, tokens, preferences);
   if (blockers.length === 0) return { kind: 'ok', ...where };
   const token = turn.handed && where.continueToken;
   return {
@@ -130,7 +130,7 @@ export function continuedWith(turn: Turn, { tokens, claimed, claim = {} }: Answe
 }
 
 /** What a start answers, and what every other answer holds besides. */
-export function standing(turn: Turn, tokens: Tokens): Started {
+export function standing(turn: Turn, tokens: Tokens, preferences: Preferences): Started {
   const { run, handed, questions, working, outputs } = turn;
   const place: Place = handed
     ? { run: run.id, path: handed.path, try: handed.try }
@@ -142,7 +142,7 @@ export function standing(turn: Turn, tokens: Tokens): Started {
     ...(!isComplete && { continueToken: token, checkpointToken: tokens.make('ck', place) }),
     pending: handed ? pendingOf(handed) : null,
     ...(handed && { stepContext: contextOf(handed, run.workspace) }),
-    preferences: preferencesOf(turn),
+    preferences,
     ...nextOf(turn, token),
     ...(questions.length > 0 && { questions: questions.map((question) => questionOf(turn, question)) }),
     ...(working && {
@@ -169,10 +169,6 @@ function contextOf(handed: HandedStep, workspace: string): ValueOf<typeof STEP_C
   };
 }
 
-function preferencesOf(_turn: Turn): Started['preferences'] {
-  return { autonomy: 'guided', riskPolicy: 'conservative' };
-}
-
 function nextOf(turn: Turn, token: string): Pick<Started, 'nextIntent' | 'nextCall'> {
   const { run, handed, questions } = turn;
   const look = { tool: 'continue_workflow', params: { continueToken: token, intent: 'rehydrate' } };
@@ -188,7 +184,7 @@ function nextOf(turn: Turn, token: string): Pick<Started, 'nextIntent' | 'nextCa
 }
 
 /** What is to be handed in, with an example in the place of the answer. */
-export function shapeOf({ schema }: Pick<HandedStep, 'schema'>): JsonObject {
+function shapeOf({ schema }: Pick<HandedStep, 'schema'>): JsonObject {
   if (!schema || takesClaims(schema))
     return { notesMarkdown: 'What you did, what you found, what is left open.' };
   return { answer: exampleOf(schema) };
@@ -202,7 +198,7 @@ function takesClaims({ properties }: JsonObject): boolean {
 function questionOf({ run, questions }: Turn, question: Turn['questions'][number]): ValueOf<typeof QUESTION> {
   const commands = answerCommands(run.id, question, questions.length > 1);
   return {
-    ...{ path: question.path, kind: question.question, text: questionLines(question).join('\n') },
+    ...{ path: question.path, kind: question.question, text: plainLines(question.text).join('\n') },
     choices: (question.choices ?? []).map((one) => (typeof one === 'string' ? one : JSON.stringify(one))),
     answerWith: commands.map(({ command }) => command),
   };
@@ -274,17 +270,16 @@ function failedRun({ run }: Turn, { message }: NonNullable<Turn['error']>): Bloc
   );
 }
 
-const REFUSED: Record<Extract<NonNullable<Turn['claim']>, { status: 'refused' }>['refusal'], string> = {
+type RefusedClaim = Extract<NonNullable<Turn['claim']>, { status: 'refused' }>;
+
+const REFUSED = {
   'not-handed': 'token-stale',
   'other-try': 'token-other-try',
   'not-guided': 'run-handed-over',
   'run-ended': 'run-ended',
-};
+} as const satisfies Record<RefusedClaim['refusal'], string>;
 
-function refusedClaim(
-  { handed, run }: Turn,
-  claim: Extract<NonNullable<Turn['claim']>, { status: 'refused' }>,
-): Blocker {
+function refusedClaim({ handed, run }: Turn, claim: RefusedClaim): Blocker {
   const fix = handed
     ? 'Do the step in `pending`, and hand it in with retryContinueToken as the continueToken.'
     : `Call continue_workflow with the continueToken of this answer and intent "rehydrate" to see where run ${run.id} is.`;

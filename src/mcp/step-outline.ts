@@ -71,6 +71,6 @@ export function shownReferences(workflowId: string, references: Reference[]): Sh
   }));
 }
 
-export function referenceUri(workflowId: string, id: string): string {
+function referenceUri(workflowId: string, id: string): string {
   return `lockstep://references/${encodeURIComponent(workflowId)}/${encodeURIComponent(id)}`;
 }

@@ -22,7 +22,7 @@ export interface Workplace {
   definitions(): Promise<Definitions>;
   /** A name in the library, or a file. Fault `workflow-not-found`. */
   find(reference: string): Promise<LoadedFile>;
-  /** Compiled once for each text. */
+  /** As its files are now. */
   load(file: LoadedFile): Promise<LoadedWorkflow>;
   /** What a run is given, held against the declarations. */
   given(

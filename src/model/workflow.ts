@@ -41,6 +41,8 @@ export interface InputDeclaration {
   choices?: Json[];
   /** Looked up in the project at the start, where it is not given; `default` only where nothing is found. */
   find?: InputFinder;
+  /** Only a person gives it: a client that is led through the workflow does not choose how it is held. */
+  by?: 'person';
 }
 
 export interface Limits {

@@ -5,14 +5,18 @@ import type { Cut, Entry, Outcome, Truncated } from '../model/entry.ts';
 import { count, thousands } from './text/words.ts';
 
 /** One sentence each, without the place: that is the entry's. */
-export function cutTexts(entry: Entry): string[] {
-  const texts = entry.kind === 'attempt-finished' ? outcomeTexts(entry.outcome) : [];
+export function cutTexts(entry: Entry): readonly string[] {
+  const texts = entry.kind === 'attempt-finished' ? outcomeTexts(entry.outcome) : NONE;
   // That it failed is said by its failure.
-  if (entry.kind !== 'step-failed') for (const cut of entry.cut ?? []) texts.push(decidedText(entry, cut));
-  return texts;
+  if (!entry.cut || entry.kind === 'step-failed') return texts;
+  return [...texts, ...entry.cut.map((cut) => decidedText(entry, cut))];
 }
 
-function outcomeTexts({ truncated, injection }: Outcome): string[] {
+/** Most entries have none to tell. */
+const NONE: readonly string[] = [];
+
+function outcomeTexts({ truncated, injection }: Outcome): readonly string[] {
+  if (!truncated && !injection) return NONE;
   const texts: string[] = [];
   if (truncated) texts.push(`its output was cut: ${figures(truncated)}`);
   if (injection) {

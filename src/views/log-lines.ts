@@ -17,7 +17,7 @@ export interface LogLine {
   level: LineLevel;
   /** Empty: the run itself. */
   path: string;
-  part?: string;
+  part: string | undefined;
   message: string;
 }
 
@@ -26,8 +26,7 @@ export function logLines(outline: Outline, change: Change, least: LineLevel): Lo
   const lines: LogLine[] = [];
   const wants = (level: LineLevel): boolean => RANKS[level] >= RANKS[least];
   const say = (level: LineLevel, path: string, message: string, part?: string): void => {
-    if (wants(level))
-      lines.push({ level, path, message: plain(message), ...(part !== undefined && { part }) });
+    if (wants(level)) lines.push({ level, path, part, message: plain(message) });
   };
   const isDetailed = wants('debug');
   const { entry } = change;
@@ -73,8 +72,8 @@ function sayEntry(outline: Outline, change: Change, say: Say, wants: (level: Lin
 
 /** What an effect has to say besides how it ended. */
 function sayOutcome({ path, part, outcome }: Entry & { kind: 'attempt-finished' }, say: Say): void {
-  for (const warning of [...(outcome.warnings ?? []), ...settingTexts(outcome)])
-    say('warn', path, warning, part);
+  for (const warning of outcome.warnings ?? []) say('warn', path, warning, part);
+  for (const setting of settingTexts(outcome)) say('warn', path, setting, part);
   for (const reference of referenceTexts(outcome)) say('info', path, reference, part);
 }
 

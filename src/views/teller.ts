@@ -19,8 +19,9 @@ export const TELLER: Rows<EntryKind> = {
 
 /** About the run, and not about a step of it. */
 export function isAboutRun(entry: Entry): boolean {
-  return Object.hasOwn(runRows, entry.kind);
+  return ABOUT_RUN.has(entry.kind);
 }
+const ABOUT_RUN: ReadonlySet<string> = new Set(Object.keys(runRows));
 
 /** A question is known by its step alone: that is how it is answered. */
 export function partOf(entry: Entry): string | undefined {
@@ -29,5 +30,8 @@ export function partOf(entry: Entry): string | undefined {
 
 /** Of a journal that a newer Lockstep wrote in, or that was written by hand, there may be none. */
 export function rowOf(entry: Entry): Row<Entry> | undefined {
-  return Object.hasOwn(TELLER, entry.kind) ? (TELLER[entry.kind] as unknown as Row<Entry>) : undefined;
+  return ROWS.get(entry.kind);
 }
+const ROWS: ReadonlyMap<string, Row<Entry>> = new Map(
+  Object.entries(TELLER) as unknown as [string, Row<Entry>][],
+);

@@ -109,7 +109,7 @@ describe.each(REVISIONS)('a person, revision %s', (revision) => {
     const given = { workflow: 'careful', skipStepNames: ['which'] };
     const mute = await connect(project, { revision });
     expect((await mute.call('session_start', given)).value.refused).toMatchObject({
-      code: 'skip-needs-person',
+      code: 'needs-person',
     });
     await mute.close();
     for (const agree of [false, true]) {
@@ -117,7 +117,10 @@ describe.each(REVISIONS)('a person, revision %s', (revision) => {
         revision,
         person: (message) => ({
           action: 'accept',
-          content: (message.includes('leaves out') ? { agree } : { answer: 'no' }) as Record<string, string>,
+          content: (message.includes('to leave out') ? { agree } : { answer: 'no' }) as Record<
+            string,
+            string
+          >,
         }),
       });
       const { value } = await session.call('session_start', {
@@ -126,7 +129,7 @@ describe.each(REVISIONS)('a person, revision %s', (revision) => {
         skipStepNames: ['say'],
       });
       if (agree) expect(value.step).toMatchObject({ isComplete: true });
-      else expect(value.refused.code).toBe('skip-needs-person');
+      else expect(value.refused.code).toBe('needs-person');
       await session.close();
     }
   });

@@ -134,7 +134,7 @@ describe('RAIL-LOOPS: loops by the context', () => {
   - { id: all, type: loop, loop: { type: forEach, items: parts, maxIterations: 2 }, body: [{ id: a, prompt: '{{currentItem.name}} {{currentItem}} {{currentIndex}} {{currentIteration}}' }] }
   - { id: named, type: loop, loop: { type: forEach, items: '{{parts}}', itemVar: output, indexVar: at }, body: [{ id: b, prompt: '{{output.name}} {{at}}', runCondition: { var: at, gt: 0 } }] }
   - { id: none, type: loop, loop: { type: forEach, items: gone }, body: [{ id: c, prompt: never }] }
-  - { id: literal, type: loop, loop: { type: forEach, items: [1, two] }, body: [{ id: d, prompt: 'literal {{currentItem}}' }] }`,
+  - { id: literal, type: loop, loop: { type: forEach, items: [1, two], itemVar: it }, body: [{ id: d, prompt: 'literal {{it}}', runCondition: { var: it, in: [1, TWO] } }] }`,
       { answers: { start: claim({ parts: [{ name: 'x' }, { name: 'y' }, { name: 'z' }] }) } },
     );
     expect(texts(one).slice(1)).toEqual([

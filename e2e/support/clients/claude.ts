@@ -1,9 +1,9 @@
 // claude: the Agent SDK, found in the project, and the command line client, found on the PATH.
 
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ToolCall } from '../../model-server/turn.ts';
-import type { Client, SetUp, Use } from './client.ts';
+import { type Client, LOCKSTEP_SERVER, type SetUp, type Use } from './client.ts';
 import { installed, link } from './installed.ts';
 
 function environment({ home, url, key }: SetUp): Record<string, string> {
@@ -52,6 +52,14 @@ export const claudeCli: Client = {
   setUp(place) {
     link(place.bin, 'claude');
     return environment(place);
+  },
+  led(prompt, { root }) {
+    writeFileSync(join(root, '.mcp.json'), JSON.stringify({ mcpServers: { lockstep: LOCKSTEP_SERVER } }));
+    const tools = ['mcp__lockstep', 'Bash', 'Write', 'Edit', 'Read'];
+    return [
+      ...['claude', '-p', prompt, '--model', 'model-one', '--output-format', 'json'],
+      ...['--mcp-config', '.mcp.json', '--strict-mcp-config', '--allowedTools', tools.join(',')],
+    ];
   },
 };
 

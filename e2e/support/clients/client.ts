@@ -24,6 +24,9 @@ export interface SetUp {
   key: string;
 }
 
+/** As every client's own settings have it. */
+export const LOCKSTEP_SERVER = { command: 'lockstep', args: ['mcp'] };
+
 export interface Client {
   name: ClientName;
   /** As a workflow names it. */
@@ -38,6 +41,8 @@ export interface Client {
   keyVariable: string;
   /** How the model gives an answer of a certain shape: by a tool of its own, where the client offers one. */
   answerTool?: string;
+  /** As a person starts it: a command with this prompt and `lockstep mcp` among its MCP servers. Absent: it is no command. */
+  led?(prompt: string, place: Pick<SetUp, 'root'>): string[];
   /** Requests that a client makes of its own accord, beside the conversation. */
   isAside?(request: ModelRequest): boolean;
 }

@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ToolCall } from '../../model-server/turn.ts';
-import type { Client, Use } from './client.ts';
+import { type Client, LOCKSTEP_SERVER, type Use } from './client.ts';
 import { link } from './installed.ts';
 
 const config = (url: string, root: string) => `model_provider = "scripted"
@@ -35,6 +35,14 @@ export const codex: Client = {
     writeFileSync(join(folder, 'config.toml'), config(url, root));
     link(bin, 'codex');
     return { CODEX_HOME: folder, SCRIPTED_KEY: key };
+  },
+  led(prompt) {
+    const { command, args } = LOCKSTEP_SERVER;
+    return [
+      ...['codex', 'exec', '--json', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox'],
+      ...['-m', 'model-one', '-c', `mcp_servers.lockstep.command=${JSON.stringify(command)}`],
+      ...['-c', `mcp_servers.lockstep.args=${JSON.stringify(args)}`, prompt],
+    ];
   },
   call,
 };

@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ToolCall } from '../../model-server/turn.ts';
-import type { Client, Use } from './client.ts';
+import { type Client, LOCKSTEP_SERVER, type Use } from './client.ts';
 import { link } from './installed.ts';
 
 const settings = {
@@ -32,6 +32,12 @@ export const gemini: Client = {
       GEMINI_CLI_NO_RELAUNCH: '1',
       GEMINI_CLI_TRUST_WORKSPACE: 'true',
     };
+  },
+  led(prompt, { root }) {
+    const servers = { lockstep: { ...LOCKSTEP_SERVER, trust: true } };
+    mkdirSync(join(root, '.gemini'), { recursive: true });
+    writeFileSync(join(root, '.gemini/settings.json'), JSON.stringify({ mcpServers: servers }));
+    return ['gemini', '-m', 'model-one', '-p', prompt, '-o', 'json', '-y'];
   },
   call,
 };

@@ -13,7 +13,7 @@ description: Ships.
 inputs:
   spec: { type: file, description: What to build }
   level: { type: number, default: 2, choices: [1, 2] }
-  on: { type: boolean, default: false }
+  on: { type: boolean, default: false, by: person }
   list: { type: list, default: [a] }
   map: { type: map, default: { a: 1 } }
 vars: { dataset: customers, any: null }
@@ -43,7 +43,7 @@ steps: [{ id: a, run: x }]
       inputs: {
         spec: { type: 'file', description: 'What to build' },
         level: { type: 'number', default: 2, choices: [1, 2] },
-        on: { type: 'boolean', default: false },
+        on: { type: 'boolean', default: false, by: 'person' },
         list: { type: 'list', default: ['a'] },
         map: { type: 'map', default: { a: 1 } },
       },

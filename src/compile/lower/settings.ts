@@ -38,6 +38,7 @@ export function lowerInputs(
       required: booleanOf(to.get(value, 'required')) === false ? (false as const) : undefined,
       choices: choices && (toJson(choices) as Json[]),
       find: choiceOf<InputFinder>(find),
+      by: choiceOf(to.get(value, 'by')) === 'person' ? ('person' as const) : undefined,
     });
     if (to.get(value, 'type') !== undefined) checkInput(key, input, fallback, choices, compilation);
     if (find && type !== 'string' && type !== 'any')

@@ -155,6 +155,16 @@ const work: Fields = {
   audit: field(json, 'Nothing here.'),
 };
 
+/** What files have on loops and calls of templates, where no agent reads it. */
+const unread: Fields = {
+  agentRole: field(literal, 'Nothing here.'),
+  guidance: field(texts, 'Nothing here.'),
+  askForFiles: field(boolean, 'Nothing here.'),
+  functionReferences: field(texts, 'Nothing here.'),
+  hasValidation: field(json, 'Nothing here.'),
+  audit: field(json, 'Nothing here.'),
+};
+
 export const STEPS: Readonly<Record<StepKind, Shape>> = {
   prompt: object({
     ...common,
@@ -173,6 +183,7 @@ export const STEPS: Readonly<Record<StepKind, Shape>> = {
   }),
   template: object({
     ...common,
+    ...unread,
     templateCall: required(
       object({
         templateId: required(literal, 'Which: `wr.templates.routine.design-review`.'),
@@ -183,6 +194,8 @@ export const STEPS: Readonly<Record<StepKind, Shape>> = {
   }),
   loop: object({
     ...common,
+    ...unread,
+    prompt: field(literal, 'Nothing here.'),
     loop: required(
       object({
         type: required(choice('while', 'until', 'for', 'forEach'), 'What kind.'),

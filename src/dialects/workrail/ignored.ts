@@ -24,6 +24,14 @@ const STEP = {
   functionCalls: 'an agent is not told to call functions; say it in the prompt',
 };
 
+/** Of loops and calls of templates. */
+const AROUND = Object.fromEntries(
+  ['prompt', 'agentRole', 'guidance', 'askForFiles', 'functionReferences'].map((field) => [
+    field,
+    'only the steps inside are given to an agent',
+  ]),
+);
+
 const DELEGATION = {
   modelTier: STEP.modelTier,
   allowedTools: 'a workflow says itself what its agents may use',
@@ -31,8 +39,9 @@ const DELEGATION = {
 
 export function reportIgnored(document: MapNode, steps: readonly ForeignStep[], to: Conforming): void {
   tell(document, WORKFLOW, to);
-  for (const { node } of steps) {
+  for (const { node, kind } of steps) {
     tell(node, STEP, to);
+    if (kind === 'loop' || kind === 'template') tell(node, AROUND, to);
     for (const each of itemsOf(to.get(node, 'parallelDelegations'))) tell(each, DELEGATION, to);
   }
 }

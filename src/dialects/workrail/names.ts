@@ -18,6 +18,9 @@ const FIELDS: Readonly<Record<LoopValue, readonly [field: string, usual: string]
   iteration: ['iterationVar', 'currentIteration'],
 };
 
+/** What our own expressions call the things that they go over. */
+const TAKEN = ['it', 'word', 'level', 'name'];
+
 export class Names {
   /** In the order in which they are first read. */
   readonly declared = new Set<string>();
@@ -52,7 +55,8 @@ export class Names {
     const known = this.#items.get(loop);
     if (known !== undefined) return known;
     const wish = this.#named(loop, 'item') ?? 'item';
-    const name = nameProblem(wish, 'binding') === undefined ? wish : this.#free.take('item');
+    const fits = nameProblem(wish, 'binding') === undefined && !TAKEN.includes(wish);
+    const name = fits ? wish : this.#free.take('item');
     this.#items.set(loop, name);
     return name;
   }

@@ -147,9 +147,11 @@ function functionsOf(step: ForeignStep, translation: Translation): Section[] {
   const named = itemsOf(to.get(step.node, 'functionReferences')).map((each) =>
     (stringOf(each) ?? '').replace(/\(.*$/, ''),
   );
-  const shared = itemsOf(to.get(document, 'functionDefinitions')).filter((each) =>
-    named.includes((stringOf(to.get(each, 'name')) ?? '').replace(/\(.*$/, '')),
-  );
+  const prompt = stringOf(to.get(step.node, 'prompt')) ?? '';
+  const shared = itemsOf(to.get(document, 'functionDefinitions')).filter((each) => {
+    const name = (stringOf(to.get(each, 'name')) ?? '').replace(/\(.*$/, '');
+    return named.includes(name) || prompt.includes(`${name}(`);
+  });
   const all = [...shared, ...itemsOf(to.get(step.node, 'functionDefinitions'))];
   const lines = all.flatMap((each) => {
     const name = scalarOf(to.get(each, 'name'));

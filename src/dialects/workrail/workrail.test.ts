@@ -43,6 +43,19 @@ describe('RAIL-FIELDS: the fields of a file', () => {
       expect(said(flow(`  - { id: a, prompt: x, ${field}: x }`))[0]).toMatch(/^warning field-ignored 3:25/);
   });
 
+  it('what nobody reads on a loop or a call is told of; what would check something there is an error', () => {
+    const loop = (field: string) =>
+      said(
+        flow(
+          `  - { id: l, type: loop, ${field}, loop: { type: for, count: 1 }, body: [{ id: a, prompt: x }] }`,
+        ),
+      );
+    expect(loop('prompt: x')[0]).toMatch(/^warning field-ignored .*only the steps inside/);
+    expect(loop('guidance: [x]')[0]).toMatch(/^warning field-ignored /);
+    expect(loop('validationCriteria: [{ type: contains, value: x }]')[0]).toMatch(/^unknown-field /);
+    expect(loop('verification: { command: x }')[0]).toMatch(/^unknown-field /);
+  });
+
   it('every one of them is in the table, and no other', () => {
     const names = (shape: unknown) =>
       Object.keys((shape as { fields: object }).fields)
@@ -55,7 +68,7 @@ describe('RAIL-FIELDS: the fields of a file', () => {
       'agentRole askForFiles assessmentConsequences assessmentRefs audit expectedOutput functionCalls functionDefinitions functionReferences guidance hasValidation id modelTier notesOptional outputContract prompt promptBlocks promptFragments requireConfirmation runCondition title type validationCriteria validationPrompt verification',
     );
     expect(names(STEPS.loop)).toBe(
-      'body functionDefinitions id loop modelTier requireConfirmation runCondition title type',
+      'agentRole askForFiles audit body functionDefinitions functionReferences guidance hasValidation id loop modelTier prompt requireConfirmation runCondition title type',
     );
   });
 

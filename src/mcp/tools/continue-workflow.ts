@@ -9,6 +9,7 @@ import { sorted } from '../blockers.ts';
 import type { CallContext } from '../call-context.ts';
 import { findPlace } from '../find-place.ts';
 import { afterAnswer, questionFor } from '../person.ts';
+import { CAREFUL, preferencesOf } from '../preferences.ts';
 import { recapOf } from '../recap.ts';
 import { referencesOf } from '../references.ts';
 import { orRefused } from '../refusal.ts';
@@ -112,11 +113,12 @@ async function answered(
   turn: Turn,
   place: Workplace,
   context: CallContext,
-  { isLook, ...handed }: { isLook: boolean } & Omit<Answering, 'tokens'>,
+  { isLook, ...handed }: { isLook: boolean } & Omit<Answering, 'tokens' | 'preferences'>,
 ): Promise<Answer<Continued>> {
-  const ask = questionFor(turn, place, context);
+  const ask = await questionFor(turn, place, context);
   if (ask) return { ask };
-  const answer = continuedWith(turn, { tokens: context.tokens(), ...handed });
+  const preferences = await preferencesOf(place, turn.run.id);
+  const answer = continuedWith(turn, { tokens: context.tokens(), preferences, ...handed });
   const notes = replayWarnings(turn);
   const back = isLook ? await comingBack(turn, place) : { warnings: [] };
   const value = { ...answer, ...back, warnings: [...answer.warnings, ...notes, ...back.warnings] };
@@ -167,7 +169,7 @@ function refusedToken({
 } {
   const value: Continued = {
     ...{ kind: 'blocked', runId: '', workflowId: '', isComplete: false, pending: null, warnings: [] },
-    preferences: { autonomy: 'guided', riskPolicy: 'conservative' },
+    preferences: CAREFUL,
     nextIntent: 'rehydrate_only',
     nextCall: { tool: 'resume_session', params: { workspacePath: root } },
     blockers: sorted([problem]),

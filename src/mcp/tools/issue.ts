@@ -10,7 +10,7 @@ export const PRIORITY = choice(ISSUE_PRIORITIES, 'How urgent it is.');
 export const LABELS = list(text('A label.', { most: 100 }), 'Words to find it by.', { most: 50 });
 export const NUMBERS = list(whole('A number.', { least: 1 }), 'Numbers of issues.', { most: 200 });
 
-export const SHOWN = {
+const SHOWN = {
   id: ISSUE_NUMBER,
   title: text('What it is about.'),
   status: STATUS,

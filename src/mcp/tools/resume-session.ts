@@ -65,7 +65,7 @@ export const resumeSession = tool({
   annotations: LOOKS,
   async call({ query, runId, sessionId, gitBranch, gitHeadSha, workspacePath }, context) {
     const place = await context.at(workspacePath);
-    const all = candidatesFor(place, { query, runId: runId ?? sessionId, gitBranch, gitHeadSha });
+    const all = await candidatesFor(place, { query, runId: runId ?? sessionId, gitBranch, gitHeadSha });
     const candidates = all
       .slice(0, MOST)
       .map((one) => shown(one, context.tokens().make('st', { run: one.run, path: '', try: 0 })));

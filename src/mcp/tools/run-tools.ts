@@ -1,8 +1,9 @@
 // run-tools: runs that Lockstep drives itself, with agents of its own: begun here, looked at, and what they ask.
 
-import { type Observer, readRun } from '../../hosting/hosting.ts';
+import { agreementFor } from '../agreement.ts';
 import type { CallContext } from '../call-context.ts';
 import { findWorkflow } from '../catalogue.ts';
+import { type Observer, readRunIn } from '../reading.ts';
 import { orRefused } from '../refusal.ts';
 import { factsText, RUN_FACTS, runFacts } from '../run-facts.ts';
 import { afterRunAnswer, runQuestionFor } from '../run-question.ts';
@@ -34,6 +35,12 @@ export const runWorkflow = tool({
     const place = await context.at(workspacePath);
     const found = await findWorkflow(place, workflowId);
     const given = { inputs, context: { ...(goal !== undefined && { goal }) } };
+    const ask = agreementFor(
+      found.workflow,
+      { skips: NO_SKIPS, inputs: { ...given.context, ...inputs } },
+      context,
+    );
+    if (ask) return { ask };
     const values = await valuesFor(place, { found, given, skips: NO_SKIPS });
     const { workflow, file } = found;
     const { startRun } = await import('../../drivers/run/run.ts');
@@ -55,13 +62,13 @@ export const runWorkflow = tool({
       ),
     );
     context.changed('resources');
-    const value = runFacts(place, id);
+    const value = await runFacts(place, id);
     return { value, text: `${factsText(value)}\nNext: call run_status with {"runId":"${id}"}` };
   },
 });
 
 /** Answers with the id of the run once it is there; what comes after is told by run_status. */
-export function inBackground(
+function inBackground(
   context: CallContext,
   drive: (observer: Observer) => Promise<unknown>,
 ): Promise<string> {
@@ -86,7 +93,7 @@ export const runStatus = tool({
   annotations: LOOKS,
   async call({ runId = 'latest', workspacePath }, { at }) {
     const place = await at(workspacePath);
-    const value = runFacts(place, place.findRun(runId));
+    const value = await runFacts(place, place.findRun(runId));
     return { value, text: factsText(value) };
   },
 });
@@ -102,15 +109,15 @@ export const runQuestion = tool({
     const again = await afterRunAnswer(context, inBackground);
     const place = again?.place ?? (await context.at(workspacePath));
     const id = again?.run ?? place.findRun(runId);
-    const ask = again?.warning === undefined ? runQuestionFor(place, id, context) : undefined;
+    const ask = again?.warning === undefined ? await runQuestionFor(place, id, context) : undefined;
     if (ask) return { ask };
     return shown(place, id, again?.warning);
   },
 });
 
-function shown(place: Workplace, id: string, warning: string | undefined) {
-  const value = runFacts(place, id);
-  const { questions } = readRun(place.store, id, place.hash).view.outline;
+async function shown(place: Workplace, id: string, warning: string | undefined) {
+  const value = await runFacts(place, id);
+  const { questions } = (await readRunIn(place, id)).view.outline;
   const head = questions.size === 0 ? `Run ${id} asks nothing.\n` : '';
   return { value, text: `${head}${factsText(value)}${warning === undefined ? '' : `\nWarning: ${warning}`}` };
 }

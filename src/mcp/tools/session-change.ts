@@ -1,16 +1,17 @@
 // session-change: a session from its start to its end, as programs know it that call a run a session.
 
 import type { Turn } from '../../drivers/guide/guide.ts';
-import { readRun } from '../../hosting/hosting.ts';
 import { stepSummary } from '../../views/report/step-summary.ts';
+import { agreementFor } from '../agreement.ts';
 import { stepText } from '../answer-text.ts';
 import type { CallContext } from '../call-context.ts';
 import { findWorkflow } from '../catalogue.ts';
 import { afterAnswer, questionFor } from '../person.ts';
+import { preferencesOf } from '../preferences.ts';
+import { readRunIn } from '../reading.ts';
 import { orRefused, Refused } from '../refusal.ts';
 import { factsOf, factsText } from '../run-facts.ts';
 import { flag, list, map, object, text, whole } from '../schema.ts';
-import { agreedSkips } from '../skip-agreement.ts';
 import { withProgress } from '../slow-call.ts';
 import { startGuided } from '../start-guided.ts';
 import { STARTED, type Started, standing } from '../step-answer.ts';
@@ -55,11 +56,13 @@ export const sessionStart = tool({
     const again = await afterAnswer(context);
     if (again) return begun(again.turn, again.place, again.context);
     const { workflow = DEFAULT_WORKFLOW, specPath, inputs = {}, workspacePath } = given;
-    const skips = agreedSkips(given, context);
-    if ('ask' in skips) return skips;
+    const { skipChecks: checks = false, skipStepNames: steps = [] } = given;
+    const skips = { checks, steps, dry_run: false };
     const place = await context.at(workspacePath);
     const found = await findWorkflow(place, workflow);
     const all = { ...inputs, ...(specPath !== undefined && { [specName(found.workflow.inputs)]: specPath }) };
+    const ask = agreementFor(found.workflow, { skips, inputs: all }, context);
+    if (ask) return { ask };
     const beginning = { found, given: { inputs: all, context: {} }, skips };
     const turn = await withProgress(
       context,
@@ -67,7 +70,7 @@ export const sessionStart = tool({
       startGuided(place, context, beginning),
     );
     context.changed('resources');
-    return begun(turn, place, context);
+    return await begun(turn, place, context);
   },
 });
 
@@ -78,14 +81,14 @@ function specName(inputs: Record<string, { type: string }>): string {
   return only !== undefined && more.length === 0 ? only : 'spec';
 }
 
-function begun(
+async function begun(
   turn: Turn,
   place: Workplace,
   context: CallContext,
-): Answer<{ sessionId: string; worktreePath: string; branchName: string; step: Started }> {
-  const ask = questionFor(turn, place, context);
+): Promise<Answer<{ sessionId: string; worktreePath: string; branchName: string; step: Started }>> {
+  const ask = await questionFor(turn, place, context);
   if (ask) return { ask };
-  const step = standing(turn, context.tokens());
+  const step = standing(turn, context.tokens(), await preferencesOf(place, turn.run.id));
   const { id, workspace, branch } = turn.run;
   const where = `Session ${id}. Work in ${workspace}${branch === '' ? '' : ` (branch ${branch})`}.`;
   return {
@@ -158,7 +161,7 @@ export const sessionComplete = tool({
   async call({ sessionId, workspacePath }, { at }) {
     const place = await at(workspacePath);
     const id = place.findRun(sessionId);
-    const read = readRun(place.store, id, place.hash);
+    const read = await readRunIn(place, id);
     const facts = factsOf(read);
     const { outline } = read.view;
     if (!['completed', 'failed', 'cancelled'].includes(outline.status))

@@ -1,6 +1,6 @@
 // session-look: where a session is and what it has done. A session is a run; its id is the run's.
 
-import { readRun } from '../../hosting/hosting.ts';
+import { readRunIn } from '../reading.ts';
 import { orRefused } from '../refusal.ts';
 import { factsText, RUN_FACTS, runFacts } from '../run-facts.ts';
 import { flag, list, map, object, text } from '../schema.ts';
@@ -20,7 +20,7 @@ export const sessionStatus = tool({
   annotations: LOOKS,
   async call({ sessionId = 'latest', workspacePath }, { at }) {
     const place = await at(workspacePath);
-    const value = runFacts(place, place.findRun(sessionId));
+    const value = await runFacts(place, place.findRun(sessionId));
     return { value, text: factsText(value) };
   },
 });
@@ -54,13 +54,13 @@ export const sessionGet = tool({
   async call({ sessionId = 'latest', workspacePath }, { at }) {
     const place = await at(workspacePath);
     const id = place.findRun(sessionId);
-    const { view, stored } = readRun(place.store, id, place.hash);
+    const { view, stored } = await readRunIn(place, id);
     const { entries } = stored.journal();
     const [start] = entries;
     const begun = start?.kind === 'run-started' ? start : undefined;
     const results = stepResults(entries);
     const value = {
-      session: runFacts(place, id),
+      session: await runFacts(place, id),
       ...{ inputs: view.outline.inputs, vars: Object.fromEntries(view.outline.vars) },
       ...{ stepResults: results, checkpoints: checkpointsIn(entries) },
       skips: { checks: begun?.skips.checks ?? false, steps: begun?.skips.steps ?? [] },

@@ -1,10 +1,12 @@
 // start-workflow: makes a run that the client is led through, and hands out its first step.
 
 import type { Turn } from '../../drivers/guide/guide.ts';
+import { agreementFor } from '../agreement.ts';
 import { stepText } from '../answer-text.ts';
 import type { CallContext } from '../call-context.ts';
 import { findWorkflow } from '../catalogue.ts';
 import { afterAnswer, questionFor } from '../person.ts';
+import { preferencesOf } from '../preferences.ts';
 import { referencesOf } from '../references.ts';
 import { orRefused } from '../refusal.ts';
 import { map, object, text } from '../schema.ts';
@@ -39,6 +41,12 @@ export const startWorkflow = tool({
     const place = await context.at(workspacePath);
     const found = await findWorkflow(place, workflowId);
     const given = { inputs, context: { ...values, ...(goal !== undefined && { goal }) } };
+    const ask = agreementFor(
+      found.workflow,
+      { skips: NO_SKIPS, inputs: { ...given.context, ...inputs } },
+      context,
+    );
+    if (ask) return { ask };
     const turn = await withProgress(
       context,
       'Lockstep starts the workflow',
@@ -50,10 +58,10 @@ export const startWorkflow = tool({
 });
 
 async function answered(turn: Turn, place: Workplace, context: CallContext): Promise<Answer<Started>> {
-  const ask = questionFor(turn, place, context);
+  const ask = await questionFor(turn, place, context);
   if (ask) return { ask };
   const { references, warnings } = await referencesOf(place, turn);
-  const where = standing(turn, context.tokens());
+  const where = standing(turn, context.tokens(), await preferencesOf(place, turn.run.id));
   const value = {
     ...where,
     warnings: [...where.warnings, ...warnings],

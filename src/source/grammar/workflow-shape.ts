@@ -34,6 +34,7 @@ const inputShape: Shape = object(
       choice('test-command'),
       'Looked up in the project where it is not given: `test-command` is what runs its tests.',
     ),
+    by: field(choice('anyone', 'person'), 'Who may give it; `person`: never the agent that is led.'),
   },
   'input',
 );

@@ -50,12 +50,14 @@ export function displayWidth(text: string): number {
   return total;
 }
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** Made when a text is first cut: it reads tables that take longer than most commands. */
+let graphemes: Intl.Segmenter | undefined;
 
 /** As much of the text from its start as fits; what people see as one character is never cut. */
 export function head(text: string, columns: number): string {
   let kept = '';
   let room = columns;
+  graphemes ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
   for (const { segment } of graphemes.segment(text)) {
     room -= displayWidth(segment);
     if (room < 0) break;

@@ -1,15 +1,9 @@
 // workplaces: what the MCP server reaches projects by, made of the services of the command line. Everything heavy is asked
 // for by the first call that needs it.
 
-import type { LoadedWorkflow } from '../../../drivers/run/load.ts';
-import { loadWorkflow } from '../../../drivers/run/load.ts';
-import { tellRun } from '../../../hosting/hosting.ts';
 import type { Workplace, Workplaces } from '../../../mcp/mcp.ts';
 import { findRun } from '../../find-run.ts';
-import { definitionsOf, findDefinition } from '../../find-workflow.ts';
-import { valuesGiven } from '../../given/given.ts';
 import type { Services } from '../../services.ts';
-import { speakOr } from '../../speak.ts';
 
 export async function workplaces(here: Services, stateDirectory: string | undefined): Promise<Workplaces> {
   const known = new Map<string, Promise<Workplace & { close(): Promise<void> }>>();
@@ -57,23 +51,31 @@ async function workplace(
     const folder = (await hosting()).workspaces.open(root);
     return (path: string) => Buffer.from(folder.read(path)).toString('utf8');
   });
-  const compiled = new Map<string, LoadedWorkflow>();
+  const definitions = async () => (await import('../../find-workflow.ts')).definitionsOf(services);
   return {
     ...{ root, store, hash: services.hash, hosting },
-    definitions: () => definitionsOf(services),
-    find: async (reference) => findDefinition((await definitionsOf(services)).library, reference),
-    async load(file) {
-      const key = `${file.id}\n${services.hash(file.text)}`;
-      const loaded = compiled.get(key) ?? loadWorkflow(await definitionsOf(services), file);
-      compiled.set(key, loaded);
-      return loaded;
+    definitions,
+    async find(reference) {
+      const { findDefinition } = await import('../../find-workflow.ts');
+      return findDefinition((await definitions()).library, reference);
     },
-    given: async (workflow, skips, given) => valuesGiven(services, workflow, skips, given, await reader()),
+    async load(file) {
+      const { loadWorkflow } = await import('../../../drivers/run/load.ts');
+      return loadWorkflow(await definitions(), file);
+    },
+    async given(workflow, skips, given) {
+      const { valuesGiven } = await import('../../given/given.ts');
+      return valuesGiven(services, workflow, skips, given, await reader());
+    },
     guide,
     tracker: () => services.tracker(),
     findRun: (reference) => findRun(store, reference),
     async signal(run, name, data) {
       const message = { kind: 'signal', name, data, by: services.user } as const;
+      const [{ speakOr }, { tellRun }] = await Promise.all([
+        import('../../speak.ts'),
+        import('../../../hosting/hosting.ts'),
+      ]);
       await speakOr(services, store, run, message, async () => tellRun(await hosting(), run, message));
     },
     readFile: async (path) => (await reader())(path),

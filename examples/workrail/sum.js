@@ -1,0 +1,1 @@
+exports.sum = (numbers) => numbers.reduce((total, number) => total + number);
