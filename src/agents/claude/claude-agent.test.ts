@@ -56,7 +56,7 @@ function agentOf(
 }
 
 const OWN = { command: 'node', args: ['lockstep.js', 'mcp', '--for-run', 'r', '--tools', 'issues_get'] };
-const ALWAYS = ['ListAgents', 'SendMessage', 'Monitor', 'PowerShell', 'Agent', 'MultiEdit'];
+const ALWAYS = ['mcp__lockstep', 'ListAgents', 'SendMessage', 'Monitor', 'PowerShell', 'Agent', 'MultiEdit'];
 
 function seen(answer: AgentAnswer): Seen {
   const told = JSON.parse(answer.text) as Seen & { env: Record<string, string> };
@@ -148,7 +148,7 @@ describe.each(['cli', 'sdk'] as const)('%s', (kind) => {
       });
       expect(told.mcpServers).toEqual(['lockstep']);
       expect(told.flags.tools).toBe('Read');
-      expect(told.flags.disallowedTools).not.toContain('mcp__');
+      expect(told.flags.disallowedTools).not.toContain('mcp__lockstep');
     });
 
     it('AG-CLAUDE-PARAMS: knows its own parameters, and warns of any other and of wrong ones', async () => {
@@ -200,9 +200,12 @@ describe.each(['cli', 'sdk'] as const)('%s', (kind) => {
     });
 
     it('AG-CLAUDE-ALONE: cannot look for other sessions or write to them, unless the step names the tools', async () => {
-      expect((await report({})).told.deny).toEqual(['ListAgents', 'SendMessage']);
+      expect((await report({})).told.deny).toEqual(['ListAgents', 'SendMessage', 'mcp__lockstep']);
       const named = await report({ tools: { allow: ['Read', 'SendMessage'], deny: [] } });
-      expect([named.told.allow, named.told.deny]).toEqual([['Read', 'SendMessage'], ['ListAgents']]);
+      expect([named.told.allow, named.told.deny]).toEqual([
+        ['Read', 'SendMessage'],
+        ['ListAgents', 'mcp__lockstep'],
+      ]);
     });
 
     it('is no part of the session that Lockstep itself runs in, and nothing switches its hooks off', async () => {
@@ -354,16 +357,22 @@ describe.each(['cli', 'sdk'] as const)('%s', (kind) => {
       ]);
     });
 
-    it('WR44-FR-008: a server by the name of ours is taken for ours only where it was given', async () => {
-      const init = {
+    it('WR44-FR-008: L5: a server of its user by the name of ours is withheld, and never stands in for ours', async () => {
+      expect((await report({})).told.flags.disallowedTools).toContain('mcp__lockstep');
+      const init = (name: string, source?: string) => ({
         type: 'system',
         subtype: 'init',
-        mcp_servers: [{ name: 'lockstep', status: 'connected' }],
-      };
-      const ours = await playing([init, result()], { mcpServers: { lockstep: OWN } });
-      expect(ours.answer).toMatchObject({ text: 'done', exitCode: 0 });
-      const theirs = await playing([init, result()]);
-      expect(theirs.answer.error?.message).toContain("which is the name of Lockstep's own");
+        mcp_servers: [{ name, status: 'connected', ...(source !== undefined && { source }) }],
+      });
+      const told = async (...[name, source, given]: [string, string?, object?]) =>
+        (await playing([init(name, source), result()], { mcpServers: { ...given } })).answer.error?.message;
+      const given = { lockstep: OWN };
+      expect(await told('lockstep', 'dynamic', given)).toBeUndefined();
+      expect(await told('lockstep', undefined, given)).toBeUndefined();
+      expect(await told('lockstep', 'user')).toBeUndefined();
+      const refused = expect.stringContaining("which is the name of Lockstep's own");
+      expect(await told('lockstep', 'project', given)).toEqual(refused);
+      expect(await told('Lockstep', 'user')).toEqual(refused);
     });
 
     it('passes over what it does not know', async () => {

@@ -6,6 +6,8 @@
 // L2. What the guard denies does not happen; what it lets through runs unattended. A client that does not ask it is
 //     ended (tool-calls.ts).
 // L3. No secret and no prompt is in argv: standard input, the environment, and files of mode 600.
+// L5. A server of the user's that is called `lockstep` (`claude mcp add lockstep -- lockstep mcp`) is not for agents of a run: its
+//     tools are hidden and denied, unless the run gives one of its own, which goes before it.
 // L4. Rendered text is text: no command of the client's, and no file that it names (cli.ts).
 
 import type { Agent } from '../../ports/agent.ts';

@@ -92,8 +92,10 @@ export class Conversation {
     }
     if (message.subtype !== 'init') return;
     if (typeof message.model === 'string') this.#model ??= message.model;
-    for (const { name = '', status } of Array.isArray(message.mcp_servers) ? message.mcp_servers : []) {
-      if (isReservedServer(name) && !this.#isOurs(name)) this.#calls.reserved(name);
+    for (const { name = '', status, source } of Array.isArray(message.mcp_servers)
+      ? message.mcp_servers
+      : []) {
+      if (this.#isInPlaceOfOurs(name, source)) this.#calls.reserved(name);
       if (status !== 'failed' || !Object.hasOwn(this.#request.mcpServers, name)) continue;
       this.#request.onEvent({
         kind: 'warning',
@@ -102,9 +104,10 @@ export class Conversation {
     }
   }
 
-  /** The one that it was started with. */
-  #isOurs(name: string): boolean {
-    return name === OWN_SERVER && Object.hasOwn(this.#request.mcpServers, name);
+  /** Its user may have our server too: what it was started with goes before that. Another's tools are withheld (L5). */
+  #isInPlaceOfOurs(name: string, source: unknown): boolean {
+    if (name !== OWN_SERVER) return isReservedServer(name);
+    return Object.hasOwn(this.#request.mcpServers, name) && source !== undefined && source !== 'dynamic';
   }
 
   #rateLimit({ rate_limit_info: info }: Message): void {

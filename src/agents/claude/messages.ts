@@ -12,7 +12,8 @@ export interface Message {
   error?: unknown;
   /** system/init */
   model?: string;
-  mcp_servers?: { name?: string; status?: string }[];
+  /** `source`: `dynamic` where it came with the invocation; older versions do not say. */
+  mcp_servers?: { name?: string; status?: string; source?: string }[];
   /** system/api_retry */
   attempt?: number;
   max_retries?: number;

@@ -1,6 +1,7 @@
 // plan: what a request comes to for Claude, the same for the CLI and the SDK.
 
 import { everyTool, notBetweenSessions, type ToolFlags, toolFlags } from '../../clients/claude/tools.ts';
+import { OWN_SERVER } from '../../model/own-tools.ts';
 import type { AgentRequest } from '../../ports/agent.ts';
 import { type ClaudeParams, readParams } from './params.ts';
 import { permissionsFor } from './permissions.ts';
@@ -44,7 +45,9 @@ export function planFor(request: AgentRequest, isRoot: boolean): Plan {
     approves: permissions.approves,
     flags: {
       ...flags,
-      disallowed: [...new Set([...flags.disallowed, ...notBetweenSessions(request.tools)])],
+      disallowed: [
+        ...new Set([...flags.disallowed, ...notBetweenSessions(request.tools), ...notOfOthers(servers)]),
+      ],
     },
     // Where the hook may be missing, nothing else would say so.
     allowed: isBound ? [] : permissions.approves ? everyTool(servers) : [],
@@ -54,6 +57,11 @@ export function planFor(request: AgentRequest, isRoot: boolean): Plan {
     ...(request.schema !== undefined && { schema: askedSchema(request.schema) }),
     env: Object.fromEntries(Object.entries(request.env).filter(([name]) => !leaveOut.includes(name))),
   };
+}
+
+/** L5. */
+function notOfOthers(servers: readonly string[]): string[] {
+  return servers.includes(OWN_SERVER) ? [] : [`mcp__${OWN_SERVER}`];
 }
 
 /** A server with a `url` and no `type` speaks HTTP: the client takes it for a command otherwise. */

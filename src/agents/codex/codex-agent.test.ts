@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -92,9 +92,37 @@ describe('what is given', () => {
     const args = ['lockstep.js', 'mcp', '--for-run', 'r', '--tools', 'issues_get'];
     const { settings } = await report({ mcpServers: { lockstep: { command: 'node', args } } });
     expect(settings.mcp_servers).toEqual({
-      lockstep: { command: 'node', args, default_tools_approval_mode: 'approve', required: true },
+      lockstep: {
+        command: 'node',
+        args,
+        default_tools_approval_mode: 'approve',
+        required: true,
+        enabled: true,
+      },
     });
     expect((await report()).settings.mcp_servers).toBeUndefined();
+  });
+
+  it('WR44-FR-008: X6: a server of its user by the name of ours is switched off, or ours is laid over it', async () => {
+    const home = join(cwd, 'home');
+    const env = { PATH: process.env.PATH ?? '', CODEX_HOME: home };
+    mkdirSync(home);
+    writeFileSync(
+      join(home, 'config.toml'),
+      '[mcp_servers.lockstep]\ncommand = "lockstep"\nargs = ["mcp"]\n',
+    );
+    const { argv } = await report({ env });
+    expect(argv).toContain('mcp_servers.lockstep.enabled=false');
+    const ours = await report({ env, mcpServers: { lockstep: { command: 'node' } } });
+    expect(ours.argv).not.toContain('mcp_servers.lockstep.enabled=false');
+    const refused = "which is the name of Lockstep's own";
+    const told = async () => (await agentThat({ does: 'report' }).perform(request({ env }))).error?.message;
+    writeFileSync(join(home, 'config.toml'), '[mcp_servers.Lockstep]\ncommand = "x"\n');
+    expect(await told()).toContain(refused);
+    writeFileSync(join(home, 'config.toml'), '');
+    mkdirSync(join(cwd, '.codex'));
+    writeFileSync(join(cwd, '.codex/config.toml'), '[mcp_servers.lockstep]\ncommand = "x"\n');
+    expect(await told()).toContain(refused);
   });
 
   it('nobody is asked for approval, and nothing is looked up that could be newer', async () => {

@@ -5,8 +5,11 @@
 // X1. The prompt goes over standard input; secrets through the environment. Neither is in argv.
 // X2. Whatever hooks do, the sandbox holds: read-only for a step that has no tool to write with.
 // X3, X4. hook.ts
+// X6. A server of the user's that is called `lockstep` (`codex mcp add lockstep -- lockstep mcp`) is not for agents of a run: it is
+//     switched off for the dispatch, or ours is laid over it. One that a project brings by that name is refused.
 // X5. A call that ran and that the guard was not asked about ends the dispatch as failed.
 
+import { OWN_SERVER } from '../../model/own-tools.ts';
 import { isReservedServer } from '../../model/tool-policy.ts';
 import type { Agent, AgentAnswer, AgentRequest } from '../../ports/agent.ts';
 import type { HookDoor } from '../../ports/hook-door.ts';
@@ -39,14 +42,17 @@ export function codexAgent(parts: CodexParts): Agent {
       if (signal.aborted) return { text: '', error: { class: 'cancelled', message: 'it was told to end' } };
       const sandbox = sandboxFor(permissionMode, tools);
       if (sandbox === undefined) return broken(unknownMode(permissionMode));
-      const reserved = configuredServers(request.cwd, request.env).find(isReservedServer);
+      const { user, project } = configuredServers(request.cwd, request.env);
+      // X6.
+      const reserved = [...user.filter((name) => name !== OWN_SERVER), ...project].find(isReservedServer);
       if (reserved !== undefined)
         return broken(
           `codex has an MCP server \`${reserved}\` in its config.toml, which is the name of Lockstep's own: rename it`,
         );
       const folder = privateFolder();
       try {
-        return await dispatch(request, parts, folder, sandbox);
+        const hidesOwn = user.includes(OWN_SERVER) && !Object.hasOwn(request.mcpServers, OWN_SERVER);
+        return await dispatch(request, parts, folder, { sandbox, hidesOwn });
       } catch (error) {
         return broken(`codex could not be started: ${(error as Error).message}`);
       } finally {
@@ -60,7 +66,7 @@ async function dispatch(
   request: AgentRequest,
   { path, processes, hookDoor }: CodexParts,
   folder: PrivateFolder,
-  sandbox: Sandbox,
+  held: { sandbox: Sandbox; hidesOwn: boolean },
 ): Promise<AgentAnswer> {
   const { guard, tools } = request;
   const known = { tools, servers: Object.keys(request.mcpServers) };
@@ -76,7 +82,7 @@ async function dispatch(
   const stream: CodexStream = new CodexStream(request, listenerFor(request, judging, onUnasked));
   const door = judging && (await hookDoor.open((payload) => judging.answer(payload)));
   try {
-    const { words, env, stdin, warnings } = invocationFor(request, { sandbox, door, folder });
+    const { words, env, stdin, warnings } = invocationFor(request, { ...held, door, folder });
     for (const message of warnings) request.onEvent({ kind: 'warning', message });
     const lines = jsonLines({
       onValue: (value) => stream.take(value),

@@ -5,10 +5,17 @@ import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-export function configuredServers(cwd: string, env: Readonly<Record<string, string>>): string[] {
+export interface ConfiguredServers {
+  user: string[];
+  /** Codex loads these only where it trusts the project. */
+  project: string[];
+}
+
+export function configuredServers(cwd: string, env: Readonly<Record<string, string>>): ConfiguredServers {
   const home = env.CODEX_HOME ?? join(env.HOME ?? homedir(), '.codex');
-  const folders = [home, ...above(cwd).map((folder) => join(folder, '.codex'))];
-  return [...new Set(folders.flatMap((folder) => serversIn(read(join(folder, 'config.toml')))))];
+  const folders = above(cwd).map((folder) => join(folder, '.codex'));
+  const named = (folder: string) => serversIn(read(join(folder, 'config.toml')));
+  return { user: named(home), project: folders.filter((folder) => folder !== home).flatMap(named) };
 }
 
 function serversIn(toml: string): string[] {

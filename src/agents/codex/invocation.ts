@@ -2,6 +2,7 @@
 
 import { Buffer } from 'node:buffer';
 import type { Json } from '../../model/json.ts';
+import { OWN_SERVER } from '../../model/own-tools.ts';
 import { parseToolItem } from '../../model/tool-policy.ts';
 import type { AgentRequest } from '../../ports/agent.ts';
 import type { OpenDoor } from '../../ports/hook-door.ts';
@@ -26,6 +27,8 @@ export interface Invocation {
 
 export interface InvocationParts {
   sandbox: Sandbox;
+  /** The user has a server by the name of ours, which is not for this agent. */
+  hidesOwn: boolean;
   /** Where a guard is there. */
   door: OpenDoor | undefined;
   folder: PrivateFolder;
@@ -34,7 +37,8 @@ export interface InvocationParts {
 /** Linux takes no longer word on a command line. */
 const LONGEST_WORD = 128 * 1024 - 1;
 
-export function invocationFor(request: AgentRequest, { sandbox, door, folder }: InvocationParts): Invocation {
+export function invocationFor(request: AgentRequest, parts: InvocationParts): Invocation {
+  const { sandbox, door, folder, hidesOwn } = parts;
   const { model, session, settingSources } = request;
   const params = codexParams(request.params);
   const servers = codexServers(request.mcpServers, request.env);
@@ -54,6 +58,7 @@ export function invocationFor(request: AgentRequest, { sandbox, door, folder }: 
     ['sandbox_mode', sandbox],
     ...boundSettings(request, sandbox, door),
     ...(Object.keys(servers.config).length === 0 ? [] : [['mcp_servers', servers.config] as [string, Json]]),
+    ...(hidesOwn ? [[`mcp_servers.${OWN_SERVER}.enabled`, false] as [string, Json]] : []),
   ];
   const folders = sandbox === 'workspace-write' ? committingFolders(request.cwd) : [];
   const words = [

@@ -3,6 +3,7 @@
 // name, and never into its argv, where everybody on this machine can read them.
 
 import { isObject, type Json, type JsonObject } from '../../model/json.ts';
+import { OWN_SERVER } from '../../model/own-tools.ts';
 
 export interface CodexServers {
   /** For `-c mcp_servers=…`. */
@@ -34,7 +35,10 @@ export function codexServers(
   };
   for (const [name, server] of Object.entries(servers)) {
     const config = isObject(server) ? codexServer(server, carry) : undefined;
-    if (config !== undefined && /^[\w-]+$/.test(name)) result.config[name] = { ...config, ...ALWAYS };
+    // Codex lays it over one of its user's by that name, which may be switched off.
+    const over: JsonObject = name === OWN_SERVER ? { enabled: true } : {};
+    if (config !== undefined && /^[\w-]+$/.test(name))
+      result.config[name] = { ...config, ...ALWAYS, ...over };
     else result.warnings.push(`codex cannot have the MCP server \`${name}\`: ${whyNot(name)}`);
   }
   return result;

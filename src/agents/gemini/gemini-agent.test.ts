@@ -155,6 +155,21 @@ describe('what it is given', () => {
     expect((await told({ tools: { allow: ['Read'], deny: [] } })).settings.mcpServers).toBeUndefined();
   });
 
+  it('WR44-FR-008: a server of its user by the name of ours is left out, or ours is there instead; one of a project is refused', async () => {
+    const servers = { lockstep: { command: 'lockstep', args: ['mcp'], cwd: '/x' }, notes: { command: 'n' } };
+    writeFileSync(join(theirs, 'settings.json'), JSON.stringify({ mcpServers: servers }));
+    expect((await told()).settings.mcpServers).toEqual({ notes: { command: 'n' } });
+    const { settings } = await told({ mcpServers: { lockstep: { command: 'node' } } });
+    expect(settings.mcpServers).toMatchObject({ lockstep: { command: 'node', trust: true } });
+    expect(settings.mcpServers).not.toHaveProperty('lockstep.cwd');
+    writeFileSync(join(theirs, 'settings.json'), '{}');
+    mkdirSync(join(cwd, '.gemini'), { recursive: true });
+    writeFileSync(join(cwd, '.gemini/settings.json'), JSON.stringify({ mcpServers: servers }));
+    const { error } = await agentOf({ does: 'report' }).perform(request());
+    expect(error?.message).toContain("which is the name of Lockstep's own");
+    rmSync(join(cwd, '.gemini'), { recursive: true });
+  });
+
   it('AG-GEMINI-SESSION: a fresh session has an id of ours, one that goes on is named, and both are kept where Gemini has its own', async () => {
     const fresh = await told();
     expect(fresh.argv[fresh.argv.indexOf('--session-id') + 1]).toMatch(/^[0-9a-f-]{36}$/);

@@ -10,6 +10,7 @@
 import { Buffer } from 'node:buffer';
 import { homedir } from 'node:os';
 import type { JsonObject } from '../../model/json.ts';
+import { OWN_SERVER } from '../../model/own-tools.ts';
 import { isReservedServer } from '../../model/tool-policy.ts';
 import type { Agent, AgentAnswer, AgentRequest } from '../../ports/agent.ts';
 import type { HookDoor } from '../../ports/hook-door.ts';
@@ -114,7 +115,9 @@ function callsOf({ guard, onEvent, mcpServers, cwd }: AgentRequest, { user, proj
     distrusted: distrust.signal,
     unasked: () => (distrust.signal.aborted ? unasked : undefined),
   };
-  const reserved = [user, project].flatMap(serverNames).find(isReservedServer);
+  // One of the user's by that name is taken out of the settings, or ours put in its place (settings.ts).
+  const users = serverNames(user).filter((name) => name !== OWN_SERVER);
+  const reserved = [...users, ...serverNames(project)].find(isReservedServer);
   if (reserved !== undefined)
     throw new Error(
       `its settings have an MCP server \`${reserved}\`, which is the name of Lockstep's own: rename it`,

@@ -27,7 +27,7 @@ export function settingsFor(
   params: Params,
   door: Pick<OpenDoor, 'command' | 'patienceMs'> | undefined,
 ): JsonObject {
-  const settings = merge(user, {
+  const settings = merge(withoutOwnServer(user), {
     // Else `@word` in a prompt puts in the first file that has the word in its name.
     context: { fileFiltering: { enableRecursiveFileSearch: false } },
     security: { environmentVariableRedaction: { allowed: OURS } },
@@ -41,6 +41,13 @@ export function settingsFor(
     withServers.mcp = { ...mcp, allowed: [...mcp.allowed, ...names] };
   const complete = merge(withServers, settingsOfParams(params));
   return door === undefined ? complete : withHooks(complete, door);
+}
+
+/** A server that its user has by the name of ours is not for agents of a run. */
+function withoutOwnServer(user: JsonObject): JsonObject {
+  if (!isObject(user.mcpServers) || !Object.hasOwn(user.mcpServers, OWN_SERVER)) return user;
+  const { [OWN_SERVER]: _, ...mcpServers } = user.mcpServers;
+  return { ...user, mcpServers };
 }
 
 /** Hooks of a user who has switched hooks off stay off. */
