@@ -37,7 +37,8 @@ const start = async (session: Session, workflowId = 'two') =>
 const handIn = (session: Session, continueToken: string, notesMarkdown = 'done') =>
   session.call('continue_workflow', { continueToken, output: { notesMarkdown } });
 const claimsOf = (run: string): number =>
-  readFileSync(join(project.root, '.lockstep/runs', run, 'journal.jsonl'), 'utf8').split('"claim-received"').length - 1;
+  readFileSync(join(project.root, '.lockstep/runs', run, 'journal.jsonl'), 'utf8').split('"claim-received"')
+    .length - 1;
 const until = async (holds: () => boolean): Promise<void> => {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20));
 };
@@ -70,9 +71,14 @@ describe('a run that a client is led through', () => {
     server.stdout.on('data', (chunk: Buffer) => {
       said += chunk.toString();
     });
-    const send = (message: object): void => void server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+    const send = (message: object): void =>
+      void server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
     const clientInfo = { name: 'gone', version: '1' };
-    send({ id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo } });
+    send({
+      id: 1,
+      method: 'initialize',
+      params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo },
+    });
     send({ method: 'notifications/initialized' });
     const given = { continueToken: begun.continueToken, notes: 'done' };
     send({ id: 2, method: 'tools/call', params: { name: 'continue_workflow', arguments: given } });
