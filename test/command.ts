@@ -69,7 +69,7 @@ function startThread(): Thread {
 }
 
 /** The program that the launcher in dist/ would load. */
-function programFile(): string {
+export function programFile(): string {
   const launcher = readFileSync(join(dist, 'lockstep.js'), 'utf8');
   return join(dist, /^const PROGRAM = '(.+)';$/m.exec(launcher)?.[1] ?? 'not built');
 }

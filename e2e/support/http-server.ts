@@ -4,6 +4,8 @@
 import { spawn } from 'node:child_process';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { projectRoot } from '../../test/scratch.ts';
 
 export interface HttpServer {
   url: string;
@@ -12,7 +14,11 @@ export interface HttpServer {
 }
 
 export async function startHttpServer(cwd: string, env: Record<string, string>): Promise<HttpServer> {
-  const child = spawn('lockstep', ['mcp', '--http'], { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [join(projectRoot, 'dist/lockstep.js'), 'mcp', '--http'], {
+    cwd,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const ended = new Promise((resolve) => child.on('close', resolve));
   const line = new Promise<string>((resolve, reject) => {
     child.stdout.setEncoding('utf8').once('data', resolve);

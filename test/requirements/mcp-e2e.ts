@@ -30,4 +30,31 @@ export const mcpE2e: Requirement[] = [
       "The protocol's own conformance runner passes; what it cannot pass is listed with the reason, and nothing else fails.",
     proof: 'e2e/scenarios/guide-conformance.test.ts › the conformance runner',
   },
+  {
+    id: 'MCP-E2E-CRASH',
+    requirement:
+      'A run that a client is led through by `lockstep mcp`, cut after every entry and inside every line, or killed at any moment: the client makes its last call again, is led to the same end, each claim is journaled once, and nothing that had finished happens twice.',
+    proof: [
+      'test/crash/handed-cut.test.ts › a run that a client was led through',
+      'test/crash/handed-kill.test.ts › MCP-E2E-CRASH: killed with SIGKILL many times, every client is led to the same end, and each claim is journaled once',
+    ],
+  },
+  {
+    id: 'MCP-E2E-KILLED',
+    requirement:
+      'Killed between claim and answer, while a check runs: the same call with the same token gives the next step; one claim in the journal, and the check ran again.',
+    proof:
+      'test/crash/handed-kill.test.ts › MCP-E2E-KILLED: killed while a check runs, the same call gives the next step: one claim, and the check ran again',
+  },
+  {
+    id: 'MCP-E2E-START-CONTINUE',
+    requirement: 'A start that is followed at once by a continue works, 1,000 times of 1,000 in one server.',
+    proof: 'test/mcp/durable.test.ts › a run that a client is led through › MCP-START-CONTINUE*',
+  },
+  {
+    id: 'MCP-E2E-TWO-SERVERS',
+    requirement:
+      'Two servers on one run: of the same step the first claim wins, and the other client is told whose it was and where the run is; no check runs twice.',
+    proof: 'test/mcp/two-servers.test.ts › two servers on one run',
+  },
 ];
