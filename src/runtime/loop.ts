@@ -120,10 +120,16 @@ export function createLoop(workflow: Workflow, state: State, ports: LoopPorts): 
     }
   }
 
-  async function flush(): Promise<void> {
-    if (unseen.length === 0) return;
+  /** Undefined where it is over at once: a promise for each step would cost more than the step. */
+  function flush(): Promise<void> | undefined {
+    if (unseen.length === 0) return undefined;
     const written = run.flush();
-    if (written) await written;
+    if (written) return written.then(tell);
+    tell();
+    return undefined;
+  }
+
+  function tell(): void {
     const told = unseen;
     unseen = [];
     hooks.onEntries?.(told, state);
@@ -222,10 +228,12 @@ export function createLoop(workflow: Workflow, state: State, ports: LoopPorts): 
         // nobody is asked what is not durable.
         const isOnlyLooking =
           toPerform.length > 0 && toPerform.every((command) => command.kind === 'observe');
-        if (!isOnlyLooking) await flush();
+        let flushing = isOnlyLooking ? undefined : flush();
+        if (flushing) await flushing;
         performAll();
         if (!isOnlyLooking || completions.length === 0) {
-          await flush();
+          flushing = flush();
+          if (flushing) await flushing;
           conversation.ask();
         }
         if (state.ending && state.ending.to !== 'handed-over') endAll();

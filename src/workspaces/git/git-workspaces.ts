@@ -39,15 +39,15 @@ function openWorkspace(root: string, since?: string, run?: string): Workspace {
       );
   };
   let found: Place | undefined;
-  const place = () => {
+  const place = async () => {
     assertRepository();
-    found ??= findPlace(boundary.real);
+    found ??= await findPlace(boundary.real);
     return found;
   };
   const changed = sharedLook(() => changedFiles(boundary.real, mark));
   const uncommitted = sharedLook(async () => changedFiles(boundary.real, markCommit(boundary.real)));
-  const snapshot = sharedLook(async () => takeSnapshot(place()));
-  const wholeLook = sharedLook(async () => takeLook(place()));
+  const snapshot = sharedLook(async () => takeSnapshot(await place()));
+  const wholeLook = sharedLook(async () => takeLook(await place()));
   return {
     ...workspaceFiles(boundary, run),
     get branch() {
@@ -70,17 +70,17 @@ function openWorkspace(root: string, since?: string, run?: string): Workspace {
     watchRepository: (care) => watchRepository(boundary.real, care),
     fingerprint: async () => print(await snapshot()),
     async changedSince(fingerprint, pattern) {
-      const here = place();
+      const here = await place();
       const parsed = pattern === undefined ? undefined : parseGlob(boundary, pattern);
       const then = scan(fingerprint);
       const files = readable(await differences(here, then, await snapshot()));
       return parsed ? files.filter((path) => matchesPath(parsed, path)) : files;
     },
     async keep(folder) {
-      return await keepTree(place(), folder, wholeLook);
+      return await keepTree(await place(), folder, wholeLook);
     },
     async compare(folder, from, to) {
-      return await compareTrees(place(), folder, [from, to]);
+      return await compareTrees(await place(), folder, [from, to]);
     },
   };
 }

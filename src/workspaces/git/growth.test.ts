@@ -69,7 +69,7 @@ function changeUnseen(path: string, content: string): void {
 describe('files are read again only when they may have changed', () => {
   it('LS-GROW-READ: a second look reads no file; one that changed under its old time is read and told', async () => {
     for (const name of ['a', 'b', 'c']) put(name, 'one');
-    const place = findPlace(root);
+    const place = await findPlace(root);
     const { contents, take } = counting(HOUR);
     const first = await takeSnapshot(place, contents);
     expect(take()).toEqual(['a', 'b', 'c']);
@@ -82,7 +82,7 @@ describe('files are read again only when they may have changed', () => {
 
   it('LS-GROW-READ: a file that was written just now is read each time', async () => {
     put('a', 'one');
-    const place = findPlace(root);
+    const place = await findPlace(root);
     const { contents, take } = counting(0);
     for (let look = 0; look < 2; look += 1) {
       await takeSnapshot(place, contents);
@@ -93,7 +93,7 @@ describe('files are read again only when they may have changed', () => {
   it('LS-GROW-APPROVAL: the look of an approval reads each file once in a process, and sees what git is told to overlook', async () => {
     put('new');
     git('update-index', '--assume-unchanged', 'tracked');
-    const place = findPlace(root);
+    const place = await findPlace(root);
     const { contents, take } = counting(HOUR);
     const first = printOf(await takeLook(place, contents));
     expect(take()).toEqual(['new', 'tracked']);
@@ -106,7 +106,7 @@ describe('files are read again only when they may have changed', () => {
 
   it('LS-GROW-APPROVAL: the look of an approval believes the times of a file only after a minute without a change', async () => {
     put('a', 'one');
-    const place = findPlace(root);
+    const place = await findPlace(root);
     for (const [minutes, again] of [
       [0.5, ['a', 'tracked']],
       [2, []],
@@ -121,7 +121,7 @@ describe('files are read again only when they may have changed', () => {
 
   it('LS-GROW-READ: a file of many pieces has the name that git gives it', async () => {
     put('large', 'x'.repeat(3_000_000));
-    const held = (await takeSnapshot(findPlace(root))).files.get('large')?.folder;
+    const held = (await takeSnapshot(await findPlace(root))).files.get('large')?.folder;
     expect(held).toBe(`100644:${git('hash-object', 'large').toString().trim()}`);
   });
 });
@@ -143,7 +143,7 @@ describe('others have their turn while many files are looked at', () => {
         inTurn.set(turn, (inTurn.get(turn) ?? 0) + 1);
         return await readHash(file, stats, algorithm);
       });
-      const place = findPlace(root);
+      const place = await findPlace(root);
       await (kind === 'snapshot' ? takeSnapshot(place, contents) : takeLook(place, contents));
       isOver = true;
       const reads = [...inTurn.values()];

@@ -15,7 +15,7 @@ import { type Contents, contents, type HashAlgorithm } from './content-hash.ts';
 import { dirtyModules, IGNORE_INSIDE, oddRecords, overlooked } from './index-records.ts';
 import { isOwnFile } from './own-file.ts';
 import { repositoryFiles } from './repository-files.ts';
-import { eachRecord, runGit } from './run-git.ts';
+import { eachRecord, runGit, runGitAside } from './run-git.ts';
 
 export interface Snapshot {
   /** '' before the first commit. */
@@ -32,8 +32,8 @@ export interface Place {
   algorithm: HashAlgorithm;
 }
 
-export function findPlace(root: string): Place {
-  const output = runGit(root, ['rev-parse', '--show-object-format', '--show-prefix']);
+export async function findPlace(root: string): Promise<Place> {
+  const output = await runGitAside(root, ['rev-parse', '--show-object-format', '--show-prefix']);
   const end = output.indexOf('\n');
   const algorithm = output.slice(0, end) === 'sha256' ? 'sha256' : 'sha1';
   return { root, algorithm, prefix: output.slice(end + 1).replace(/\n$/, '') };
@@ -138,6 +138,6 @@ function parseRecord(record: string): { path: string; head: string } | undefined
 async function nestedHash(folder: string, from: Contents): Promise<string> {
   // Where a file became a folder: git would answer for the repository around it.
   if (findGitRoot(folder)?.top !== folder) return '';
-  const { head, files } = await snapshotTree(findPlace(folder), from);
+  const { head, files } = await snapshotTree(await findPlace(folder), from);
   return files.size === 0 ? head : `${head}+${JSON.stringify([...files])}`;
 }

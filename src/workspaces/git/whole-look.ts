@@ -125,7 +125,7 @@ async function nestedLook(folder: string, from: Contents): Promise<string | unde
   const repository = findGitRoot(folder);
   if (repository?.top === folder) {
     try {
-      const place = findPlace(folder);
+      const place = await findPlace(folder);
       const look = await takeLook(place, from);
       const isClean = [...look.inHead].every(([path, held]) => look.files.get(path) === held);
       const isAll = [...look.files.keys()].every((path) => look.inHead.has(path) || isOfRepository(path));
