@@ -10,13 +10,18 @@ export async function refuseBelowAgent(services: Services, command: string): Pro
   if (agent !== undefined) throw refused(command, `an agent (${agent})`);
 }
 
-/** For what only a person may say. */
-export async function refuseBelowStep(services: Services, command: string): Promise<void> {
+/** For what whoever is led through a run must not do to it. */
+export async function refuseBelowClient(services: Services, command: string): Promise<void> {
   await refuseBelowAgent(services, command);
-  const step = (await services.callers()).stepAbove();
-  if (step !== undefined) throw refused(command, `a step (${step})`);
   const client = (await services.callers()).clientAbove();
   if (client !== undefined) throw refused(command, `a client that is led through a workflow (${client})`);
+}
+
+/** For what only a person may say. */
+export async function refuseBelowStep(services: Services, command: string): Promise<void> {
+  await refuseBelowClient(services, command);
+  const step = (await services.callers()).stepAbove();
+  if (step !== undefined) throw refused(command, `a step (${step})`);
 }
 
 function refused(command: string, above: string): Fault {

@@ -1,6 +1,7 @@
 // agreement: what a client may want of a start and only a person may allow: leaving steps out, or choosing what decides whether
 // its own work counts. It is put to the person; where the client cannot do that it is refused, with what the person can do.
 
+import { isDeepStrictEqual } from 'node:util';
 import { everyStep, personsInputs } from '../compile/persons-inputs.ts';
 import type { Skips } from '../model/entry.ts';
 import type { JsonObject } from '../model/json.ts';
@@ -24,7 +25,7 @@ export function agreementFor(
   context: CallContext,
 ): Elicitation | undefined {
   const { said, canAsk, client } = context;
-  const own = [...checkInputs(workflow)].filter((name) => Object.hasOwn(wanted.inputs, name)).sort();
+  const own = [...checkInputs(workflow)].filter((name) => isChosen(workflow, name, wanted.inputs)).sort();
   const { checks, steps } = wanted.skips;
   const parts = [
     ...(checks ? ['leave out all checks'] : []),
@@ -53,6 +54,14 @@ export function agreementFor(
     },
     about: { kind: AGREEMENT, what },
   };
+}
+
+/** What the workflow has anyway is no choice; nor is what whoever starts the run must say, unless that is to be a person. */
+function isChosen({ inputs }: Workflow, name: string, given: JsonObject): boolean {
+  const input = inputs[name];
+  if (!input || !Object.hasOwn(given, name) || isDeepStrictEqual(given[name], input.default)) return false;
+  const isAsked = input.default === undefined && input.required !== false;
+  return !isAsked || input.find !== undefined || input.by === 'person';
 }
 
 /** Inputs that decide whether work counts: the command of a check, and what says whether a person is asked. */

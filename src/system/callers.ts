@@ -67,7 +67,7 @@ function checkProcess(id: string, { pid, started }: Origin, kind: InboxMessage['
   const channel = channelOf('command', chain, pid);
   if (kind === 'answer' && channel.step !== undefined)
     return { id, refused: `it was sent from below a step (${channel.step})` };
-  const client = kind === 'answer' ? clientIn(chain) : undefined;
+  const client = kind === 'claim' || kind === 'signal' ? undefined : clientIn(chain);
   if (client !== undefined)
     return { id, refused: `it was sent from below a client that is led through a workflow (${client})` };
   return { id, channel: sockets === undefined ? { ...channel, unchecked: true } : channel };

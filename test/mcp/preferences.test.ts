@@ -56,23 +56,40 @@ describe('MCP-PREFERENCES: a client does not choose', () => {
 
   const never = { autonomy: 'full_auto_never_stop' };
   it.each([
-    ['whether a person confirms, by an input', 'start_workflow', { workflowId: 'confirmed', inputs: never }],
-    ['whether a person confirms, by context', 'start_workflow', { workflowId: 'confirmed', context: never }],
-    ['the same for a session', 'session_start', { workflow: 'confirmed', inputs: never }],
-    ['the same for a run of its own', 'run_workflow', { workflowId: 'confirmed', inputs: never }],
+    [
+      'whether a person confirms, by an input',
+      'start_workflow',
+      { workflowId: 'confirmed', inputs: never },
+      'needs-person',
+    ],
+    [
+      'whether a person confirms, by context',
+      'start_workflow',
+      { workflowId: 'confirmed', context: never },
+      'needs-person',
+    ],
+    ['the same for a session', 'session_start', { workflow: 'confirmed', inputs: never }, 'needs-person'],
+    [
+      'the same for a run of its own',
+      'run_workflow',
+      { workflowId: 'confirmed', inputs: never },
+      'needs-person',
+    ],
     [
       'what a called workflow is told about it',
       'start_workflow',
       { workflowId: 'own', inputs: { careful: false } },
+      'needs-person',
     ],
     [
       'the state that a condition reads',
       'start_workflow',
       { workflowId: 'own', context: { needs_proof: false } },
+      'input-not-yours',
     ],
-  ])('%s', async (_, tool, given) => {
+  ])('%s', async (_, tool, given, code) => {
     const before = (await session.call('resume_session')).value;
-    expect((await session.call(tool, given)).value.refused).toMatchObject({ code: 'input-not-yours' });
+    expect((await session.call(tool, given)).value.refused).toMatchObject({ code });
     expect((await session.call('resume_session')).value).toEqual(before);
   });
 

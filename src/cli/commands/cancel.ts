@@ -4,7 +4,7 @@ import { readRun, tellRun } from '../../hosting/hosting.ts';
 import { Fault } from '../../model/fault.ts';
 import type { State } from '../../model/state.ts';
 import type { StoredRun } from '../../ports/store.ts';
-import { refuseBelowAgent } from '../below-agent.ts';
+import { refuseBelowClient } from '../below-agent.ts';
 import { findRun } from '../find-run.ts';
 import type { Services } from '../services.ts';
 import { speakOr } from '../speak.ts';
@@ -18,7 +18,7 @@ export async function cancel(
   reference: string,
   options: { why?: string; stateDir?: string },
 ): Promise<number> {
-  await refuseBelowAgent(services, 'cancel');
+  await refuseBelowClient(services, 'cancel');
   const store = await services.store(options.stateDir);
   const id = findRun(store, reference);
   const { state, stored } = readRun(store, id, services.hash);

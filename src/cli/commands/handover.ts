@@ -7,7 +7,7 @@ import type { Pinned } from '../../hosting/pinned.ts';
 import type { Drive, Driven } from '../../model/entry.ts';
 import { Fault } from '../../model/fault.ts';
 import type { State } from '../../model/state.ts';
-import { refuseBelowAgent } from '../below-agent.ts';
+import { refuseBelowClient } from '../below-agent.ts';
 import { findRun } from '../find-run.ts';
 import type { Services } from '../services.ts';
 import { speakOr } from '../speak.ts';
@@ -17,7 +17,7 @@ export async function handover(
   reference: string,
   options: { to: Drive; why?: string; stateDir?: string },
 ): Promise<number> {
-  await refuseBelowAgent(services, 'handover');
+  await refuseBelowClient(services, 'handover');
   const { stdout, stderr } = services;
   const store = await services.store(options.stateDir);
   const id = findRun(store, reference);

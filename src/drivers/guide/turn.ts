@@ -3,6 +3,7 @@
 
 import type { ClaimRefusal, Drive, Failure } from '../../model/entry.ts';
 import type { JsonObject } from '../../model/json.ts';
+import { withoutMarks } from '../../model/mask-mark.ts';
 import type { Handed, RunStatus, State } from '../../model/state.ts';
 import type { RunView } from '../../views/run-view.ts';
 import type { Question } from '../../views/step-record.ts';
@@ -87,7 +88,7 @@ function handedStep({ open, prompt, system, try: tried }: Handed, { outline }: R
   const title = outline.byPath.get(path)?.title;
   const { agent, model } = performer ?? {};
   return {
-    ...{ path, try: tried, step: step.id, prompt, reasons: feedback },
+    ...{ path, try: tried, step: step.id, prompt, reasons: withoutMarks(feedback) },
     triesLeft: (step.done?.tries ?? 1) - tried,
     ...(title !== undefined && { title }),
     ...(system !== undefined && { system }),
