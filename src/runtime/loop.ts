@@ -120,16 +120,10 @@ export function createLoop(workflow: Workflow, state: State, ports: LoopPorts): 
     }
   }
 
-  /** Undefined where it is over at once: a promise for each step would cost more than the step. */
-  function flush(): Promise<void> | undefined {
-    if (unseen.length === 0) return undefined;
+  async function flush(): Promise<void> {
+    if (unseen.length === 0) return;
     const written = run.flush();
-    if (written) return written.then(tell);
-    tell();
-    return undefined;
-  }
-
-  function tell(): void {
+    if (written) await written;
     const told = unseen;
     unseen = [];
     hooks.onEntries?.(told, state);
@@ -228,12 +222,10 @@ export function createLoop(workflow: Workflow, state: State, ports: LoopPorts): 
         // nobody is asked what is not durable.
         const isOnlyLooking =
           toPerform.length > 0 && toPerform.every((command) => command.kind === 'observe');
-        let flushing = isOnlyLooking ? undefined : flush();
-        if (flushing) await flushing;
+        if (!isOnlyLooking) await flush();
         performAll();
         if (!isOnlyLooking || completions.length === 0) {
-          flushing = flush();
-          if (flushing) await flushing;
+          await flush();
           conversation.ask();
         }
         if (state.ending && state.ending.to !== 'handed-over') endAll();
