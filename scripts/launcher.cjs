@@ -34,8 +34,12 @@ function start(args) {
     return program.exports;
   };
   // What lies beside the program is kept as the program is; the rest is Node's.
-  const own = (name) => (name.startsWith('./') ? (loaded[name] ??= load(name.slice(2))) : require(name));
-  const loaded = {};
+  const own = (name) => {
+    if (!name.startsWith('./')) return require(name);
+    if (!loaded.has(name)) loaded.set(name, load(name.slice(2)));
+    return loaded.get(name);
+  };
+  const loaded = new Map();
   const done = load(PROGRAM).main(args);
   done.then(() => {
     for (const { cache, script } of kept) writeCache(cache, script.createCachedData());

@@ -28,7 +28,7 @@ import { admit } from './admission.ts';
 import { type ClaimFate, type Turn, turnOf } from './turn.ts';
 
 export type { GivenAnswer, GivenClaim } from '../../runtime/inbox.ts';
-export type { ClaimFate, HandedStep, Turn, Working } from './turn.ts';
+export type { HandedStep, Turn } from './turn.ts';
 
 export interface Guide {
   /** Faults as those of a start, and `review-needs-provider`: then nothing was made. */
