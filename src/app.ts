@@ -250,6 +250,7 @@ async function composeDoctor(
     machine: thisMachine(),
     processes: childProcesses({}),
     hookDoor: hookDoor({ program: join(packageFolder, 'dist/hook.cjs') }),
+    server: [process.execPath, join(packageFolder, 'dist/lockstep.js')],
     clock: systemClock(),
     git: ownGit(),
     environment,

@@ -15,6 +15,7 @@ import type { ClientSeeker, DoctorParts } from './parts.ts';
 import { probeClient } from './probe-client.ts';
 import { probeGit } from './probe-git.ts';
 import { probeHook } from './probe-hook.ts';
+import { probeMcp } from './probe-mcp.ts';
 
 let root: string;
 beforeEach(() => {
@@ -26,6 +27,7 @@ const parts = (more: Partial<DoctorParts> = {}): DoctorParts => ({
   machine: { ...thisMachine(), home: root },
   processes: childProcesses({ graceMs: 100 }),
   hookDoor: hookDoor({ program: join(import.meta.dirname, '../../scripts/hook.cjs') }),
+  server: ['/bin/false'],
   clock: systemClock(),
   git: ownGit(),
   environment: { PATH: process.env.PATH ?? '', HOME: root },
@@ -127,6 +129,21 @@ describe('a client', () => {
       works: false,
       problem: 'ended with exit code 1: no namespaces',
     });
+  });
+});
+
+describe('MCP-DOCTOR: the MCP server', () => {
+  const server = (script: string): string[] => ['/bin/sh', '-c', script];
+
+  it('answers its first message, and ends when its input does', async () => {
+    const facts = await probeMcp(parts({ server: server('read line; echo "{\\"name\\":\\"lockstep\\"}"') }));
+    expect(facts).toEqual({ answers: true, tookMs: expect.any(Number) });
+  });
+
+  it('that is not there, or says something else, does not answer, with what it said', async () => {
+    const broken = await probeMcp(parts({ server: server('echo broken >&2; exit 1') }));
+    expect(broken).toMatchObject({ answers: false, problem: expect.stringContaining('broken') });
+    expect(await probeMcp(parts({ server: ['/nowhere/lockstep'] }))).toMatchObject({ answers: false });
   });
 });
 

@@ -12,6 +12,7 @@ import type { DoctorParts } from './parts.ts';
 import { probeClient } from './probe-client.ts';
 import { probeGit } from './probe-git.ts';
 import { probeHook } from './probe-hook.ts';
+import { probeMcp } from './probe-mcp.ts';
 
 export { CANARY_FILES, type CanaryReport, type CanarySeen, canaryWorkflow, judgeCanary } from './canary.ts';
 export type { ClientFacts, ClientName, Facts, LibraryFacts } from './facts.ts';
@@ -27,9 +28,10 @@ export interface Examined {
 
 export async function examine(parts: DoctorParts, examined: Examined): Promise<Facts> {
   const { machine, environment } = parts;
-  const [git, hook, ...clients] = await Promise.all([
+  const [git, hook, mcp, ...clients] = await Promise.all([
     probeGit(parts),
     probeHook(parts),
+    probeMcp(parts),
     ...parts.clients.map((client) => probeClient(client, parts)),
   ]);
   const unwritable = machine.whyUnwritable(examined.runsFolder);
@@ -46,6 +48,7 @@ export async function examine(parts: DoctorParts, examined: Examined): Promise<F
     },
     git,
     hook,
+    mcp,
     library: examined.library,
     clients,
     hazards: HAZARDS.filter(({ variable }) => isSet(environment, variable)),

@@ -15,6 +15,7 @@ export interface Facts {
   runs: { folder: string; unwritable?: string; free?: number };
   git: GitFacts;
   hook: HookFacts;
+  mcp: McpFacts;
   library: LibraryFacts;
   clients: ClientFacts[];
   hazards: { variable: string; client: ClientName; effect: string }[];
@@ -28,6 +29,13 @@ export interface GitFacts {
   repository: boolean;
   /** Whose name commits would carry; absent: git refuses to make any. */
   identity?: string;
+}
+
+/** The MCP server that clients are led by. */
+export interface McpFacts {
+  answers: boolean;
+  tookMs: number;
+  problem?: string;
 }
 
 export interface HookFacts {

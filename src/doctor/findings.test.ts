@@ -18,6 +18,7 @@ const fine: Facts = {
   runs: { folder: '/project/.lockstep/runs', free: 10 ** 10 },
   git: { version: '2.39.5', repository: true, identity: 'Ada' },
   hook: { answers: true, tookMs: 40, failsClosed: true },
+  mcp: { answers: true, tookMs: 60 },
   library: { project: true, counts: { workflow: 2, agent: 1, prompt: 0, gate: 0, schema: 0 }, invalid: [] },
   clients: [claude],
   hazards: [],
@@ -36,6 +37,7 @@ it('D3: where nothing is wrong everything is ok, in one line each', () => {
     'runs are kept in /project/.lockstep/runs',
     'library: 2 workflows and 1 agent, all valid',
     'hook: answers in 40 ms, and denies when nobody is there to ask',
+    '`lockstep mcp` answers clients, after 60 ms',
     'claude: 999.0.0 (/bin/claude); ANTHROPIC_API_KEY is set',
   ]);
 });

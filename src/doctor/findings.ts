@@ -4,7 +4,7 @@
 
 import { count, either, list } from '../views/text/words.ts';
 import { clientFindings } from './client-findings.ts';
-import type { Facts, GitFacts, HookFacts, LibraryFacts } from './facts.ts';
+import type { Facts, GitFacts, HookFacts, LibraryFacts, McpFacts } from './facts.ts';
 import { isBefore } from './version.ts';
 
 export interface Finding {
@@ -29,6 +29,7 @@ export function findingsOf(facts: Facts): Finding[] {
     ...runsFindings(facts.runs),
     libraryFinding(facts.library),
     hookFinding(facts.hook),
+    mcpFinding(facts.mcp),
     ...facts.clients.flatMap((client) =>
       clientFindings(
         client,
@@ -123,6 +124,17 @@ function libraryFinding({ project, counts, invalid }: LibraryFacts): Finding {
     level: 'note',
     says: `the project has no .lockstep/ of its own; library: ${what}`,
     advice: '`lockstep init` writes a starter workflow.',
+  };
+}
+
+function mcpFinding({ answers, tookMs, problem }: McpFacts): Finding {
+  if (answers)
+    return { topic: 'mcp', level: 'ok', says: `\`lockstep mcp\` answers clients, after ${tookMs} ms` };
+  return {
+    topic: 'mcp',
+    level: 'warning',
+    says: `\`lockstep mcp\` does not answer: ${problem}`,
+    advice: 'Start it by hand to see why. Workflows that `lockstep run` drives do not need it.',
   };
 }
 

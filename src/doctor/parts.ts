@@ -11,6 +11,8 @@ export interface DoctorParts {
   machine: Machine;
   processes: Processes;
   hookDoor: HookDoor;
+  /** How our own command is started. */
+  server: string[];
   clock: Clock;
   git: OwnGit;
   environment: Record<string, string>;

@@ -119,6 +119,7 @@ describe('doctor', () => {
       git: { repository: true, identity: 'Ada', version: expect.stringMatching(/^\d/) },
       runs: { free: expect.any(Number) },
       hook: { answers: true, failsClosed: true },
+      mcp: { answers: true },
       library: { project: true, invalid: [] },
     });
     expect(told.library.counts.workflow).toBeGreaterThanOrEqual(1);

@@ -217,6 +217,14 @@ export const mcp: Requirement[] = [
     proof: `${HTTP} › MCP-HTTP-GUARDED: *`,
   },
   {
+    id: 'MCP-DOCTOR',
+    requirement: '`lockstep doctor` says whether the MCP server answers.',
+    proof: [
+      'src/doctor/doctor.test.ts › MCP-DOCTOR: the MCP server',
+      'test/cli/doctor.test.ts › doctor › AG-DOCTOR-MACHINE:*',
+    ],
+  },
+  {
     id: 'MCP-DOCS',
     requirement: 'docs/guide-drive.md lists every tool and every code of the server, and no other.',
     proof: 'test/mcp/docs.test.ts › docs/guide-drive.md',
