@@ -124,4 +124,20 @@ export const bench: Requirement[] = [
       'src/stores/file/journal-head.test.ts › J5: closing and settling write what was reached, without waiting',
     ],
   },
+  {
+    id: 'MCP-BENCH-CONTINUE',
+    requirement:
+      '`continue_workflow` over stdio takes at most three times as long as an echo tool of the same SDK with the same payload (median).',
+    proof: 'bench › mcp-continue',
+  },
+  {
+    id: 'MCP-BENCH-FLAT',
+    requirement: 'The last 100 of 1,000 steps over MCP take at most 1.1 times as long as the first 100.',
+    proof: 'bench › mcp-flat',
+  },
+  {
+    id: 'MCP-BENCH-START',
+    requirement: '`lockstep mcp` gives its first answer within three times `node -e 0`.',
+    proof: 'bench › mcp-start',
+  },
 ];

@@ -7,10 +7,17 @@ import type { Services } from '../../services.ts';
 
 export async function workplaces(here: Services, stateDirectory: string | undefined): Promise<Workplaces> {
   const known = new Map<string, Promise<Workplace & { close(): Promise<void> }>>();
+  const callers = await here.callers();
+  // Who started this server does not change while it runs, and every call asks: looking takes a millisecond each time.
+  let above: { agent: string | undefined } | undefined;
+  const agentAbove = (): string | undefined => {
+    above ??= { agent: callers.agentAbove() };
+    return above.agent;
+  };
   return {
     version: here.version,
     user: here.user,
-    callers: await here.callers(),
+    callers: { ...callers, agentAbove },
     home: here.home,
     at(folder) {
       const services = folder === undefined ? here : here.at(folder);
