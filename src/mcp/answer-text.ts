@@ -20,9 +20,12 @@ export function stepText(answer: Started | Continued): string {
 function blockedText(answer: Started | Continued): string[] {
   if (!('blockers' in answer) || !answer.blockers) return [];
   const lines = answer.blockers.blockers.map(
-    ({ code, message, suggestedFix }) => `- ${message} (${code})\n  ${suggestedFix}`,
+    ({ code, message, suggestedFix }) => `- ${message.trimEnd()} (${code})\n  ${suggestedFix}`,
   );
-  return [`Not taken:\n${lines.join('\n')}`];
+  // For clients that show a model the text alone.
+  const token =
+    answer.retryContinueToken === undefined ? '' : `\nretryContinueToken: ${answer.retryContinueToken}`;
+  return [`Not taken:\n${lines.join('\n')}${token}`];
 }
 
 function pendingText({ pending, stepContext }: Started): string[] {

@@ -2,6 +2,7 @@
 // text has every prompt in it (G1).
 
 import type { Resource, ResourceTemplateType } from '@modelcontextprotocol/server';
+import { readRun } from '../hosting/hosting.ts';
 import { within } from './blockers.ts';
 import { findWorkflow } from './catalogue.ts';
 import { referenceText } from './references.ts';
@@ -19,6 +20,12 @@ export const RESOURCE_TEMPLATES: ResourceTemplateType[] = [
     uriTemplate: 'lockstep://runs/{run}',
     name: 'run',
     title: 'How a run stands, and what its steps came to',
+    mimeType: 'text/markdown',
+  },
+  {
+    uriTemplate: 'lockstep://runs/{run}/prompt',
+    name: 'prompt',
+    title: 'What the step that is handed out says, where it is too long for an answer',
     mimeType: 'text/markdown',
   },
   {
@@ -65,6 +72,7 @@ export async function readResource(
     if (first === undefined) return undefined;
     switch (kind) {
       case 'runs':
+        if (second === 'prompt') return readPrompt(place, uri, first);
         return { uri, mimeType: 'text/markdown', text: within(await runText(place, first), LONGEST) };
       case 'workflows':
         return {
@@ -91,6 +99,13 @@ async function runText(place: Workplace, reference: string): Promise<string> {
   const id = place.findRun(reference);
   const results = stepResults(place.store.read(id).journal().entries);
   return [factsText(await runFacts(place, id)), '', ...results.map(resultLine)].join('\n');
+}
+
+/** Of the step that is handed out now, and of no other (G1). */
+function readPrompt(place: Workplace, uri: string, reference: string) {
+  const { state } = readRun(place.store, place.findRun(reference), place.hash);
+  const [handed] = state.handed.values();
+  return handed && { uri, mimeType: 'text/markdown', text: within(handed.prompt, LONGEST) };
 }
 
 async function readReference(place: Workplace, uri: string, workflowId: string, id: string) {

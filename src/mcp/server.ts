@@ -20,6 +20,7 @@ import { FOR_RUN_INSTRUCTIONS, type ForRun, toolsForRun } from './for-run.ts';
 import { getPrompt, listPrompts } from './prompts.ts';
 import { refusalText } from './refusal.ts';
 import { listResources, RESOURCE_TEMPLATES, readResource } from './resources.ts';
+import { type StepTools, stepTools } from './step-tools.ts';
 import type { Tokens } from './tokens.ts';
 import type { AnyTool, Elicitation } from './tool.ts';
 import { toolsOf } from './tools.ts';
@@ -51,12 +52,20 @@ export function makeServer(parts: ServerParts): Server {
       instructions: forRun ? FOR_RUN_INSTRUCTIONS : INSTRUCTIONS,
     },
   );
-  server.setRequestHandler('tools/list', () => ({ tools: [...tools].map(listed) }));
+  const steps = stepTools(() => {
+    server.sendToolListChanged().catch(() => {});
+  });
+  const led = { ...parts, workplaces: followedBy(steps, parts.workplaces) };
+  server.setRequestHandler('tools/list', () => ({
+    tools: [...tools].filter(([name]) => steps.withheld(name) === undefined).map(listed),
+  }));
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const tool = tools.get(params.name);
     if (!tool) return unknownTool(params.name, tools);
+    const withheld = steps.withheld(params.name);
+    if (withheld !== undefined) return toolNotInStep(withheld);
     const given = objectOf(params.arguments);
-    const result = await callTool(params.name, tool, given, contextOf(server, parts, context));
+    const result = await callTool(params.name, tool, given, contextOf(server, led, context));
     return 'ask' in result ? asking(result.ask, parts.tokens()) : (result as CallToolResult);
   });
   if (!forRun) offerMore(server, parts);
@@ -95,9 +104,29 @@ function listed([name, tool]: [string, AnyTool]): ListedTool {
   };
 }
 
+function followedBy(steps: StepTools, workplaces: Workplaces): Workplaces {
+  return {
+    ...workplaces,
+    at: async (folder) => steps.following(await workplaces.at(folder)),
+    known: async () => (await workplaces.known()).map(steps.following),
+  };
+}
+
 function unknownTool(name: string, tools: Map<string, AnyTool>): CallToolResult {
   const suggestedFix = didYouMean(name, tools.keys()) ?? `There are: ${[...tools.keys()].join(', ')}.`;
-  const refused = { code: 'tool-unknown', message: `there is no tool "${name.slice(0, 100)}"`, suggestedFix };
+  return refusedCall({
+    code: 'tool-unknown',
+    message: `there is no tool "${name.slice(0, 100)}"`,
+    suggestedFix,
+  });
+}
+
+function toolNotInStep(message: string): CallToolResult {
+  const suggestedFix = 'Do the step without it. tools/list has what there is for this step.';
+  return refusedCall({ code: 'tool-not-in-step', message, suggestedFix });
+}
+
+function refusedCall(refused: { code: string; message: string; suggestedFix: string }): CallToolResult {
   return {
     content: [{ type: 'text', text: refusalText(refused) }],
     structuredContent: { refused },

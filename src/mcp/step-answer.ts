@@ -140,7 +140,7 @@ export function standing(turn: Turn, tokens: Tokens, preferences: Preferences): 
   return {
     ...{ runId: run.id, workflowId: run.workflow, isComplete },
     ...(!isComplete && { continueToken: token, checkpointToken: tokens.make('ck', place) }),
-    pending: handed ? pendingOf(handed) : null,
+    pending: handed ? pendingOf(run.id, handed) : null,
     ...(handed && { stepContext: contextOf(handed, run.workspace) }),
     preferences,
     ...nextOf(turn, token),
@@ -156,8 +156,24 @@ export function standing(turn: Turn, tokens: Tokens, preferences: Preferences): 
   };
 }
 
-function pendingOf({ step, title, prompt, system }: HandedStep): ValueOf<typeof PENDING> {
-  return { stepId: step, title: title ?? step, prompt, ...(system !== undefined && { agentRole: system }) };
+/** Bytes: what a model can take at once beside all the rest. */
+const LONGEST_PROMPT = 64 * 1024;
+
+function pendingOf(run: string, { step, title, prompt, system }: HandedStep): ValueOf<typeof PENDING> {
+  const isWhole = Buffer.byteLength(prompt) <= LONGEST_PROMPT;
+  const shown = isWhole
+    ? prompt
+    : `${within(prompt, LONGEST_PROMPT)}\n\n(This is the beginning. The whole text is the resource ${promptUri(run)}.)`;
+  return {
+    stepId: step,
+    title: title ?? step,
+    prompt: shown,
+    ...(system !== undefined && { agentRole: within(system, LONGEST_PROMPT) }),
+  };
+}
+
+export function promptUri(run: string): string {
+  return `lockstep://runs/${run}/prompt`;
 }
 
 function contextOf(handed: HandedStep, workspace: string): ValueOf<typeof STEP_CONTEXT> {

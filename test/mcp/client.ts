@@ -56,6 +56,9 @@ export async function connect(
       person(params.message, 'requestedSchema' in params ? params.requestedSchema : {}),
     );
   }
+  if (options.noticed) {
+    client.fallbackNotificationHandler = async ({ method }) => options.noticed?.(method);
+  }
   await client.connect(transport);
   return {
     ...sessionOf(client),

@@ -234,4 +234,21 @@ export const mcp: Requirement[] = [
     requirement: '`server.json` and `mcpName` fit the package.',
     proof: 'test/mcp/docs.test.ts › server.json',
   },
+  {
+    id: 'MCP-STEP-TOOLS',
+    requirement:
+      'The tools that lead a client are always there; those of the tracker follow the lists of the step, and the client is told of each change.',
+    proof: 'test/mcp/step-tools.test.ts › MCP-STEP-TOOLS: tools of the tracker follow the step',
+  },
+  {
+    id: 'MCP-BUDGET',
+    requirement:
+      'A prompt that is too long for an answer is shown by its beginning, and is a resource while its step is handed out.',
+    proof: 'test/mcp/step-tools.test.ts › MCP-BUDGET: an answer stays within what a model can take',
+  },
+  {
+    id: 'MCP-PREFERENCES',
+    requirement: 'A client does not choose whether a person is asked, nor the state that conditions read.',
+    proof: 'test/mcp/preferences.test.ts › MCP-PREFERENCES: a client does not choose',
+  },
 ];

@@ -5,6 +5,7 @@ import type { ClaimRefusal, Drive, Failure } from '../../model/entry.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { withoutMarks } from '../../model/mask-mark.ts';
 import type { Handed, RunStatus, State } from '../../model/state.ts';
+import type { ToolPolicy } from '../../model/workflow.ts';
 import type { RunView } from '../../views/run-view.ts';
 import type { Question } from '../../views/step-record.ts';
 
@@ -42,6 +43,8 @@ export interface HandedStep {
   system?: string;
   agent?: string;
   model?: string;
+  /** What the step may use. Held to, as far as the tools are ours. */
+  tools: ToolPolicy;
   /** What the answer has to fit. */
   schema?: JsonObject;
   /** Where to work, if that is not the workspace of the run. */
@@ -90,6 +93,7 @@ function handedStep({ open, prompt, system, try: tried }: Handed, { outline }: R
   return {
     ...{ path, try: tried, step: step.id, prompt, reasons: withoutMarks(feedback) },
     triesLeft: (step.done?.tries ?? 1) - tried,
+    tools: performer?.tools ?? { deny: [] },
     ...(title !== undefined && { title }),
     ...(system !== undefined && { system }),
     ...(agent && { agent: agent.name }),
