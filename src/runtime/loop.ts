@@ -219,9 +219,9 @@ export function createLoop(workflow: Workflow, state: State, ports: LoopPorts): 
         goOnAfterAnswer();
         decideUntilQuiet();
         // Looking changes nothing, so it does not wait for a flush, nor is there one where the look is over at once; and
-        // nobody is asked what is not durable.
+        // nobody is asked what is not durable. Putting a prompt together for a client is a look as well.
         const isOnlyLooking =
-          toPerform.length > 0 && toPerform.every((command) => command.kind === 'observe');
+          toPerform.length > 0 && toPerform.every(({ kind }) => kind === 'observe' || kind === 'hand-out');
         if (!isOnlyLooking) await flush();
         performAll();
         if (!isOnlyLooking || completions.length === 0) {

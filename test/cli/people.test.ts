@@ -184,10 +184,23 @@ exit 0
   });
 
   it('SEC-PEOPLE-TABLE: every command is either refused below an agent or known to be harmless there', () => {
-    const refused = ['answer', 'cancel', 'clean', 'resume', 'signal', 'worktree remove'];
-    // They read, start runs of their own, or write what any program of the agent may write in the workspace.
+    const refused = ['answer', 'cancel', 'clean', 'handover', 'resume', 'signal', 'worktree remove'];
+    // They read, start runs of their own, or write what any program of the agent may write in the workspace. The server (mcp)
+    // starts and changes no run below an agent (src/mcp/start-guided.ts).
     const harmless = [
-      ...['audit', 'completion', 'convert', 'doctor', 'graph', 'init', 'list', 'logs', 'record', 'report'],
+      ...[
+        'audit',
+        'completion',
+        'convert',
+        'doctor',
+        'graph',
+        'init',
+        'list',
+        'logs',
+        'mcp',
+        'record',
+        'report',
+      ],
       ...[
         'run',
         'run-step',
