@@ -19,6 +19,7 @@ import type { Memory } from './memory.ts';
 import type { Pinned } from './pinned.ts';
 import type { RunStarted } from './read-run.ts';
 import { surveyRun } from './survey.ts';
+import { isWithClient } from './views.ts';
 import { createWorkspaceCache, type WorkspaceCache } from './workspace-cache.ts';
 import { prepareWorktrees } from './worktree.ts';
 
@@ -55,6 +56,8 @@ export interface HeldRun {
   say(body: EntryBody): Promise<void>;
   /** What the run came to, which is also left in report.md. */
   report(): Promise<Report>;
+  /** No call comes soon: the views are brought up to date. */
+  rest(): void;
   /** Writes state.json from the journal, whatever is there. */
   rebuild(): void;
 }
@@ -124,7 +127,7 @@ export function holdRun(hosting: Hosting, observer: Observer, run: OpenRun, memo
       };
       observer.opened?.(held);
       await loop.run([...first, ...prepared]);
-      views.finish();
+      if (!isWithClient(state)) views.finish();
       return { interrupted };
     },
     interrupt: (by) => interrupt?.(by),
@@ -146,6 +149,7 @@ export function holdRun(hosting: Hosting, observer: Observer, run: OpenRun, memo
       }
       return report;
     },
+    rest: views.finish,
     rebuild: views.rebuild,
   };
   return held;

@@ -2,7 +2,8 @@
 // cannot be read or written goes on, and says so once. They are rendered when the time since the last is at least a second
 // and 20 × what that one cost, and at pause and end. `policy.state: every-step` renders state.json before each step, for
 // workflows whose steps read it: always before a step that can, before others at a pace that the run can afford (pace.ts).
-// Backups of it are written at that pace too.
+// Backups of it are written at that pace too. While a run waits for a client alone, which may come back within milliseconds,
+// they are written no more often than while it runs; `finish` writes them when the client is gone.
 
 import type { State, Told } from '../model/state.ts';
 import type { Workflow } from '../model/workflow.ts';
@@ -156,7 +157,9 @@ export function createRunViews(
       isStale = true;
       isShortStale = true;
       const isDue = clock.monotonic() - lastAt >= Math.max(APART, COST_RATIO * lastCost);
-      const isOver = state.status !== 'running';
+      const isOver = state.status !== 'running' && !isWithClient(state);
+      // What was asked is asked no more.
+      if (blocked && state.questions.size === 0) attempt(BLOCKER, writeBlocker);
       if (isOver) records.writeBackups();
       if (isOver || isDue) writeAll();
       writeInStep();
@@ -172,6 +175,11 @@ export function createRunViews(
       if (isStale || isShortStale) writeAll();
     },
   };
+}
+
+/** It waits for a client, and for nobody else. */
+export function isWithClient({ status, handed, questions }: State): boolean {
+  return status === 'paused' && handed.size > 0 && questions.size === 0;
 }
 
 /** What starts a program or reads files; to start a program takes longer than to write even a long view. */

@@ -54,6 +54,10 @@ export interface GuideOptions {
 const PATIENCE_MS = 20_000;
 const LAST_MS = 600_000;
 const LOCKED_LOOK_MS = 25;
+/** A client that comes back sooner is in the middle of something: its views can wait. */
+const REST_MS = 1000;
+/** Runs that are kept warm; the one that was called longest ago goes first. */
+const MOST_WARM = 50;
 
 /** What this process knows of a run between calls. */
 interface Desk {
@@ -62,6 +66,10 @@ interface Desk {
   last: Promise<unknown>;
   /** While a call holds the run. */
   held?: HeldRun;
+  /** Calls that were made and are not over. */
+  calls: number;
+  /** Until its views are written, where no other call comes before. */
+  resting?: NodeJS.Timeout;
   warnings: string[];
 }
 
@@ -71,7 +79,7 @@ export function createGuide(hosting: Hosting, options: GuideOptions = {}): Guide
   let isClosing = false;
 
   function newDesk(hosted: HostedRun, warnings: string[]): Desk {
-    const desk: Desk = { hosted, last: Promise.resolve(), warnings };
+    const desk: Desk = { hosted, last: Promise.resolve(), warnings, calls: 0 };
     desks.set(hosted.id, desk);
     return desk;
   }
@@ -88,9 +96,37 @@ export function createGuide(hosting: Hosting, options: GuideOptions = {}): Guide
 
   /** After those before it, and for as long as it may take; the answer comes in time (G2, G3). */
   async function call(id: string, desk: Desk, work: (run: HeldRun) => Promise<Turn>): Promise<Turn> {
+    clearTimeout(desk.resting);
+    desk.calls += 1;
     const mine = desk.last.then(() => held(desk, work));
-    desk.last = mine.catch(() => {});
+    desk.last = mine.then(
+      (turn) => called(id, desk, isOver(turn)),
+      () => called(id, desk, false),
+    );
     return await inTime(mine, () => stillWorking(id, desk));
+  }
+
+  /** What has ended is forgotten; what goes on stays warm, within bounds. */
+  function called(id: string, desk: Desk, hasEnded: boolean): void {
+    desk.calls -= 1;
+    if (hasEnded && desk.calls === 0) {
+      desks.delete(id);
+      return;
+    }
+    desks.delete(id);
+    desks.set(id, desk);
+    if (!isClosing) desk.resting = setTimeout(() => restSoon(desk), REST_MS).unref();
+    for (const [oldest, other] of desks) {
+      if (desks.size <= MOST_WARM) break;
+      if (other.calls > 0) continue;
+      clearTimeout(other.resting);
+      restSoon(other);
+      desks.delete(oldest);
+    }
+  }
+
+  function restSoon(desk: Desk): void {
+    desk.last = desk.last.then(() => rest(desk.hosted));
   }
 
   async function held(desk: Desk, work: (run: HeldRun) => Promise<Turn>): Promise<Turn> {
@@ -226,14 +262,31 @@ export function createGuide(hosting: Hosting, options: GuideOptions = {}): Guide
       }, lastMs);
       await all;
       clearTimeout(timer);
+      for (const { hosted, resting } of desks.values()) {
+        clearTimeout(resting);
+        await rest(hosted);
+      }
     },
   };
+}
+
+/** Whoever holds the run now sees to its views; and what is gone has none. */
+async function rest(hosted: HostedRun): Promise<void> {
+  try {
+    await hosted.call((run) => run.rest());
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+  }
 }
 
 /** Something is to be decided, and nobody does. What was handed over is not ours to go on with. */
 function isBehind({ status, ready, driven }: State): boolean {
   if (driven.drive !== 'guide') return false;
   return status === 'running' || (status === 'paused' && ready.size > 0);
+}
+
+function isOver({ run: { status } }: Turn): boolean {
+  return status === 'completed' || status === 'failed' || status === 'cancelled';
 }
 
 function withoutHanded({ handed: _, ...turn }: Turn): Turn {

@@ -95,6 +95,7 @@ export async function resumeRun(
 
 async function drive(run: HeldRun, first: EntryBody[] = []): Promise<RunEnd> {
   const { interrupted } = await run.go(first);
+  run.rest();
   const { id, location, state, view, workflow } = run;
   return {
     id,
