@@ -63,6 +63,9 @@ type UnderWay = Exclude<Performing, { now: Performed }>;
 /** Long chains of instant steps give way to timers and signals this often. */
 const YIELD_AFTER_MS = 20;
 
+/** To put a prompt together for a client, and to weigh what it hands in. */
+const BRIEF: ReadonlySet<string> = new Set(['hand-out', 'weigh-claim']);
+
 export function createLoop(workflow: Workflow, state: State, ports: LoopPorts): Loop {
   const { run, hooks } = ports;
   const { clock, mask } = ports.context;
@@ -219,12 +222,14 @@ export function createLoop(workflow: Workflow, state: State, ports: LoopPorts): 
         goOnAfterAnswer();
         decideUntilQuiet();
         // Looking changes nothing, so it does not wait for a flush, nor is there one where the look is over at once; and
-        // nobody is asked what is not durable. Putting a prompt together for a client is a look as well.
+        // nobody is asked what is not durable. What passes between a client and the engine is a look too, and a brief one:
+        // nothing that depends on it is done or told before the next flush.
+        const isBrief = toPerform.length > 0 && toPerform.every(({ kind }) => BRIEF.has(kind));
         const isOnlyLooking =
-          toPerform.length > 0 && toPerform.every(({ kind }) => kind === 'observe' || kind === 'hand-out');
+          isBrief || (toPerform.length > 0 && toPerform.every(({ kind }) => kind === 'observe'));
         if (!isOnlyLooking) await flush();
         performAll();
-        if (!isOnlyLooking || completions.length === 0) {
+        if (!isOnlyLooking || (completions.length === 0 && !isBrief)) {
           await flush();
           conversation.ask();
         }
