@@ -58,7 +58,7 @@ export function driveChanged(state: State, { to }: Of<'drive-changed'>): Over {
 /** Why nothing is made of a claim for this try of this step. */
 export function claimProblem(
   state: State,
-  claim: { path: string; try: number },
+  claim: { path: string; try: number; handing?: number },
 ): { refusal: ClaimRefusal; why: string } | undefined {
   const { status, driven } = state;
   if (status === 'completed' || status === 'failed' || status === 'cancelled')
@@ -70,10 +70,10 @@ export function claimProblem(
     };
   const handed = handedAt(state, claim.path);
   if (!handed) return { refusal: 'not-handed', why: `${claim.path} is not handed out: ${whereNow(state)}` };
-  if (handed.try !== claim.try)
+  if (handed.try !== claim.try || (claim.handing !== undefined && claim.handing !== handed.n))
     return {
       refusal: 'other-try',
-      why: `this is try ${claim.try} of ${claim.path}, which was sent back: try ${handed.try} is handed out now`,
+      why: `this is an earlier handing of ${claim.path} (try ${claim.try}), which is over: try ${handed.try} is handed out now`,
     };
   return undefined;
 }

@@ -141,8 +141,9 @@ export function createRunViews(
       warned = warn;
       const problem = problemOf(desk);
       if (problem === undefined) return;
-      // A run that was killed soon after its start may never have had one.
-      if (problem === 'damaged' || everyStep || state.status !== 'running')
+      // A run that was killed soon after its start may never have had one, nor one whose client is quick.
+      const mayLack = state.status === 'running' || state.driven.drive === 'guide';
+      if (problem === 'damaged' || everyStep || !mayLack)
         warn(`state.json was ${problem} and has been rebuilt from the journal`);
       writeAll();
     },

@@ -19,6 +19,8 @@ export interface Candidate {
   branch: string;
   status: string;
   updated: string;
+  /** The same, in milliseconds. */
+  at: number;
   /** The step that is handed out. */
   step?: string;
   score: number;
@@ -35,19 +37,22 @@ export async function candidatesFor(place: Workplace, wanted: Wanted): Promise<C
     // What has ended is gone on with only where it is named.
     const isOver = view && ['completed', 'failed', 'cancelled'].includes(view.status);
     if (!view || (isOver && id !== wanted.runId)) continue;
-    const candidate = await candidateOf(place, id, wanted, found.length);
+    const candidate = await candidateOf(place, id, wanted);
     if (candidate) found.push(candidate);
   }
-  return found.sort((a, b) => b.score - a.score);
+  return ranked(found);
+}
+
+/** By what fits, and then by when something happened last: ids tell the second in which a run began, and no more. */
+function ranked(found: Candidate[]): Candidate[] {
+  const [latest, ...others] = found.sort((a, b) => b.at - a.at);
+  if (!latest) return [];
+  const first = { ...latest, why: [...latest.why, 'something happened in it last'] };
+  return [first, ...others].sort((a, b) => b.score - a.score || b.at - a.at);
 }
 
 /** undefined: it cannot be read, or Lockstep drives it itself. */
-async function candidateOf(
-  place: Workplace,
-  id: string,
-  wanted: Wanted,
-  newer: number,
-): Promise<Candidate | undefined> {
+async function candidateOf(place: Workplace, id: string, wanted: Wanted): Promise<Candidate | undefined> {
   try {
     const { state, view, pinned } = await readRunIn(place, id);
     if (state.driven.drive !== 'guide') return undefined;
@@ -55,13 +60,14 @@ async function candidateOf(
     const [first] = handed.values();
     const words = `${view.outline.workflow.name} ${JSON.stringify(view.outline.inputs)} ${first?.open.path ?? ''}`;
     const why = reasonsFor(wanted, { id, branch: run.branch, commit: pinned.since, words });
-    const score = why.reduce((sum, reason) => sum + reason.weight, 0) + 1 / (1 + newer);
+    const score = why.reduce((sum, reason) => sum + reason.weight, 0);
     return {
       ...{ run: id, workflow: view.outline.workflow.name, branch: run.branch, status: view.outline.status },
+      at: view.outline.lastAt,
       updated: new Date(view.outline.lastAt).toISOString(),
       ...(first && { step: first.open.path }),
       score,
-      why: [...why.map(({ words: said }) => said), ...(newer === 0 ? ['the run that was begun last'] : [])],
+      why: why.map(({ words: said }) => said),
     };
   } catch {
     return undefined;

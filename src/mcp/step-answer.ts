@@ -133,8 +133,8 @@ export function continuedWith(turn: Turn, answering: Answering): Continued {
 export function standing(turn: Turn, tokens: Tokens, preferences: Preferences): Started {
   const { run, handed, questions, working, outputs } = turn;
   const place: Place = handed
-    ? { run: run.id, path: handed.path, try: handed.try }
-    : { run: run.id, path: '', try: 0 };
+    ? { run: run.id, path: handed.path, try: handed.try, n: handed.n }
+    : { run: run.id, path: '', try: 0, n: 0 };
   const isComplete = run.status === 'completed';
   const token = tokens.make(handed ? 'ct' : 'st', place);
   return {
@@ -152,7 +152,7 @@ export function standing(turn: Turn, tokens: Tokens, preferences: Preferences): 
       },
     }),
     ...(isComplete && { outputs: outputs ?? {} }),
-    warnings: turn.warnings,
+    warnings: [...handedOver(turn), ...turn.warnings],
   };
 }
 
@@ -185,6 +185,13 @@ function contextOf(handed: HandedStep, workspace: string): ValueOf<typeof STEP_C
   };
 }
 
+function handedOver({ run: { id, drive, status } }: Turn): string[] {
+  if (drive === 'guide' || status === 'completed') return [];
+  return [
+    `Lockstep drives run ${id} itself now: stop, and tell the person. \`lockstep handover ${id} --to guide\` gives it back to you.`,
+  ];
+}
+
 function nextOf(turn: Turn, token: string): Pick<Started, 'nextIntent' | 'nextCall'> {
   const { run, handed, questions } = turn;
   const look = { tool: 'continue_workflow', params: { continueToken: token, intent: 'rehydrate' } };
@@ -194,15 +201,16 @@ function nextOf(turn: Turn, token: string): Pick<Started, 'nextIntent' | 'nextCa
       nextIntent: 'perform_pending_then_continue',
       nextCall: { tool: 'continue_workflow', params: { continueToken: token, output: shapeOf(handed) } },
     };
-  if (run.status === 'failed' || run.status === 'cancelled')
+  if (run.status === 'failed' || run.status === 'cancelled' || run.drive !== 'guide')
     return { nextIntent: 'rehydrate_only', nextCall: null };
   return { nextIntent: questions.length > 0 ? 'await_user_confirmation' : 'rehydrate_only', nextCall: look };
 }
 
+export const EXAMPLE_NOTES = 'What you did, what you found, what is left open.';
+
 /** What is to be handed in, with an example in the place of the answer. */
 function shapeOf({ schema }: Pick<HandedStep, 'schema'>): JsonObject {
-  if (!schema || takesClaims(schema))
-    return { notesMarkdown: 'What you did, what you found, what is left open.' };
+  if (!schema || takesClaims(schema)) return { notesMarkdown: EXAMPLE_NOTES };
   return { answer: exampleOf(schema) };
 }
 
@@ -296,6 +304,13 @@ const REFUSED = {
 } as const satisfies Record<RefusedClaim['refusal'], string>;
 
 function refusedClaim({ handed, run }: Turn, claim: RefusedClaim): Blocker {
+  if (claim.refusal === 'not-guided')
+    return blocker(
+      REFUSED[claim.refusal],
+      { kind: 'argument', pointer: '/continueToken' },
+      claim.why,
+      `Stop, and tell the person: Lockstep drives run ${run.id} itself now. \`lockstep handover ${run.id} --to guide\`, in a terminal of theirs, gives it back to you.`,
+    );
   const fix = handed
     ? 'Do the step in `pending`, and hand it in with retryContinueToken as the continueToken.'
     : `Call continue_workflow with the continueToken of this answer and intent "rehydrate" to see where run ${run.id} is.`;

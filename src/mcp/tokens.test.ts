@@ -9,6 +9,7 @@ const places = fc.record({
   run: fc.stringMatching(/^[0-9TZ-]{1,30}$/),
   path: fc.string({ unit: 'grapheme' }).filter((path) => !path.includes('\n')),
   try: fc.integer({ min: 0, max: 1000 }),
+  n: fc.integer({ min: 0, max: 1000 }),
 });
 
 describe('tokens', () => {
@@ -34,7 +35,7 @@ describe('tokens', () => {
   });
 
   it('T2: a token of one kind is none of another, nor is a part of one', () => {
-    const token = tokens.make('st', { run: 'r', path: 'p', try: 1 });
+    const token = tokens.make('st', { run: 'r', path: 'p', try: 1, n: 3 });
     expect(tokens.read(`ct_${token.slice(3)}`)).toEqual({ problem: 'tampered' });
     expect(tokens.read(token.slice(0, -1)).problem).toBe('tampered');
     expect(tokens.read('hello')).toEqual({ problem: 'unreadable' });
@@ -43,7 +44,7 @@ describe('tokens', () => {
 
   it('T3: MCP-TOKEN-KEY-LOST: a token of another key is told from one that was changed', () => {
     const others = signedTokens(randomBytes(32));
-    const token = others.make('ct', { run: 'r', path: 'p', try: 1 });
+    const token = others.make('ct', { run: 'r', path: 'p', try: 1, n: 3 });
     expect(tokens.read(token)).toEqual({ problem: 'other-key' });
   });
 

@@ -1,5 +1,5 @@
 // tokens: what a client hands back to say where it is. `ct_` goes on with a step, `st_` only looks, `ck_` names a checkpoint.
-// T1. A token says which run, which step (with its visit and pass, which are in the path) and which try; nothing is kept
+// T1. A token says which run, which step (with its visit and pass, which are in the path), which try and handing; nothing is kept
 //     for it anywhere, so it is good in every process and after any crash.
 // T2. It is signed: HMAC-SHA256 over its kind and content, cut to 16 bytes. What was not signed here is not believed.
 // T3. It begins with a mark of the key, so that a lost key is told from a changed token.
@@ -15,6 +15,8 @@ export interface Place {
   path: string;
   /** From 1; 0 where no step is named. */
   try: number;
+  /** The number of the entry that handed it out; 0 where no step is named. */
+  n: number;
 }
 
 /** `other-key`: signed with a key that is gone. `tampered`: changed or cut. `unreadable`: no token at all. */
@@ -58,15 +60,16 @@ export function signedTokens(key: Buffer): Tokens {
   };
 
   return {
-    make: (kind, { run, path, try: number }) => `${kind}_${seal(kind, `${run}\n${number}\n${path}`)}`,
+    make: (kind, { run, path, try: number, n }) =>
+      `${kind}_${seal(kind, `${run}\n${number}\n${n}\n${path}`)}`,
     read(token) {
       const found = token.length > LONGEST ? null : /^(ct|st|ck)_([\w-]+)$/.exec(token);
       if (!found) return { problem: 'unreadable' };
       const [, kind, sealed = ''] = found as unknown as [string, TokenKind, string];
       const read = opened(kind, sealed);
       if ('problem' in read) return read;
-      const [run = '', number = '0', ...path] = read.content.split('\n');
-      return { kind, place: { run, path: path.join('\n'), try: Number(number) } };
+      const [run = '', number = '0', n = '0', ...path] = read.content.split('\n');
+      return { kind, place: { run, path: path.join('\n'), try: Number(number), n: Number(n) } };
     },
     seal,
     open(purpose, sealed) {

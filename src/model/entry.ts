@@ -460,6 +460,8 @@ type AnyEntry =
       kind: 'claim-received';
       path: string;
       try: number;
+      /** The number of the `step-handed` that it answers: a person may have had the same try handed out again. */
+      handing?: number;
       claim: Claim;
       /** The client, in its own words. */
       by: string;

@@ -101,6 +101,8 @@ function entryOf(
 export interface GivenClaim {
   path: string;
   try: number;
+  /** The number of the entry that handed it out. */
+  handing?: number;
   claim: Claim;
   /** The client, in its own words. */
   by: string;

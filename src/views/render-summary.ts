@@ -72,10 +72,10 @@ function headRows(summary: Summary, marks: Symbols): Section {
   return rows;
 }
 
-function waitedFor({ questions, handed }: Summary): string {
-  if (questions.length > 0 || handed.length === 0)
-    return `${count(questions.length, 'question')} for a person`;
-  return `a client works on ${handed.join(', ')}`;
+function waitedFor({ questions, handed, drive }: Summary): string {
+  if (questions.length > 0) return `${count(questions.length, 'question')} for a person`;
+  if (handed.length > 0) return `a client works on ${handed.join(', ')}`;
+  return drive === 'guide' ? 'a client goes on' : 'handed over to Lockstep';
 }
 
 // ── Steps ───────────────────────────────────────────────────────────────────────────────────────

@@ -85,6 +85,8 @@ export interface Summary {
   questions: SummaryQuestion[];
   /** What a client works on. */
   handed: string[];
+  /** Who takes the turns. */
+  drive: Outline['drive'];
   /** The run's own; those of steps are in the notes. */
   worktree?: { path: string; branch: string; base: string };
   filesChanged?: string[];
@@ -131,6 +133,7 @@ export function summarize(outline: Outline, around: Surroundings = {}): Summary 
     ...failuresOf(outline),
     questions: questionsOf(outline),
     handed: handedOf(outline),
+    drive: outline.drive,
     next: [...adviceFor(outline, around), ...(around.next ?? [])],
   };
   const spent = cost(outline.totals.spending);
@@ -280,15 +283,17 @@ function adviceFor(outline: Outline, around: Surroundings): Advice[] {
     case 'running':
       return around.held === false ? [resume('the process that ran it is gone: go on where it was')] : [];
     case 'paused':
-      return handedOf(outline).length === 0
-        ? []
-        : [
-            {
-              command: `lockstep handover ${wordToType(run)} --to run`,
-              meaning: 'the client goes on by itself; this lets Lockstep start the agents instead',
-            },
-          ];
+      return pausedAdvice(outline, run);
     default:
       return [];
   }
+}
+
+/** What a person is asked has its own lines. */
+function pausedAdvice(outline: Outline, run: string): Advice[] {
+  if (outline.questions.size > 0) return [];
+  if (outline.drive === 'run')
+    return [{ command: resumeCommand(run), meaning: 'it was handed over: Lockstep goes on' }];
+  const meaning = 'your client goes on when you tell it to; this lets Lockstep start the agents instead';
+  return [{ command: `lockstep handover ${wordToType(run)} --to run`, meaning }];
 }

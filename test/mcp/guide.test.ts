@@ -47,6 +47,26 @@ describe.each(REVISIONS)('a client that is led, revision %s', (revision) => {
   });
   afterEach(() => session.close());
 
+  /** The call that the answer names; what is to be said in one's own words is. */
+  const follow = ({ value: { nextCall } }: Called) => {
+    const { notesMarkdown, ...output } = nextCall.params.output;
+    const own = notesMarkdown === undefined ? output : { ...output, notesMarkdown: 'Thought about it.' };
+    return session.call(nextCall.tool, { ...nextCall.params, output: own });
+  };
+
+  it('MCP-BLANK: a call that says nothing of its own hands nothing in, and uses up no try', async () => {
+    const { value } = await start(session);
+    for (const output of [{}, { notesMarkdown: ' ' }, value.nextCall.params.output]) {
+      const given = { continueToken: value.continueToken, intent: 'advance', output };
+      const { value: refused } = await session.call('continue_workflow', given);
+      expect(refused.refused).toMatchObject({ code: 'arguments-invalid' });
+    }
+    const next = await follow(
+      await session.call('continue_workflow', { continueToken: value.continueToken }),
+    );
+    expect(next.value).toMatchObject({ kind: 'ok', pending: { stepId: 'build' } });
+  });
+
   it('MCP-WALK: completes a workflow by following nextCall, and sees one prompt at a time', async () => {
     const first = await start(session);
     expect(first.value).toMatchObject({
@@ -60,15 +80,15 @@ describe.each(REVISIONS)('a client that is led, revision %s', (revision) => {
     expect(canaries(first)).toEqual(['CANARY-plan']);
     expect(first.text).toContain('Plan it.');
 
-    const second = await session.call(first.value.nextCall.tool, first.value.nextCall.params);
+    const second = await follow(first);
     expect(second.value).toMatchObject({ kind: 'ok', pending: { stepId: 'build' } });
     expect(canaries(second)).toEqual(['CANARY-build']);
 
     writeFileSync(join(project.root, 'built'), '');
-    const third = await session.call(second.value.nextCall.tool, second.value.nextCall.params);
+    const third = await follow(second);
     expect(third.value).toMatchObject({ kind: 'ok', pending: { stepId: 'count' } });
 
-    const end = await session.call(third.value.nextCall.tool, third.value.nextCall.params);
+    const end = await follow(third);
     expect(end.value).toMatchObject({
       ...{ kind: 'ok', isComplete: true, pending: null, nextIntent: 'complete', nextCall: null },
       outputs: { files: 2 },
@@ -124,7 +144,7 @@ describe.each(REVISIONS)('a client that is led, revision %s', (revision) => {
     const { value } = await session.call('resume_session', { runId: first.value.runId });
     expect(value.candidates[0]).toMatchObject({
       ...{ runId: first.value.runId, confidence: 'strong', pendingStep: 'build' },
-      whyMatched: ['it has this id', 'the run that was begun last'],
+      whyMatched: ['it has this id', 'something happened in it last'],
     });
     const bare = (await session.call('resume_session', { workspacePath: project.root })).value;
     expect(bare.candidates.length).toBeLessThanOrEqual(5);

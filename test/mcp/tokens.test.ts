@@ -113,10 +113,10 @@ describe('a token that is not good', () => {
     const { signedTokens } = await import('../../src/mcp/tokens.ts');
     const { readOrMakeKey } = await import('../../src/mcp/token-key.ts');
     const tokens = signedTokens(readOrMakeKey(join(project.env.HOME ?? '', '.lockstep')));
-    const stale = await handIn(tokens.make('ct', { run: begun.runId, path: 'b', try: 1 }));
+    const stale = await handIn(tokens.make('ct', { run: begun.runId, path: 'b', try: 1, n: 9 }));
     expect(codesOf(stale)).toEqual(['token-stale']);
     expect(stale.value.retryContinueToken).toBe(blocked.value.retryContinueToken);
-    const ahead = await handIn(tokens.make('ct', { run: begun.runId, path: 'a', try: 3 }));
+    const ahead = await handIn(tokens.make('ct', { run: begun.runId, path: 'a', try: 3, n: 9 }));
     expect(codesOf(ahead)).toEqual(['token-other-try']);
     expect(ahead.value.retryContinueToken).toBe(blocked.value.retryContinueToken);
   });

@@ -1,15 +1,16 @@
 // The built-in workflows ship with their tests, the unhappy ways included, and pass them.
 
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { projectRoot, type Scratch, scratch } from '../scratch.ts';
 
 const folder = join(projectRoot, 'builtin/workflows');
-const workflows = readdirSync(folder)
+const all = readdirSync(folder)
   .filter((name) => !name.includes('.test.'))
   .map((name) => name.replace(/\.yaml$/, ''));
+const workflows = all.filter((name) => existsSync(join(folder, `${name}.test.yaml`)));
 
 interface Case {
   kind: 'case' | 'tests';
@@ -45,6 +46,13 @@ afterAll(() => project.remove());
 
 const named = (name: string, words: RegExp): Case[] =>
   results.get(name)?.cases.filter((one) => words.test(one.name)) ?? [];
+
+it('those without tests of their own are walked to their ends by test/workrail', () => {
+  const walks = readFileSync(join(projectRoot, 'test/workrail/walks.test.ts'), 'utf8');
+  const others = all.filter((name) => !workflows.includes(name));
+  expect(others).toContain('coding-task-workflow-agentic');
+  expect(others.filter((name) => !walks.includes(name.replace(/^routine-/, '')))).toEqual([]);
+});
 
 describe.each(workflows)('%s', (name) => {
   it('LS-TEST-BUILTIN: passes all its tests', () => {

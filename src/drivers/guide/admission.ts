@@ -32,7 +32,7 @@ function refuseUnenforceable(all: readonly Workflow[]): void {
     );
   if (problems.length === 0) return;
   throw new Fault('guard-unenforceable', problems.join('\n'), {
-    hint: 'Let Lockstep start the agents (`lockstep run`), take this part out, or say `guard: { unenforceable: warn }` to have it recorded instead.',
+    hint: 'Let Lockstep start the agents (`lockstep run`). Or have it recorded instead: a file of your own with `extends` of this workflow and `guard: { unenforceable: warn }` (docs/guide-drive.md).',
     exitCode: 2,
   });
 }

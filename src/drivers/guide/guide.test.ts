@@ -233,6 +233,29 @@ describe('guide', () => {
     ]);
   });
 
+  it('G1: a step that a person had run again is another handing: the first claim is not taken for it', async () => {
+    const once = workflow([
+      prompt('build', { done: { checks: [check('test -e built')], tries: 1 }, onFail: 'pause' }),
+    ]);
+    const first = await start(once);
+    const { id } = first.run;
+    const given = {
+      path: 'build',
+      try: 1,
+      handing: first.handed?.n as number,
+      claim: { notesMarkdown: 'x' },
+    };
+    const held = await guide.claim(id, { ...given, by: 'codex', message: 'm' });
+    expect(held.questions).toMatchObject([{ path: 'build', question: 'held' }]);
+    const again = await guide.answer(id, { answer: 'again', by: 'ada' });
+    expect(again.handed).toMatchObject({ path: 'build', try: 1 });
+    expect(again.handed?.n).not.toBe(first.handed?.n);
+    const repeated = await guide.claim(id, { ...given, by: 'codex', message: 'm' });
+    expect(repeated.claim).toEqual({ status: 'known', by: 'codex', same: true });
+    expect(kinds(id).filter((kind) => kind === 'claim-received')).toHaveLength(1);
+    expect(repeated.handed).toMatchObject({ n: again.handed?.n });
+  });
+
   it('leaves a run alone that was handed over, and refuses a late claim once, on record', async () => {
     const first = await start(two);
     const { id } = first.run;

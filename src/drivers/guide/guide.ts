@@ -299,7 +299,10 @@ type ClaimReceived = Extract<Entry, { kind: 'claim-received' }>;
 function claimOn(entries: readonly Entry[], given: GivenClaim): ClaimReceived | undefined {
   return entries.find(
     (entry): entry is ClaimReceived =>
-      entry.kind === 'claim-received' && entry.path === given.path && entry.try === given.try,
+      entry.kind === 'claim-received' &&
+      entry.path === given.path &&
+      entry.try === given.try &&
+      (given.handing === undefined || entry.handing === given.handing),
   );
 }
 

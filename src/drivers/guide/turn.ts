@@ -35,6 +35,8 @@ export interface Turn {
 export interface HandedStep {
   path: string;
   try: number;
+  /** The number of the entry that handed it out. */
+  n: number;
   /** Its id. */
   step: string;
   title?: string;
@@ -84,14 +86,14 @@ export function turnOf(state: State, view: RunView, location: string, warnings: 
   };
 }
 
-function handedStep({ open, prompt, system, try: tried }: Handed, { outline }: RunView): HandedStep {
+function handedStep({ open, prompt, system, try: tried, n }: Handed, { outline }: RunView): HandedStep {
   const { step, path, feedback } = open;
   const performer = step.work.kind === 'prompt' ? step.work.performer : undefined;
   const schema = step.done?.checks.find((check) => check.kind === 'schema');
   const title = outline.byPath.get(path)?.title;
   const { agent, model } = performer ?? {};
   return {
-    ...{ path, try: tried, step: step.id, prompt, reasons: withoutMarks(feedback) },
+    ...{ path, try: tried, n, step: step.id, prompt, reasons: withoutMarks(feedback) },
     triesLeft: (step.done?.tries ?? 1) - tried,
     tools: performer?.tools ?? { deny: [] },
     ...(title !== undefined && { title }),

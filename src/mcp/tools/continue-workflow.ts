@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { Turn } from '../../drivers/guide/guide.ts';
 import type { Claim } from '../../model/entry.ts';
-import type { JsonObject } from '../../model/json.ts';
+import { isObject, type Json, type JsonObject } from '../../model/json.ts';
 import { stepText } from '../answer-text.ts';
 import { sorted } from '../blockers.ts';
 import type { CallContext } from '../call-context.ts';
@@ -12,11 +12,11 @@ import { afterAnswer, questionFor } from '../person.ts';
 import { CAREFUL, preferencesOf } from '../preferences.ts';
 import { recapOf } from '../recap.ts';
 import { referencesOf } from '../references.ts';
-import { orRefused } from '../refusal.ts';
+import { orRefused, Refused } from '../refusal.ts';
 import { anything, choice, list, map, object, text, type ValueOf } from '../schema.ts';
 import { withProgress } from '../slow-call.ts';
 import { refuseBelowAgent } from '../start-guided.ts';
-import { type Answering, CONTINUED, type Continued, continuedWith } from '../step-answer.ts';
+import { type Answering, CONTINUED, type Continued, continuedWith, EXAMPLE_NOTES } from '../step-answer.ts';
 import type { Place } from '../tokens.ts';
 import { type Answer, CHANGES, tool } from '../tool.ts';
 import type { Workplace } from '../workplace.ts';
@@ -37,6 +37,7 @@ const INPUT = object(
       {
         notesMarkdown: NOTES,
         artifacts: ARTIFACTS,
+        context: CONTEXT,
         answer: anything('The answer itself, where the step has an output schema.'),
       },
       [],
@@ -67,6 +68,7 @@ export const continueWorkflow = tool({
     const found = await findPlace(context, given.continueToken, kinds, given.workspacePath);
     if (found.problem) return refusedToken(found);
     const { place, token } = found;
+    if (!isLook) refuseBlank(claim);
     const turn = await withProgress(
       context,
       'Lockstep looks at the work',
@@ -78,19 +80,44 @@ export const continueWorkflow = tool({
   },
 });
 
+/** Nothing said is no work, whatever the step checks; nor is our own example of how to say it. */
+function refuseBlank(claim: Claim | undefined): void {
+  const { notesMarkdown = '', artifacts = [], context = {}, answer } = claim ?? {};
+  const notes = notesMarkdown.trim();
+  const saysMore = artifacts.length > 0 || Object.keys(context).length > 0 || answer !== undefined;
+  if (notes !== EXAMPLE_NOTES && (notes !== '' || saysMore)) return;
+  throw new Refused({
+    code: 'arguments-invalid',
+    message: 'there is no work in this call: /output/notesMarkdown says nothing of your own',
+    suggestedFix: 'Set /output/notesMarkdown to what you did and found in this step, in your own words.',
+  });
+}
+
 /** undefined: nothing was handed in. */
 function claimOf(given: ValueOf<typeof INPUT>): Claim | undefined {
   const { output = {}, context, contextVariables } = given;
-  const notes = output.notesMarkdown ?? given.notes;
-  const artifacts = output.artifacts ?? given.artifacts;
-  const values: JsonObject = { ...contextVariables, ...context };
+  // A schema that describes the claim itself is met by whoever puts all of it into the answer, too.
+  const whole = isClaim(output.answer) ? output.answer : {};
+  const notes = output.notesMarkdown ?? given.notes ?? whole.notesMarkdown;
+  const artifacts = output.artifacts ?? given.artifacts ?? whole.artifacts;
+  const contexts = [contextVariables, whole.context, output.context, context].filter(Boolean);
   const claim: Claim = {
     ...(notes !== undefined && { notesMarkdown: notes }),
     ...(artifacts !== undefined && { artifacts }),
-    ...((context ?? contextVariables) !== undefined && { context: values }),
-    ...(output.answer !== undefined && { answer: output.answer }),
+    ...(contexts.length > 0 && { context: Object.assign({}, ...contexts) as JsonObject }),
+    ...(output.answer !== undefined && !isClaim(output.answer) && { answer: output.answer }),
   };
   return Object.keys(claim).length > 0 ? claim : undefined;
+}
+
+function isClaim(answer: unknown): answer is Pick<Claim, 'notesMarkdown' | 'artifacts' | 'context'> {
+  const given = answer as Json;
+  return (
+    isObject(given) &&
+    typeof given.notesMarkdown === 'string' &&
+    (given.artifacts === undefined || Array.isArray(given.artifacts)) &&
+    (given.context === undefined || isObject(given.context))
+  );
 }
 
 async function look(place: Workplace, { run }: Place): Promise<Turn> {
@@ -99,14 +126,21 @@ async function look(place: Workplace, { run }: Place): Promise<Turn> {
 
 async function handIn(
   place: Workplace,
-  { run, path, try: tried }: Place,
+  { run, path, try: tried, n }: Place,
   claim: Claim,
   context: CallContext,
 ): Promise<Turn> {
   refuseBelowAgent(context);
-  const body = JSON.stringify([run, path, tried, claim]);
+  const body = JSON.stringify([run, path, tried, n, claim]);
   const message = createHash('sha256').update(body).digest('hex').slice(0, 32);
-  return (await place.guide()).claim(run, { path, try: tried, claim, by: context.client, message });
+  return (await place.guide()).claim(run, {
+    path,
+    try: tried,
+    handing: n,
+    claim,
+    by: context.client,
+    message,
+  });
 }
 
 async function answered(
@@ -129,13 +163,14 @@ async function answered(
 function claimThatCounts(
   place: Workplace,
   turn: Turn,
-  { run, path, try: tried }: Place,
+  { run, path, try: tried, n }: Place,
   given: Claim,
 ): Claim {
   if (turn.claim?.status !== 'known' || turn.claim.same) return given;
   const { entries } = place.store.read(run).journal();
   const first = entries.find(
-    (entry) => entry.kind === 'claim-received' && entry.path === path && entry.try === tried,
+    (entry) =>
+      entry.kind === 'claim-received' && entry.path === path && entry.try === tried && entry.handing === n,
   );
   return first?.kind === 'claim-received' ? first.claim : given;
 }

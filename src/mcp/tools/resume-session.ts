@@ -68,7 +68,7 @@ export const resumeSession = tool({
     const all = await candidatesFor(place, { query, runId: runId ?? sessionId, gitBranch, gitHeadSha });
     const candidates = all
       .slice(0, MOST)
-      .map((one) => shown(one, context.tokens().make('st', { run: one.run, path: '', try: 0 })));
+      .map((one) => shown(one, context.tokens().make('st', { run: one.run, path: '', try: 0, n: 0 })));
     const [first] = candidates;
     const nextCall: { tool: string; params: JsonObject } = first
       ? {

@@ -48,6 +48,11 @@ export function recordRun(outline: Outline, entry: Entry): boolean {
       return true;
     case 'drive-changed':
       outline.drive = entry.to.drive;
+      // Whoever goes on begins it anew.
+      for (const record of outline.byPath.values()) {
+        if (record.handedAt !== undefined && record.status === 'waiting') record.status = 'running';
+        record.handedAt = undefined;
+      }
       outline.ownReviews = entry.to.own_reviews === true;
       return true;
     case 'run-interrupted':

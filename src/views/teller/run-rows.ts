@@ -141,7 +141,9 @@ export const runRows: Rows<RunKind> = {
         'paused after',
         questions.length > 0
           ? `: ${count(questions.length, 'question')} for a person`
-          : `: a client works on ${list(handed, 3)}`,
+          : handed.length > 0
+            ? `: a client works on ${list(handed, 3)}`
+            : ': handed over',
       ),
     story: ({ questions }) =>
       // That a step was handed out is told by the entry before.
@@ -227,10 +229,11 @@ const DRIVES = {
 } as const;
 
 function waitedFor({ questions, handed = [] }: EntryOf<'run-paused'>): string[] {
-  return [
+  const waited = [
     ...(questions.length > 0 ? [`a person at ${list(questions, 3)}`] : []),
     ...(handed.length > 0 ? [`a client at ${list(handed, 3)}`] : []),
   ];
+  return waited.length > 0 ? waited : ['whoever it was handed over to'];
 }
 
 function warningTexts({ warnings = [] }: { warnings?: string[] }): string[] {
