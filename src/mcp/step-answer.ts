@@ -172,7 +172,7 @@ function pendingOf(run: string, { step, title, prompt, system }: HandedStep): Va
   };
 }
 
-export function promptUri(run: string): string {
+function promptUri(run: string): string {
   return `lockstep://runs/${run}/prompt`;
 }
 
