@@ -10,7 +10,7 @@ export async function refuseBelowAgent(services: Services, command: string): Pro
   if (agent !== undefined) throw refused(command, `an agent (${agent})`);
 }
 
-/** For what whoever is led through a run must not do to it. */
+/** For commands that a client must not use on the run that it is led through. */
 export async function refuseBelowClient(services: Services, command: string): Promise<void> {
   await refuseBelowAgent(services, command);
   const client = (await services.callers()).clientAbove();

@@ -102,6 +102,15 @@ describe('a guided run', () => {
     }
   });
 
+  it('no time is spent while a client works', () => {
+    const flow = workflow([prompt('p'), prompt('q'), run('r')]);
+    const { entries, state } = rehearse(flow, { driven: GUIDED });
+    // One second lies before each entry. Before these nothing of ours was ready or running.
+    const idle = new Set(['run-paused', 'claim-received', 'run-completed']);
+    expect(entries.filter(({ kind }) => kind === 'claim-received')).toHaveLength(2);
+    expect(state.elapsed).toBe(1000 * entries.slice(1).filter(({ kind }) => !idle.has(kind)).length);
+  });
+
   it('a step that a client works on is not in doubt after a crash', () => {
     const flow = workflow([prompt('p'), prompt('q')]);
     const handed = rehearse(flow, { driven: GUIDED });

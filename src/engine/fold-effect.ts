@@ -50,7 +50,7 @@ export function attemptFinished(state: State, open: OpenStep, entry: Of<'attempt
   if (outcome.error?.class === 'interrupted') return interrupted(state, open, running);
   if (entry.part !== undefined) return partFinished(state, open, entry.part, outcome);
   if (signal !== undefined && outcome.ok) takeSignal(state, signal);
-  open.claim = undefined;
+  if (open.claim) open.claim = undefined;
   open.outcome = outcome;
   if (outcome.session !== undefined) open.session = outcome.session;
   if (outcome.ok && !isDoomed(open)) return open;

@@ -27,7 +27,7 @@ export { type HostedRun, hostRun } from './hosted-run.ts';
 export { type LookedAt, lookAtRun } from './look-at-run.ts';
 export { makeRun, type StartRequest } from './make-run.ts';
 export { type ReadRun, readRun } from './read-run.ts';
-export { answered, tellRun } from './tell.ts';
+export { answered, type PersonsAnswer, tellRun } from './tell.ts';
 
 /** What runs are hosted with: the ports, and who we are. */
 export interface Hosting {

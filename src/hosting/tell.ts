@@ -1,7 +1,7 @@
 // tell: an answer, a signal or a cancellation for a run that no process holds. It goes into the journal at once, under the
 // lease, and does not wait in the inbox until the run goes on.
 
-import type { EntryBody } from '../model/entry.ts';
+import type { Channel, EntryBody } from '../model/entry.ts';
 import { Fault } from '../model/fault.ts';
 import type { Json } from '../model/json.ts';
 import type { State } from '../model/state.ts';
@@ -34,13 +34,16 @@ function entryOf(hosting: Hosting, state: State, message: PersonsMessage): Entry
   }
 }
 
-/** Under the lease: the question may have been answered by somebody else a moment ago. */
+/** What a person said, who it was, and how it came: with a command, unless it says otherwise. */
+export type PersonsAnswer = GivenAnswer & { by: string; through?: Channel['kind'] };
+
+/** Under the lease: another process may have journaled an answer a moment ago. */
 export function answered(
   hosting: Hosting,
   state: State,
-  { by, ...given }: GivenAnswer & { by: string },
+  { by, through, ...given }: PersonsAnswer,
 ): EntryBody & { kind: 'question-answered' } {
-  const entry = answerEntry(state, given, { by, ...channelHere(hosting) });
+  const entry = answerEntry(state, given, { by, ...channelHere(hosting, through) });
   if (!('problem' in entry)) return entry;
   throw new Fault('answer-invalid', `the answer was not taken: ${entry.problem}`, {
     hint: `See what is asked now: lockstep status ${state.run.id}`,
@@ -48,6 +51,6 @@ export function answered(
   });
 }
 
-function channelHere({ callers }: Hosting): Pick<EntryBody & { kind: 'run-cancelled' }, 'channel'> {
-  return callers ? { channel: callers.channel('command') } : {};
+function channelHere({ callers }: Hosting, through: Channel['kind'] = 'command'): { channel?: Channel } {
+  return callers ? { channel: callers.channel(through) } : {};
 }

@@ -40,7 +40,8 @@ export function agreementFor(
     ...own.map((name) => `Leave out /inputs/${name}.`),
   ];
   // The agreement is for exactly this: the call that is made again may want something else.
-  if (said?.about.kind === AGREEMENT && said.about.what === what) {
+  const about = { kind: AGREEMENT, workflow: workflow.name, what };
+  if (isDeepStrictEqual(said?.about, about) && said) {
     if (said.action === 'accept' && said.content.agree === true) return undefined;
     throw refused(`the person did not agree to this: ${what}`, fixes);
   }
@@ -52,7 +53,7 @@ export function agreementFor(
       properties: { agree: { type: 'boolean', title: 'I agree', default: false } },
       required: ['agree'],
     },
-    about: { kind: AGREEMENT, what },
+    about,
   };
 }
 

@@ -38,41 +38,43 @@ function hasRun({ store }: Workplace, run: string): boolean {
 const AT_TOKEN = { kind: 'argument', pointer: '/continueToken' } as const;
 const RESUME = 'Call resume_session with the workspacePath of the project: it gives a token that works.';
 
+const MISREAD: Record<TokenProblem, { code: string; message: string; fix: string }> = {
+  unreadable: {
+    code: 'token-unreadable',
+    message: 'this is no token: they begin with ct_, st_ or ck_ and are handed back as they are',
+    fix: 'Copy the continueToken of the last answer whole.',
+  },
+  tampered: {
+    code: 'token-tampered',
+    message: 'this token was changed or cut since it was given',
+    fix: 'Copy the continueToken of the last answer whole.',
+  },
+  'other-key': {
+    code: 'token-key-lost',
+    message: 'this token was signed with a key that is not here any more',
+    fix: 'Nothing of the run is lost.',
+  },
+};
+
 function misread(problem: TokenProblem): Blocker {
-  switch (problem) {
-    case 'unreadable':
-      return blocker(
-        'token-unreadable',
-        AT_TOKEN,
-        'this is no token: they begin with ct_, st_ or ck_ and are handed back as they are',
-        `Copy the continueToken of the last answer whole. ${RESUME}`,
-      );
-    case 'tampered':
-      return blocker(
-        'token-tampered',
-        AT_TOKEN,
-        'this token was changed or cut since it was given',
-        `Copy the continueToken of the last answer whole. ${RESUME}`,
-      );
-    case 'other-key':
-      return blocker(
-        'token-key-lost',
-        AT_TOKEN,
-        'this token was signed with a key that is not here any more',
-        `Nothing of the run is lost. ${RESUME}`,
-      );
-  }
+  const { code, message, fix } = MISREAD[problem];
+  return blocker(code, AT_TOKEN, message, `${fix} ${RESUME}`);
 }
 
+const USES: Record<TokenKind, string> = {
+  ct: 'continue_workflow takes it',
+  st: 'it only shows where the run is',
+  ck: 'checkpoint_workflow takes it',
+};
+
 function wrongKind(kind: TokenKind, kinds: readonly TokenKind[]): Blocker {
-  const meant = kind === 'ck' ? 'checkpoint_workflow takes it' : 'it only shows where the run is';
   return blocker(
     'token-other-kind',
     AT_TOKEN,
-    `a token that begins with ${kind}_ does not do here (${meant}); expected ${kinds.map((one) => `${one}_`).join(' or ')}`,
+    `a token that begins with ${kind}_ does not do here (${USES[kind]}); expected ${kinds.map((one) => `${one}_`).join(' or ')}`,
     kind === 'ck'
       ? RESUME
-      : 'Call continue_workflow with this token and intent "rehydrate": it gives the token of the step.',
+      : 'Call continue_workflow with this token and intent "rehydrate": it shows where the run is, with the tokens that work.',
   );
 }
 

@@ -67,7 +67,13 @@ export async function afterAnswer(
   if (said.action !== 'accept') return { place, context, turn: await guide.look(run) };
   refuseBelowAgent(context);
   try {
-    const given = { path, asked, by: context.workplaces.user, ...answerIn(said.content) };
+    const given = {
+      path,
+      asked,
+      by: context.workplaces.user,
+      through: 'form' as const,
+      ...answerIn(said.content),
+    };
     return { place, context, turn: await guide.answer(run, given) };
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== 'answer-invalid') throw error;

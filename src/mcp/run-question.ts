@@ -35,7 +35,13 @@ export async function afterRunAnswer(
   const place = await context.at(root);
   if (said.action !== 'accept') return { place, run };
   refuseBelowAgent(context);
-  const answer = { path, asked, by: context.workplaces.user, ...answerIn(said.content) };
+  const answer = {
+    path,
+    asked,
+    by: context.workplaces.user,
+    through: 'form' as const,
+    ...answerIn(said.content),
+  };
   try {
     const { state } = await readRunIn(place, run);
     if (state.driven.drive === 'guide') await (await place.guide()).answer(run, answer);

@@ -39,7 +39,9 @@ const STEP_CONTEXT = object(
     triesLeft: whole('How many are left after it.'),
     workspace: text('The folder to work in.'),
     model: text('The model that the workflow suggests; advice.'),
-    outputSchema: map('What `output.answer` has to fit, as JSON Schema.'),
+    outputSchema: map(
+      'What your work has to fit, as JSON Schema: `output.answer`, or, where it has notesMarkdown, `output` with `context`.',
+    ),
   },
   ['path', 'try', 'triesLeft', 'workspace'],
 );

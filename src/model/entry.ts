@@ -545,8 +545,8 @@ export type ClaimRefusal =
 
 /** How a person's word reached the run, so that an audit can show one that no person was near. */
 export interface Channel {
-  /** `terminal`: typed where the run was driven; `command`: said with a lockstep command. */
-  kind: 'terminal' | 'command';
+  /** `terminal`: typed where the run was driven; `command`: said with a lockstep command; `form`: put into a form that an MCP client showed. */
+  kind: 'terminal' | 'command' | 'form';
   pid: number;
   /** The programs above that process, nearest first. */
   above: string[];

@@ -60,6 +60,7 @@ describe.each(REVISIONS)('a person, revision %s', (revision) => {
     expect(story.match(/"run-started"/g)).toHaveLength(1);
     expect(story.match(/"claim-received"/g)).toHaveLength(1);
     expect(story.match(/"question-answered"/g)).toHaveLength(2);
+    expect(story.match(/put into a form of an MCP client/g)).toHaveLength(2);
   });
 
   it('MCP-ELICIT: who says no is not asked again in this call, and nothing goes on', async () => {

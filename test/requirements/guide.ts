@@ -12,7 +12,7 @@ export const guide: Requirement[] = [
     proof: [
       `${GUIDE} › hands out one step at a time, and the claim of one is the output of that step`,
       `${GUIDE} › hands out the branches of a parallel one by one, and the items of an each`,
-      `${GUIDE} › no time is spent while a client works`,
+      `${CRASH} › no time is spent while a client works`,
       `${CRASH} › a step that a client works on is not in doubt after a crash`,
       'src/engine/places.test.ts › places',
     ],

@@ -71,7 +71,8 @@ function withHooks(settings: JsonObject, door: Pick<OpenDoor, 'command' | 'patie
 /** From the form that `mcp_servers` of a workflow has to Gemini's. */
 export function mcpServersFor(servers: JsonObject): JsonObject {
   const translated = Object.entries(servers).map(([name, server]): [string, Json] => {
-    // Else a mode that asks about commands would ask about issues, and nobody is there to answer. The guard judges each call.
+    // Without this a mode that asks before commands would also ask before these tools, and no person is there to answer. The guard
+    // judges each call.
     if (name === OWN_SERVER && isObject(server)) return [name, { ...server, trust: true }];
     if (!isObject(server) || typeof server.url !== 'string') return [name, server];
     const { type, url, ...rest } = server;

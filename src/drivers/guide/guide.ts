@@ -15,19 +15,20 @@ import {
   hostRun,
   makeRun,
   type Observer,
+  type PersonsAnswer,
   type StartRequest,
 } from '../../hosting/hosting.ts';
 import { foldAll, readStored } from '../../hosting/read-run.ts';
 import type { Entry } from '../../model/entry.ts';
 import { Fault } from '../../model/fault.ts';
 import type { State } from '../../model/state.ts';
-import { claimEntry, type GivenAnswer, type GivenClaim } from '../../runtime/inbox.ts';
+import { claimEntry, type GivenClaim } from '../../runtime/inbox.ts';
 import type { LiveEvent } from '../../runtime/perform/perform.ts';
 import { createRunView } from '../../views/run-view.ts';
 import { admit } from './admission.ts';
 import { type ClaimFate, type Turn, turnOf } from './turn.ts';
 
-export type { GivenAnswer, GivenClaim } from '../../runtime/inbox.ts';
+export type { GivenClaim } from '../../runtime/inbox.ts';
 export type { HandedStep, Turn } from './turn.ts';
 
 export interface Guide {
@@ -38,7 +39,7 @@ export interface Guide {
   /** Where it is. Goes on where a person has answered meanwhile, or a process died. */
   look(id: string): Promise<Turn>;
   /** A person's word on a question, and the run goes on. Fault `answer-invalid`. */
-  answer(id: string, answer: GivenAnswer & { by: string }): Promise<Turn>;
+  answer(id: string, answer: PersonsAnswer): Promise<Turn>;
   /** No more calls come: what is under way is finished, within bounds. */
   close(): Promise<void>;
 }
@@ -100,22 +101,20 @@ export function createGuide(hosting: Hosting, options: GuideOptions = {}): Guide
     desk.calls += 1;
     const mine = desk.last.then(() => held(desk, work));
     desk.last = mine.then(
-      (turn) => called(id, desk, isOver(turn)),
-      () => called(id, desk, false),
+      (turn) => called(id, desk, turn),
+      () => called(id, desk),
     );
     return await inTime(mine, () => stillWorking(id, desk));
   }
 
-  /** What has ended is forgotten; what goes on stays warm, within bounds. */
-  function called(id: string, desk: Desk, hasEnded: boolean): void {
+  /** What has ended, or failed, is forgotten; what goes on stays warm, within bounds. */
+  function called(id: string, desk: Desk, turn?: Turn): void {
     desk.calls -= 1;
-    if (hasEnded && desk.calls === 0) {
-      desks.delete(id);
-      return;
-    }
     desks.delete(id);
+    if (desk.calls === 0 && (!turn || isOver(turn))) return;
     desks.set(id, desk);
-    if (!isClosing) desk.resting = setTimeout(() => restSoon(desk), REST_MS).unref();
+    // The views of a run that waits for a person are written by then.
+    if (turn?.handed && !isClosing) desk.resting = setTimeout(() => restSoon(desk), REST_MS).unref();
     for (const [oldest, other] of desks) {
       if (desks.size <= MOST_WARM) break;
       if (other.calls > 0) continue;
@@ -180,8 +179,9 @@ export function createGuide(hosting: Hosting, options: GuideOptions = {}): Guide
     return { ...withoutHanded(turnOf(state, view, stored.location)), working: { what, ...(by && { by }) } };
   }
 
+  /** Each warning is told once. */
   function turn(run: HeldRun, warnings: string[]): Turn {
-    return turnOf(run.state, run.view, run.location, [...warnings]);
+    return turnOf(run.state, run.view, run.location, warnings.splice(0));
   }
 
   function existing(id: string): Desk {
@@ -233,7 +233,7 @@ export function createGuide(hosting: Hosting, options: GuideOptions = {}): Guide
           return { ...turn(run, desk.warnings), claim: { status: 'refused', refusal, why } };
         }
         const fate: ClaimFate = { status: 'known', by: earlier.by, same: earlier.message === given.message };
-        return { ...answeredThen(run, entries, earlier.n, desk.warnings), claim: fate };
+        return { ...answeredThen(run, entries, earlier.n), claim: fate };
       });
     },
 
@@ -307,12 +307,12 @@ function claimOn(entries: readonly Entry[], given: GivenClaim): ClaimReceived | 
 }
 
 /** What a claim led to: the next step that was handed out, or the end. Of one that led no further yet, where the run is now. */
-function answeredThen(run: HeldRun, entries: readonly Entry[], claimed: number, warnings: string[]): Turn {
+function answeredThen(run: HeldRun, entries: readonly Entry[], claimed: number): Turn {
   const end = entries.findIndex((entry) => entry.n > claimed && isAnswer(entry));
-  if (end < 0 || end === entries.length - 1) return turnOf(run.state, run.view, run.location, [...warnings]);
+  if (end < 0 || end === entries.length - 1) return turnOf(run.state, run.view, run.location);
   const view = createRunView(run.workflow);
   const state = foldAll(run.pinned, entries.slice(0, end + 1), view);
-  return turnOf(state, view, run.location, [...warnings]);
+  return turnOf(state, view, run.location);
 }
 
 function isAnswer(entry: Entry): boolean {

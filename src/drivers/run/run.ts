@@ -10,6 +10,7 @@ import {
   hostRun,
   makeRun,
   type Observer,
+  type PersonsAnswer,
   type StartRequest,
 } from '../../hosting/hosting.ts';
 import type { RecordOptions } from '../../hosting/records/options.ts';
@@ -18,7 +19,6 @@ import { Fault } from '../../model/fault.ts';
 import type { Script } from '../../model/script.ts';
 import type { State } from '../../model/state.ts';
 import type { Workflow } from '../../model/workflow.ts';
-import type { GivenAnswer } from '../../runtime/inbox.ts';
 import type { Report } from '../../views/report.ts';
 import type { RunView } from '../../views/run-view.ts';
 import { providersNeeded } from '../agents-needed.ts';
@@ -70,7 +70,7 @@ export interface ResumeRequest {
   /** What was done to its records before, for its journal. */
   mended?: string[];
   /** What a person says to one of its questions, and then it goes on. Fault `answer-invalid`. */
-  answer?: GivenAnswer & { by: string };
+  answer?: PersonsAnswer;
 }
 
 export async function resumeRun(

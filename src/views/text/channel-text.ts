@@ -7,6 +7,8 @@ const MOST_ABOVE = 6;
 export function channelText({ kind, pid, above, terminal, step, unchecked }: Channel): string {
   if (kind === 'terminal')
     return `typed where the run was driven${terminal === undefined ? '' : ` (${terminal})`}`;
+  if (kind === 'form')
+    return `put into a form of an MCP client, which says that a person did; server process ${pid}`;
   const shown = above.slice(0, MOST_ABOVE).join(' < ');
   const more = above.length > MOST_ABOVE ? ' < …' : '';
   const where = [
