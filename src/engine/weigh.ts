@@ -66,7 +66,13 @@ export function weighEvent(state: State, moment: Moment): Weighed {
 }
 
 /** Nothing says when it is done: a person or a rule leaves it, or the session ends. */
-function openEnded(open: OpenStep, event: string, { isAsked }: Moment, path: string, answer: string): Weighed {
+function openEnded(
+  open: OpenStep,
+  event: string,
+  { isAsked }: Moment,
+  path: string,
+  answer: string,
+): Weighed {
   const isLast = open.list.owner === undefined && open.list.index === open.list.steps.length - 1;
   const isOver = isAsked === true || (event === 'session_end' && isLast);
   return { kind: 'weighed', path, unmet: [], ...(isOver && { bearing: { does: 'check', answer } }) };
@@ -95,12 +101,7 @@ function needsAnswer({ step }: OpenStep, checks: readonly Check[]): boolean {
   );
 }
 
-function sightOf(
-  state: State,
-  open: OpenStep,
-  facts: ReadonlyMap<string, Fact>,
-  answer: string,
-): Bindings {
+function sightOf(state: State, open: OpenStep, facts: ReadonlyMap<string, Fact>, answer: string): Bindings {
   const names = bindingsAt(state, open.scope, open);
   return {
     fact: (need) => facts.get(factKey(need))?.value,

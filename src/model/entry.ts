@@ -572,7 +572,15 @@ type AnyEntry =
   /** A file changed while the step may not write, or is again as it was. */
   | { kind: 'change-found'; path: string; files: string[]; undone?: true }
   /** A person moves the session to a step, or out of it. */
-  | { kind: 'moved-by-person'; path?: string; to: string; by: string; why?: string; channel?: Channel; forced: boolean }
+  | {
+      kind: 'moved-by-person';
+      path?: string;
+      to: string;
+      by: string;
+      why?: string;
+      channel?: Channel;
+      forced: boolean;
+    }
   // ── people and other processes ──
   | {
       kind: 'question-asked';

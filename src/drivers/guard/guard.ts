@@ -14,7 +14,14 @@ import { type HeldRun, type Hosting, hostRun, makeRun } from '../../hosting/host
 import type { Channel, EntryBody, Fact } from '../../model/entry.ts';
 import { Fault } from '../../model/fault.ts';
 import type { JsonObject } from '../../model/json.ts';
-import type { ClientName, HookEvent, HookKind, HookReply, SessionKey } from '../../model/live-session.ts';
+import type {
+  ClientName,
+  HookEvent,
+  HookKind,
+  HookReply,
+  SessionKey,
+  SessionSource,
+} from '../../model/live-session.ts';
 import type { State } from '../../model/state.ts';
 import type { Workflow } from '../../model/workflow.ts';
 import { lookAt } from '../../runtime/perform/observe.ts';
@@ -94,10 +101,12 @@ export function createGuard(parts: GuardParts): Guard {
   async function sessionOf(event: HookEvent): Promise<LiveSession | undefined> {
     const name = JSON.stringify([event.session.client, event.session.id]);
     const known = sessions.get(name);
-    const isAgain = event.kind === 'session_start' && event.source !== 'compact';
-    const found = known && !isAgain ? await known : undefined;
-    if (found) return found;
-    await known?.then((session) => closeSession(session));
+    const found = await known?.catch(() => undefined);
+    // A session that begins anew is looked up anew: the choice of its project may be another by now.
+    const isAnew =
+      event.kind === 'session_start' && event.source !== 'compact' && !found?.answers.has(event.delivery);
+    if (found && !isAnew) return found;
+    await closeSession(found);
     const binding = bind(event);
     sessions.set(name, binding);
     const [oldest] = sessions.keys();
@@ -126,10 +135,9 @@ export function createGuard(parts: GuardParts): Guard {
     for (const seat of seats) {
       const run = await seat.hold();
       const { session } = run.state.live ?? {};
-      if (session?.id !== event.session.id || source !== 'startup') {
-        run.note({ kind: 'session-bound', session: event.session, source, cwd: event.cwd, record });
-        await run.flush();
-      }
+      const isSame = session?.id === event.session.id;
+      if (!isSame || (source !== 'startup' && source !== 'compact'))
+        await bindTo(run, event, { source, record });
       seat.release();
     }
     const session: LiveSession = {
@@ -138,6 +146,16 @@ export function createGuard(parts: GuardParts): Guard {
     };
     open.add(session);
     return session;
+  }
+
+  async function bindTo(
+    run: HeldRun,
+    event: HookEvent,
+    { source, record }: { source: SessionSource; record?: JsonObject },
+  ): Promise<void> {
+    const { session, cwd } = event;
+    run.note({ kind: 'session-bound', session, source, cwd, ...(record && { record }) });
+    await run.flush();
   }
 
   /** The runs of a session that this process does not know, or that goes on. */
@@ -218,7 +236,9 @@ export function createGuard(parts: GuardParts): Guard {
       case 'permission_request':
         return await judged(session, event);
       case 'settings_change':
-        return { hold: 'Lockstep holds this session to a workflow, and hooks are what it does so with. A person lets it go with `lockstep workflow disable`.' };
+        return {
+          hold: 'Lockstep holds this session to a workflow, and hooks are what it does so with. A person lets it go with `lockstep workflow disable`.',
+        };
       case 'subagent_stop':
       case 'other':
         return {};
@@ -280,6 +300,12 @@ export function createGuard(parts: GuardParts): Guard {
 
   async function happened(session: LiveSession, event: HookEvent): Promise<HookReply> {
     await found(session, event);
+    // The client has forgotten what it was told: the step is said again.
+    if (event.kind === 'session_start' && event.source === 'compact')
+      for (const seat of session.seats) {
+        const run = await seat.hold();
+        if (!run.state.messages.has(event.delivery)) await bindTo(run, event, { source: 'compact' });
+      }
     await noted(session, event);
     await resting(session, BRIEF_MS);
     return await withTexts(session, event, {});
@@ -337,7 +363,8 @@ export function createGuard(parts: GuardParts): Guard {
     const reply: HookReply = {};
     if (request) {
       reply.note = await statusOf(session);
-      if (request.kind === 'next' && unmet.length > 0) reply.hold = `This step is not done: ${unmet.join('; ')}`;
+      if (request.kind === 'next' && unmet.length > 0)
+        reply.hold = `This step is not done: ${unmet.join('; ')}`;
       else if (!rested) reply.note = `The checks still run. ${reply.note}`;
     }
     return await withTexts(session, event, reply);
@@ -373,7 +400,7 @@ export function createGuard(parts: GuardParts): Guard {
     const seat = await startSeat(session.project, name, false);
     session.seats = [seat, ...session.seats.filter((one) => one !== current)];
     const run = await seat.hold();
-    run.note({ kind: 'session-bound', session: event.session, source: 'startup', cwd: event.cwd });
+    await bindTo(run, event, { source: 'startup' });
     const runs = session.seats.map((one) => ({ run: one.run, workflow: name, lifecycle: one.isLifecycle }));
     parts.sessions.keep(event.session, session.project.root, runs);
     await seat.rested(BRIEF_MS);
@@ -453,7 +480,8 @@ export function createGuard(parts: GuardParts): Guard {
       for (const session of sessions.values()) await closeSession(await session.catch(() => undefined));
       sessions.clear();
     },
-    isIdle: () => underWay === 0 && [...open].every((session) => session.seats.every((seat) => !seat.isBusy())),
+    isIdle: () =>
+      underWay === 0 && [...open].every((session) => session.seats.every((seat) => !seat.isBusy())),
   };
 }
 

@@ -17,7 +17,8 @@ export const sessionRows: Rows<
   | 'moved-by-person'
 > = {
   'session-bound': {
-    words: ({ session, source }) => `session ${session.id} of ${session.client} is held to this run (${source})`,
+    words: ({ session, source }) =>
+      `session ${session.id} of ${session.client} is held to this run (${source})`,
     log: () => 'info',
     screen: () => ({ mark: 'notice', style: 'live', level: 'normal' }),
     story: ({ session, source, cwd }) => ({
