@@ -24,10 +24,12 @@ const SECRETS = fc.oneof(
   fc
     .tuple(from(URL_SAFE, 10, 40), from(URL_SAFE, 10, 90), from(URL_SAFE, 20, 43))
     .map(([head, body, sign]) => ({ text: `eyJ${head}.${body}.${sign}`, secret: body })),
-  fc.tuple(fc.constantFrom('RSA ', 'EC ', 'OPENSSH ', ''), from(`${WORD}+/`, 60, 200)).map(([kind, body]) => ({
-    text: `-----BEGIN ${kind}PRIVATE KEY-----\n${body}\n-----END ${kind}PRIVATE KEY-----`,
-    secret: body,
-  })),
+  fc
+    .tuple(fc.constantFrom('RSA ', 'EC ', 'OPENSSH ', ''), from(`${WORD}+/`, 60, 200))
+    .map(([kind, body]) => ({
+      text: `-----BEGIN ${kind}PRIVATE KEY-----\n${body}\n-----END ${kind}PRIVATE KEY-----`,
+      secret: body,
+    })),
   fc
     .tuple(
       fc.constantFrom('password', 'DB_PASSWORD', 'api_key', 'apiKey', 'CLIENT-SECRET', 'auth_token', 'pwd'),
@@ -62,10 +64,19 @@ describe('secret-shapes', () => {
 
   it('K2: property: masking twice is masking once', () => {
     fc.assert(
-      fc.property(fc.array(fc.oneof(SECRETS, fc.string().map((text) => ({ text }))), { maxLength: 5 }), (parts) => {
-        const masked = maskSecretShapes(parts.map(({ text }) => text).join(' '));
-        expect(maskSecretShapes(masked)).toBe(masked);
-      }),
+      fc.property(
+        fc.array(
+          fc.oneof(
+            SECRETS,
+            fc.string().map((text) => ({ text })),
+          ),
+          { maxLength: 5 },
+        ),
+        (parts) => {
+          const masked = maskSecretShapes(parts.map(({ text }) => text).join(' '));
+          expect(maskSecretShapes(masked)).toBe(masked);
+        },
+      ),
       { numRuns: 400 },
     );
   });
@@ -113,7 +124,15 @@ describe('secret-shapes', () => {
 
   it('K3: reads every part of a text that is made of beginnings a bounded number of times', () => {
     // The square of these lengths would take minutes; the time-out of the test is the measure.
-    for (const piece of ['eyJ', 'sk-', 'password=', '"token": "', '-----BEGIN PRIVATE KEY', '://a:', 'bearer '])
+    for (const piece of [
+      'eyJ',
+      'sk-',
+      'password=',
+      '"token": "',
+      '-----BEGIN PRIVATE KEY',
+      '://a:',
+      'bearer ',
+    ])
       maskSecretShapes(piece.repeat(1_000_000 / piece.length));
   });
 });
