@@ -9,7 +9,7 @@
 // U4. What goes wrong here denies calls and holds nothing else: a session is never let through because of a fault of ours.
 // U5. A session that no workflow binds gets an empty answer.
 
-import { currentHanded, factKey, validateAnswer, weighEvent } from '../../engine/engine.ts';
+import { type Asked, currentHanded, factKey, validateAnswer, weighEvent } from '../../engine/engine.ts';
 import { type HeldRun, type Hosting, hostRun, makeRun } from '../../hosting/hosting.ts';
 import type { Channel, EntryBody, Fact } from '../../model/entry.ts';
 import { Fault } from '../../model/fault.ts';
@@ -98,16 +98,16 @@ export function createGuard(parts: GuardParts): Guard {
 
   // ── Which runs hold a session ─────────────────────────────────────────────────────────────────
 
-  async function sessionOf(event: HookEvent): Promise<LiveSession | undefined> {
+  async function sessionOf(event: HookEvent, project: GuardedProject): Promise<LiveSession | undefined> {
     const name = JSON.stringify([event.session.client, event.session.id]);
     const known = sessions.get(name);
     const found = await known?.catch(() => undefined);
     // A session that begins anew is looked up anew: the choice of its project may be another by now.
     const isAnew =
       event.kind === 'session_start' && event.source !== 'compact' && !found?.answers.has(event.delivery);
-    if (found && !isAnew) return found;
+    if (found && !isAnew && !(await isToBegin(found))) return found;
     await closeSession(found);
-    const binding = bind(event);
+    const binding = bind(event, project);
     sessions.set(name, binding);
     const [oldest] = sessions.keys();
     if (sessions.size > MOST_SESSIONS && oldest !== undefined && oldest !== name) {
@@ -125,9 +125,16 @@ export function createGuard(parts: GuardParts): Guard {
     }
   }
 
-  async function bind(event: HookEvent): Promise<LiveSession | undefined> {
-    const project = await parts.projectAt(event.cwd);
-    if (!project || project.choice.disabled) return undefined;
+  /** A person ended its run to have a new one: then the book has it no more. */
+  async function isToBegin(session: LiveSession): Promise<boolean> {
+    const seat = stepSeat(session);
+    if (!seat || !isOver((await seat.hold()).state)) return false;
+    seat.release();
+    const kept = parts.sessions.find(session.key);
+    return kept !== undefined && !kept.runs.some(({ run }) => run === seat.run);
+  }
+
+  async function bind(event: HookEvent, project: GuardedProject): Promise<LiveSession | undefined> {
     const seats = (await goneOn(event.session, project)) ?? (await begun(event.session, project));
     if (seats.length === 0) return undefined;
     const source = event.kind === 'session_start' ? event.source : 'startup';
@@ -162,6 +169,9 @@ export function createGuard(parts: GuardParts): Guard {
   async function goneOn(key: SessionKey, project: GuardedProject): Promise<Seat[] | undefined> {
     const kept = parts.sessions.find(key);
     if (!kept || kept.project !== project.root || kept.runs.length === 0) return undefined;
+    // What holds a session that goes on is what held it before; a step that a person reset begins anew.
+    if (project.choice.workflow !== undefined && !kept.runs.some(({ lifecycle }) => !lifecycle))
+      return undefined;
     const seats: Seat[] = [];
     for (const { run, lifecycle } of kept.runs) {
       try {
@@ -215,7 +225,10 @@ export function createGuard(parts: GuardParts): Guard {
   // ── Events ────────────────────────────────────────────────────────────────────────────────────
 
   async function answer(event: HookEvent): Promise<HookReply> {
-    const session = await sessionOf(event);
+    // Looked at with every event: a person who switches it off is out at once.
+    const project = await parts.projectAt(event.cwd);
+    if (!project || project.choice.disabled) return {};
+    const session = await sessionOf(event, project);
     if (!session) return {};
     const known = session.answers.get(event.delivery);
     if (known) return await known;
@@ -281,10 +294,10 @@ export function createGuard(parts: GuardParts): Guard {
     });
   }
 
-  async function weigh(seat: Seat, run: HeldRun, { isAsked }: Given): Promise<string[]> {
+  async function weigh(seat: Seat, run: HeldRun, { asked }: Given): Promise<string[]> {
     const facts = new Map<string, Fact>();
     for (;;) {
-      const weighed = weighEvent(run.state, { facts, ...(isAsked && { isAsked }) });
+      const weighed = weighEvent(run.state, { facts, ...(asked && { asked }) });
       if (weighed.kind === 'needs') {
         const before = facts.size;
         for (const fact of await lookAt(weighed.needs, run.around())) facts.set(factKey(fact), fact);
@@ -350,7 +363,7 @@ export function createGuard(parts: GuardParts): Guard {
     if (request?.kind === 'status') return { hold: await statusOf(session) };
     if (request?.kind === 'run') return await chosen(session, event, request.workflow);
     const seat = stepSeat(session);
-    const given: Given = { isAsked: request?.kind === 'next' };
+    const given: Given = request?.kind === 'next' ? { asked: { by: 'person' } } : {};
     if (seat && event.byPerson && !event.subagent) {
       const run = await seat.hold();
       const entries = answersIn(run, event, request);
@@ -486,7 +499,7 @@ export function createGuard(parts: GuardParts): Guard {
 }
 
 interface Given {
-  isAsked?: boolean;
+  asked?: Asked;
   grants?: string;
   entries?: Map<Seat, EntryBody[]>;
 }

@@ -14,6 +14,7 @@ export const sessionRows: Rows<
   | 'said'
   | 'stop-answered'
   | 'change-found'
+  | 'guard-switched'
   | 'moved-by-person'
 > = {
   'session-bound': {
@@ -100,6 +101,17 @@ export const sessionRows: Rows<
         ? `${list(files)} ${files.length === 1 ? 'is' : 'are'} again as before.`
         : `A command of ${path} changed ${list(files)}, though the step may not write.`,
       tone: 'ask',
+    }),
+  },
+  'guard-switched': {
+    words: ({ on, by, why }) =>
+      `${by} ${on ? 'switched the guard on again' : 'switched the guard off'}${because(why === undefined ? [] : [why])}`,
+    log: () => 'warn',
+    screen: () => ({ mark: 'notice', style: 'ask', level: 'normal' }),
+    story: ({ on, by, why, channel }) => ({
+      text: `${by} switched the guard ${on ? 'on again' : 'off: nothing is held from here on'}${because(why === undefined ? [] : [why])}.`,
+      tone: 'strong',
+      ...(channel && { details: [channelText(channel)] }),
     }),
   },
   'moved-by-person': {
