@@ -11,7 +11,7 @@ import { settle } from './ascend.ts';
 import type { Over } from './descend.ts';
 import { landing } from './leaving.ts';
 import { newList, newStep } from './opening.ts';
-import { handedAt, handedOut, queue, recall, withdraw } from './places.ts';
+import { handedAt, handedOut, questionAt, queue, recall, withdraw } from './places.ts';
 import { changedText } from './weigh.ts';
 
 type Of<K extends EntryBody['kind']> = Extract<EntryBody, { kind: K }>;
@@ -23,6 +23,7 @@ type LiveEntry = Of<
   | 'said'
   | 'stop-answered'
   | 'change-found'
+  | 'artifact-kept'
   | 'guard-switched'
   | 'moved-by-person'
 >;
@@ -57,6 +58,16 @@ export function newLive(at: number): Live {
   };
 }
 
+/** More than these are dropped, the oldest first. */
+const MOST_ARTIFACTS = 50;
+
+export function keepArtifact({ artifacts }: Live, name: string, content: string): void {
+  artifacts.delete(name);
+  artifacts.set(name, content);
+  const [oldest] = artifacts.keys();
+  if (artifacts.size > MOST_ARTIFACTS && oldest !== undefined) artifacts.delete(oldest);
+}
+
 function newVisit(path: string, at: number): Visit {
   return { path, at, actions: 0, errors: 0, filesModified: new Set(), stops: 0, tests: '' };
 }
@@ -86,6 +97,9 @@ export function foldLive(state: State, entry: LiveEntry): Over {
         ? live.changed.filter((file) => !entry.files.includes(file))
         : [...new Set([...live.changed, ...entry.files])].slice(0, MOST_FILES);
       if (!entry.undone) say(live, state.n, changedText(state));
+      return undefined;
+    case 'artifact-kept':
+      keepArtifact(live, entry.name, entry.content);
       return undefined;
     case 'guard-switched':
       return undefined;
@@ -269,7 +283,7 @@ function moved(state: State, live: Live, { path, to, by, why }: Of<'moved-by-per
 
 function openAt(state: State, path: string | undefined): OpenStep | undefined {
   if (path === undefined) return undefined;
-  return handedAt(state, path)?.open ?? state.questions.get(path)?.open;
+  return handedAt(state, path)?.open ?? questionAt(state, path)?.open;
 }
 
 // ── Actions of events ───────────────────────────────────────────────────────────────────────────

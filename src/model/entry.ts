@@ -574,6 +574,8 @@ type AnyEntry =
   | { kind: 'stop-answered'; path?: string; held: boolean; why: string[]; counts: boolean }
   /** A file changed while the step may not write, or is again as it was. */
   | { kind: 'change-found'; path: string; files: string[]; undone?: true }
+  /** A text was registered under a name; `by` whom. */
+  | { kind: 'artifact-kept'; name: string; content: string; by: string }
   /** A person switched the holding of sessions in this project off, or on again. */
   | { kind: 'guard-switched'; on: boolean; by: string; why?: string; channel?: Channel }
   /** A person moves the session to a step, or out of it. */
