@@ -10,7 +10,7 @@
 // U5. A session that no workflow binds gets an empty answer.
 
 import { type Asked, currentHanded, factKey, validateAnswer, weighEvent } from '../../engine/engine.ts';
-import { type HeldRun, type Hosting, hostRun, makeRun } from '../../hosting/hosting.ts';
+import { type HeldRun, type Hosting, hostRun, makeRun, readRun } from '../../hosting/hosting.ts';
 import type { Channel, EntryBody, Fact } from '../../model/entry.ts';
 import { Fault } from '../../model/fault.ts';
 import type { JsonObject } from '../../model/json.ts';
@@ -410,7 +410,7 @@ export function createGuard(parts: GuardParts): Guard {
     const current = stepSeat(session);
     if (current && !isOver((await current.hold()).state))
       return { hold: `This session is at a workflow already. ${await statusOf(session)}` };
-    const seat = await startSeat(session.project, name, false);
+    const seat = handedOver(session.project, name) ?? (await startSeat(session.project, name, false));
     session.seats = [seat, ...session.seats.filter((one) => one !== current)];
     const run = await seat.hold();
     await bindTo(run, event, { source: 'startup' });
@@ -418,6 +418,19 @@ export function createGuard(parts: GuardParts): Guard {
     parts.sessions.keep(event.session, session.project.root, runs);
     await seat.rested(BRIEF_MS);
     return await withTexts(session, event, { note: `${name} is what this session is held to now.` });
+  }
+
+  /** A run of the project that was handed over to a session, by its id. */
+  function handedOver({ hosting }: GuardedProject, id: string): Seat | undefined {
+    if (!hosting.store.list().includes(id)) return undefined;
+    const { state } = readRun(hosting.store, id, parts.hash);
+    if (isOver(state) || state.driven.drive !== 'guard')
+      throw new Fault('handover-missing', `run ${id} cannot be gone on with in a session`, {
+        hint: isOver(state)
+          ? `It is ${state.status}.`
+          : `Hand it over first: lockstep handover ${id} --to guard`,
+      });
+    return createSeat(hosting, hostRun(hosting, id), false, false);
   }
 
   async function stopped(session: LiveSession, event: HookEvent & { kind: 'stop' }): Promise<HookReply> {
