@@ -129,7 +129,11 @@ export async function build({ outdir = join(root, 'dist'), clean = true } = {}) 
 
 function loadLazily(text) {
   const named = new RegExp(`\\brequire\\("(?:node:)?(${LAZY.join('|')})"\\)`, 'g');
-  return text.replace(named, '__lazily("node:$1")');
+  const changed = text.replace(named, '__lazily("node:$1")');
+  // A default import, or all of it, is a copy made at once: of a stand-in nothing would be in it.
+  if (changed.includes('__toESM(__lazily('))
+    throw new Error('import what is used of these by name: ' + LAZY.join(', '));
+  return changed;
 }
 
 function hashOf(text) {
