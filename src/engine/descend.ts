@@ -194,6 +194,7 @@ export function reopen(state: State, open: OpenStep): void {
     leaving: undefined,
     pending: undefined,
     rule: undefined,
+    chosen: undefined,
     refusal: undefined,
     approved: undefined,
     outdated: undefined,
