@@ -1,5 +1,6 @@
 // services: what the command line is given by the composition root. Heavy parts are asked for when a command needs them.
 
+import type { DaemonParts } from '../daemon/daemon.ts';
 import type { DoctorParts } from '../doctor/doctor.ts';
 import type { ProjectFiles } from '../drivers/run/find-inputs.ts';
 import type { Hosting } from '../hosting/hosting.ts';
@@ -48,6 +49,8 @@ export interface Services {
   git(): Promise<OwnGit>;
   /** The issues of the project. */
   tracker(): Promise<Tracker>;
+  /** What the hooks of live sessions are answered with. */
+  daemon(): Promise<Pick<DaemonParts, 'own' | 'speech' | 'guard'> & { command: [node: string, program: string] }>;
   /** What `lockstep doctor` looks with. */
   doctor(): Promise<DoctorParts>;
   /**

@@ -13,9 +13,10 @@
 import { rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import type { HookAnswer } from '../ports/hook-door.ts';
+import type { JsonObject } from '../model/json.ts';
 import type { ClientName, HookEvent, HookReply, SessionKey } from '../model/live-session.ts';
-import { installedHook } from '../clients/installed-hooks.ts';
-import { alive, claim, type Claimed, isCurrent } from './claim.ts';
+import { alive, claim, type Claimed, end, isCurrent } from './claim.ts';
+import { hookTime } from './hook-times.ts';
 import { giveTurn, socketFolder } from './place.ts';
 import { takeUnanswered } from './unanswered.ts';
 import { type Build, decodeRequest, type Head, type Hello, MOST_BYTES, PROTOCOL, type WireAnswer } from './wire.ts';
@@ -27,16 +28,18 @@ export interface Judge {
   isIdle(): boolean;
 }
 
-/** How a client speaks (clients/). `read` throws where the payload is not one of this client's. */
+/** How clients speak (clients/hook-clients.ts). */
 export interface Speech {
-  read(payload: string): HookEvent;
+  read(client: ClientName, payload: JsonObject, asking: string): HookEvent | { problem: string };
   answer(event: HookEvent, reply: HookReply): HookAnswer;
 }
+
+export type { Build, Hello } from './wire.ts';
 
 export interface DaemonParts {
   home: string;
   own: Build;
-  speech: Record<ClientName, Speech>;
+  speech: Speech;
   /** `environmentOf`: the client's environment as its last event had it. */
   guard(environmentOf: (session: SessionKey) => Record<string, string> | undefined): Promise<Judge>;
   /** A line for the log. */
@@ -82,6 +85,14 @@ export async function serve(parts: DaemonParts): Promise<Served> {
 /** Those of this home that answer, of all builds. */
 export async function daemonsOf(home: string, own: Build): Promise<Hello[]> {
   return (await alive(socketFolder(home), () => true, own)).map(({ hello }) => hello);
+}
+
+/** Those of this home, of all builds, are told to end; each finishes what it is at, within bounds. */
+export async function endDaemons(home: string, own: Build): Promise<{ ended: Hello[]; stuck: Hello[] }> {
+  const found = await alive(socketFolder(home), () => true, own);
+  const ended = await Promise.all(found.map(({ socket }) => end(socket, own)));
+  const which = (is: boolean) => found.flatMap(({ hello }, index) => (ended[index] === is ? [hello] : []));
+  return { ended: which(true), stuck: which(false) };
 }
 
 class Serving {
@@ -216,8 +227,10 @@ class Serving {
         throw new Error(
           `the hook is of Lockstep ${head.version}, and ${own.version} serves. Update the older one, then run \`lockstep init --client ${head.client}\``,
         );
-      const speech = this.parts.speech[head.client];
-      const event: HookEvent = { ...speech.read(payload), ...(head.project && { project: head.project }) };
+      const { speech } = this.parts;
+      const read = speech.read(head.client, objectIn(payload), head.asking);
+      if ('problem' in read) throw new Error(read.problem);
+      const event: HookEvent = { ...read, ...(head.project && { project: head.project }) };
       this.remember(event.session, head.environment);
       // The guard is there after the first event; from then on events reach it in the turn in which they came (D2).
       const guard = this.judged ?? (await this.guard());
@@ -270,6 +283,17 @@ class Serving {
   }
 }
 
+function objectIn(payload: string): JsonObject {
+  let value: unknown;
+  try {
+    value = JSON.parse(payload);
+  } catch {
+    throw new Error('what the client sent is not JSON');
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
+  throw new Error('what the client sent is not a JSON object');
+}
+
 function sessionName({ client, id }: SessionKey): string {
   return `${client}/${id}`;
 }
@@ -283,7 +307,7 @@ function refusal(client: ClientName, payload: string, why: string): WireAnswer {
   } catch {
     // unknown, and so refused
   }
-  if (installedHook(client, event).closed) return { stdout: '', stderr: `${cannot} Denied.\n`, exitCode: 2 };
+  if (hookTime(client, event).closed) return { stdout: '', stderr: `${cannot} Denied.\n`, exitCode: 2 };
   return { stdout: `${JSON.stringify({ systemMessage: cannot })}\n`, stderr: '', exitCode: 0 };
 }
 

@@ -8,11 +8,11 @@
 // P4. A connection that is lost is made again, to a new daemon where needed. The event names itself, so it counts once.
 // P5. It gives up before its client does.
 
-import { installedHook } from '../clients/installed-hooks.ts';
 import { LINE_NUMBER } from '../clients/hook-line.ts';
 import type { ClientName } from '../model/live-session.ts';
 import { type Binding, boundByProject, boundBySession, projectVariable } from './bound.ts';
 import { type Exchanged, exchange } from './exchange.ts';
+import { hookTime } from './hook-times.ts';
 import { giveTurn, socketFolder, socketsIn, takeTurn, whyNotPrivate } from './place.ts';
 import { isBelowRun } from './run-above.ts';
 import { commonEnvironment, logFile, startDaemon } from './start-daemon.ts';
@@ -62,8 +62,8 @@ export async function runHook(parts: HookParts): Promise<WireAnswer> {
     binding ??= boundByProject([glance.cwd]) ?? boundBySession(home, client, glance.session);
     if (binding === undefined) return SILENCE;
     if (isBelowRun(environment, parts.pid)) return SILENCE;
-    const { patience } = installedHook(client, glance.event);
-    const answer = await new Asking(parts, binding, payload, began + patience * 1000).answer();
+    const { patienceMs } = hookTime(client, glance.event);
+    const answer = await new Asking(parts, binding, payload, began + patienceMs).answer();
     return typeof answer === 'string' ? unanswered(parts, binding, glance, answer) : answer;
   } catch (error) {
     if (binding === undefined) return SILENCE;
@@ -93,6 +93,8 @@ function glanceAt(payload: Buffer): Glance {
 class Asking {
   private starts = 0;
   private isStarting = false;
+  /** The same when it asks a second time. */
+  private readonly asking = `${process.pid}-${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
   private ended: string | undefined;
 
   private readonly parts: HookParts;
@@ -158,7 +160,7 @@ class Asking {
     const { project } = this.binding;
     return encodeRequest(
       {
-        ...{ lockstep: PROTOCOL, ...own, kind: 'event', client, line, pid },
+        ...{ lockstep: PROTOCOL, ...own, kind: 'event', client, line, pid, asking: this.asking },
         ...(project !== undefined && { project }),
         environment: commonEnvironment(environment),
       },
@@ -223,7 +225,7 @@ function unanswered(parts: HookParts, binding: Binding, glance: Glance, why: str
     const on = noted(parts, glance, why) ? '' : ' It could not be written down.';
     return note(`${cannot} It was let through, as \`engine_down: allow\` says.${on}`);
   }
-  if (!installedHook(client, glance.event).closed) return note(`${cannot} Tool calls are denied until it can.`);
+  if (!hookTime(client, glance.event).closed) return note(`${cannot} Tool calls are denied until it can.`);
   const out = `For the person: \`lockstep doctor\` says more; \`lockstep workflow disable\` ends it, or remove ${binding.file}`;
   return { stdout: '', stderr: `${cannot} Denied. ${out} (home: ${home})\n`, exitCode: 2 };
 }

@@ -29,6 +29,8 @@ export type Head = { lockstep: number } & Build &
         line: number;
         /** The process of the hook program. */
         pid: number;
+        /** Names this asking, the same when it is made again after a lost connection. */
+        asking: string;
         /** The folder whose guard.json was found. */
         project?: string;
         /** The client's environment, for what is run on behalf of its session. Kept in memory, never written. */
