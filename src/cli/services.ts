@@ -2,6 +2,7 @@
 
 import type { DaemonParts } from '../daemon/daemon.ts';
 import type { DoctorParts } from '../doctor/doctor.ts';
+import type { GuardParts } from '../drivers/guard/guard.ts';
 import type { ProjectFiles } from '../drivers/run/find-inputs.ts';
 import type { Hosting } from '../hosting/hosting.ts';
 import type { Callers } from '../ports/callers.ts';
@@ -31,8 +32,8 @@ export interface Services {
   projectRoot(): Promise<string>;
   /** What lies in the project's own folder, for inputs that are found there. */
   projectFiles(): Promise<ProjectFiles>;
-  /** The same as if one stood there; relative to where one stands. Fault `working-dir-invalid`. */
-  at(folder: string): Services;
+  /** The same as if one stood there, relative to where one stands, and had that environment. Fault `working-dir-invalid`. */
+  at(folder: string, environment?: Record<string, string>): Services;
   library(): Promise<Library>;
   /** The languages besides our own that a workflow may be written in. */
   dialects(): Promise<readonly Dialect[]>;
@@ -50,7 +51,7 @@ export interface Services {
   /** The issues of the project. */
   tracker(): Promise<Tracker>;
   /** What the hooks of live sessions are answered with. */
-  daemon(): Promise<Pick<DaemonParts, 'own' | 'speech' | 'guard'> & { command: [node: string, program: string] }>;
+  daemon(): Promise<DaemonServices>;
   /** What `lockstep doctor` looks with. */
   doctor(): Promise<DoctorParts>;
   /**
@@ -64,6 +65,14 @@ export interface Services {
   readPackaged(path: string): string;
   /** A file named on the command line, as text; Fault `file-unreadable`. */
   readFile(path: string): string;
+}
+
+export interface DaemonServices extends Pick<DaemonParts, 'own' | 'speech'> {
+  /** How this very Lockstep is started. */
+  command: [node: string, program: string];
+  /** What the drive has to know of clients. */
+  clients: Pick<GuardParts, 'carries' | 'patienceMs' | 'ownTools' | 'canRewrite'>;
+  sessions: GuardParts['sessions'];
 }
 
 export interface ProcessedFolder {

@@ -39,7 +39,17 @@ export function boundByProject(folders: readonly (string | undefined)[]): Bindin
 export function boundBySession(home: string, client: ClientName, session: unknown): Binding | undefined {
   if (typeof session !== 'string' || !/^[\w.-]{1,200}$/.test(session)) return undefined;
   const file = join(home, 'sessions', client, `${session}.json`);
-  return existsSync(file) ? { file, unanswered: unansweredIn(file) } : undefined;
+  return existsSync(file) && !isOver(file) ? { file, unanswered: unansweredIn(file) } : undefined;
+}
+
+/** A session that has ended is held again by its project, where that still holds sessions. */
+function isOver(record: string): boolean {
+  try {
+    const { status } = JSON.parse(readFileSync(record, 'utf8')) as { status?: unknown };
+    return status === 'ended' || status === 'expired';
+  } catch {
+    return false; // B2
+  }
 }
 
 function guardedAbove(start: string): string | undefined {

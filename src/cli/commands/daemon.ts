@@ -17,12 +17,17 @@ export async function daemon(services: Services, options: DaemonOptions): Promis
 }
 
 async function start(services: Services): Promise<number> {
-  const { own, speech, guard } = await services.daemon();
+  const parts = await services.daemon();
+  const { own, speech } = parts;
   const say = (line: string) =>
     void services.stdout.write(`${new Date().toISOString()} ${process.pid} ${line}\n`);
   const stopped = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopped.abort());
-  const served = await serve({ home: services.home, own, speech, guard, say, stopped: stopped.signal });
+  const served = await serve({
+    ...{ home: services.home, own, speech, say, stopped: stopped.signal },
+    guard: async (environmentOf) =>
+      (await import('./daemon/guarded-projects.ts')).guardOf(services, parts, environmentOf),
+  });
   switch (served.kind) {
     case 'ended':
       return 0;

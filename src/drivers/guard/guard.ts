@@ -38,8 +38,8 @@ export interface Guard {
 }
 
 export interface GuardParts {
-  /** What holds sessions that work in this folder; undefined: nothing does. Faults deny. */
-  projectAt(cwd: string): Promise<GuardedProject | undefined>;
+  /** What holds a session that works in this folder; undefined: nothing does. Faults deny. */
+  projectAt(folder: string, session: SessionKey): Promise<GuardedProject | undefined>;
   sessions: SessionBook;
   hash(text: string): string;
   /** Whether texts can be put into the context with such an event. */
@@ -117,7 +117,7 @@ export function createGuard(parts: GuardParts): Guard {
   }
 
   async function bind(event: HookEvent): Promise<LiveSession | undefined> {
-    const project = await parts.projectAt(event.cwd);
+    const project = await parts.projectAt(event.project ?? event.cwd, event.session);
     if (!project || project.choice.disabled) return undefined;
     const seats = (await goneOn(event.session, project)) ?? (await begun(event.session, project));
     if (seats.length === 0) return undefined;
