@@ -23,6 +23,7 @@ const mayImport = {
   hosting: ['model', 'text', 'engine', 'ports', 'runtime', 'views'],
   drivers: ['model', 'text', 'source', 'compile', 'engine', 'ports', 'runtime', 'views', 'hosting'],
   daemon: ['model', 'text', 'clients', 'ports'],
+  setup: ['model', 'text', 'clients'],
   doctor: ['model', 'ports', 'views'],
   testing: ['model', 'text', 'compile', 'engine', 'ports', 'runtime', 'views', 'hosting', 'drivers'],
   mcp: ['model', 'text', 'source', 'compile', 'engine', 'ports', 'runtime', 'views', 'hosting', 'drivers'],
@@ -42,6 +43,7 @@ const mayImport = {
     'testing',
     'mcp',
     'daemon',
+    'setup',
   ],
 };
 
