@@ -162,9 +162,9 @@ describe('a daemon that is killed', () => {
     // The phase is where it was, and the step goes on from there.
     expect(JSON.parse((await project.hook('Stop')).stdout)).toMatchObject({ decision: 'block' });
     await run([process.execPath, LOCKSTEP, 'daemon', '--stop'], project.root, project.env, '');
-    const judged = project.journal().filter(({ kind }) => kind === 'call-judged');
-    const names = judged.map((entry) => String(entry.call ?? JSON.stringify(entry)));
-    expect(new Set(names).size).toBe(names.length);
+    const counted = project.journal().flatMap(({ kind, message }) => (kind === 'call-judged' ? [String(message)] : []));
+    expect(counted.length).toBeGreaterThan(0);
+    expect(new Set(counted).size).toBe(counted.length);
   });
 
   it('GOB-DAEMON-ONE: five commands at once leave one', async () => {
