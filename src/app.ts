@@ -14,6 +14,8 @@ import type { ClientName, DoctorParts } from './doctor/doctor.ts';
 import type { Hosting } from './hosting/hosting.ts';
 import type { Holder } from './model/entry.ts';
 import { Fault } from './model/fault.ts';
+import type { Clock } from './ports/clock.ts';
+import type { Sessions } from './ports/sessions.ts';
 import type { Tracker } from './ports/tracker.ts';
 import { systemClock } from './system/clock.ts';
 
@@ -136,11 +138,25 @@ function compose(world: World): Services {
     tracker: async () => composeTracker(await projectRoot()),
     git: async () => (await import('./workspaces/git/start-git.ts')).ownGit(),
     worktrees: async () => (await import('./workspaces/git/git-worktrees.ts')).gitWorktrees(),
+    sessions: () => composeSessions(home, clock),
     callers: async () => (await import('./system/callers.ts')).callers(),
-    daemon: () => composeDaemon(home, version),
+    daemon: () => composeDaemon(version),
     doctor: async () => composeDoctor(environment, await projectRoot(), cwd),
     sizeOf: folderSize,
   };
+}
+
+async function composeSessions(home: string, clock: Clock): Promise<Sessions> {
+  const [{ fileSessions }, { maskSecretShapes }] = await Promise.all([
+    import('./stores/file/file-sessions.ts'),
+    import('./text/secret-shapes.ts'),
+  ]);
+  return fileSessions({
+    folder: join(home, 'sessions'),
+    now: clock.now,
+    machine: hostname(),
+    mask: maskSecretShapes,
+  });
 }
 
 function standingIn(world: World, cwd: string, environment?: Record<string, string>): World {
@@ -270,15 +286,13 @@ async function composeDoctor(
   };
 }
 
-async function composeDaemon(home: string, version: string): Promise<DaemonServices> {
-  const [{ answerHook, readHook }, { carries, patienceMs }, { ownToolNames }, { TOOLSETS }, { fileSessionBook }] =
-    await Promise.all([
-      import('./clients/hook-clients.ts'),
-      import('./clients/hooks.ts'),
-      import('./clients/own-calls.ts'),
-      import('./mcp/toolsets.ts'),
-      import('./stores/file/session-book.ts'),
-    ]);
+async function composeDaemon(version: string): Promise<DaemonServices> {
+  const [{ answerHook, readHook }, { carries, patienceMs }, { ownToolNames }, { TOOLSETS }] = await Promise.all([
+    import('./clients/hook-clients.ts'),
+    import('./clients/hooks.ts'),
+    import('./clients/own-calls.ts'),
+    import('./mcp/toolsets.ts'),
+  ]);
   const ownTools = ownToolNames(TOOLSETS.workflow);
   return {
     own: ownBuild(version),
@@ -288,7 +302,6 @@ async function composeDaemon(home: string, version: string): Promise<DaemonServi
       answer: answerHook,
     },
     clients: { carries, patienceMs, ownTools: () => ownTools, canRewrite: () => true },
-    sessions: fileSessionBook(join(home, 'sessions')),
   };
 }
 

@@ -195,6 +195,7 @@ export function reopen(state: State, open: OpenStep): void {
     pending: undefined,
     rule: undefined,
     chosen: undefined,
+    goal: undefined,
     refusal: undefined,
     approved: undefined,
     outdated: undefined,

@@ -11,5 +11,5 @@ export { listen } from './notices.ts';
 export { effectName } from './opening.ts';
 export { isSpending } from './places.ts';
 export { inputProblem } from './steps/workflow.ts';
-export { changedText, currentHanded, isCheckable, weighEvent } from './weigh.ts';
+export { type Asked, currentHanded, isCheckable, weighEvent } from './weigh.ts';
 export { asksForWorktrees, openWorktrees } from './worktree.ts';

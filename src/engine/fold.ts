@@ -130,6 +130,7 @@ function apply(workflow: Workflow, state: State, entry: Entry): Over {
     case 'said':
     case 'stop-answered':
     case 'change-found':
+    case 'guard-switched':
     case 'moved-by-person':
       return foldLive(state, entry);
     case 'run-resumed':
@@ -188,6 +189,7 @@ type StepEntry = Exclude<
       | 'said'
       | 'stop-answered'
       | 'change-found'
+      | 'guard-switched'
       | 'moved-by-person'
       | 'question-answered'
       | 'question-expired';
@@ -372,6 +374,7 @@ function rejected(state: State, open: OpenStep, entry: Of<'work-rejected'>): Ove
   open.pending = undefined;
   open.refusal = undefined;
   open.outdated = undefined;
+  open.goal = undefined;
   if (entry.again) {
     open.try = entry.try + 1;
     open.retries = 0;

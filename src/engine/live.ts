@@ -23,6 +23,7 @@ type LiveEntry = Of<
   | 'said'
   | 'stop-answered'
   | 'change-found'
+  | 'guard-switched'
   | 'moved-by-person'
 >;
 
@@ -85,6 +86,8 @@ export function foldLive(state: State, entry: LiveEntry): Over {
         ? live.changed.filter((file) => !entry.files.includes(file))
         : [...new Set([...live.changed, ...entry.files])].slice(0, MOST_FILES);
       if (!entry.undone) say(live, state.n, changedText(state));
+      return undefined;
+    case 'guard-switched':
       return undefined;
     case 'moved-by-person':
       return moved(state, live, entry);
@@ -226,6 +229,7 @@ function weighed(state: State, path: string, bearing: Bearing): Over {
   recall(state, open);
   if (bearing.does === 'leave') return leave(state, open, bearing.rule);
   const { session } = state.live ?? {};
+  open.goal = bearing.to;
   open.claim = {
     claim: { answer: bearing.answer },
     by: session?.client ?? 'session',

@@ -17,6 +17,8 @@ export function decideNext(decision: Decision): Command {
     const rule = open.step.next[open.rule as number] as Next;
     return open.cursor < rule.do.length ? decideDo(decision, rule.do) : follow(decision, rule);
   }
+  if (open.goal !== undefined && open.status === 'done' && landing(open.list, open.goal))
+    return { entry: { kind: 'jumped', path: open.path, to: open.goal } };
   if (open.chosen !== undefined) {
     const rule = open.step.next[open.chosen] as Next;
     if (rule.do.length > 0) return { entry: { kind: 'next-chosen', path: open.path, rule: open.chosen } };

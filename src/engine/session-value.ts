@@ -55,7 +55,10 @@ function recordOf({ record, artifacts }: Live): JsonObject {
   const known = Object.entries(record).filter(
     ([key, value]) => Object.hasOwn(EMPTY, key) && kindOf(value) === kindOf(EMPTY[key] as Json),
   );
-  return { ...Object.fromEntries(known), artifacts: { ...asMap(record.artifacts), ...Object.fromEntries(artifacts) } };
+  return {
+    ...Object.fromEntries(known),
+    artifacts: { ...asMap(record.artifacts), ...Object.fromEntries(artifacts) },
+  };
 }
 
 function asMap(value: Json | undefined): JsonObject {

@@ -16,8 +16,14 @@ import { bindingsAt, factKey } from './bindings.ts';
 export interface Moment {
   /** What was seen of the world for this event. */
   facts: ReadonlyMap<string, Fact>;
-  /** A person, or the agent, asks for the next step. */
-  isAsked?: boolean;
+  /** Somebody asks for the next step, or for this one. */
+  asked?: Asked;
+}
+
+/** Only a person leaves a step that does not say when it is done. */
+export interface Asked {
+  by: 'person' | 'agent';
+  to?: string;
 }
 
 export type Weighed =
@@ -59,17 +65,21 @@ export function weighEvent(state: State, moment: Moment): Weighed {
   });
   if (needs.length > 0) return { kind: 'needs', needs };
   if (unmet.length > 0) return { kind: 'weighed', path, unmet };
-  const isTime = event.name === 'stop' || moment.isAsked === true || !checks.some(isCostly);
+  const isTime = event.name === 'stop' || moment.asked !== undefined || !checks.some(isCostly);
   return isTime && (event.name === 'stop' || !needsAnswer(open, checks))
-    ? { kind: 'weighed', path, bearing: { does: 'check', answer }, unmet: [] }
+    ? { kind: 'weighed', path, bearing: checking(answer, moment), unmet: [] }
     : { kind: 'weighed', path, unmet: [] };
 }
 
+function checking(answer: string, { asked }: Moment): Bearing {
+  return { does: 'check', answer, ...(asked?.to !== undefined && { to: asked.to }) };
+}
+
 /** Nothing says when it is done: a person or a rule leaves it, or the session ends. */
-function openEnded(open: OpenStep, event: string, { isAsked }: Moment, path: string, answer: string): Weighed {
+function openEnded(open: OpenStep, event: string, moment: Moment, path: string, answer: string): Weighed {
   const isLast = open.list.owner === undefined && open.list.index === open.list.steps.length - 1;
-  const isOver = isAsked === true || (event === 'session_end' && isLast);
-  return { kind: 'weighed', path, unmet: [], ...(isOver && { bearing: { does: 'check', answer } }) };
+  const isOver = moment.asked?.by === 'person' || (event === 'session_end' && isLast);
+  return { kind: 'weighed', path, unmet: [], ...(isOver && { bearing: checking(answer, moment) }) };
 }
 
 /** The step that the session is at. */
@@ -95,12 +105,7 @@ function needsAnswer({ step }: OpenStep, checks: readonly Check[]): boolean {
   );
 }
 
-function sightOf(
-  state: State,
-  open: OpenStep,
-  facts: ReadonlyMap<string, Fact>,
-  answer: string,
-): Bindings {
+function sightOf(state: State, open: OpenStep, facts: ReadonlyMap<string, Fact>, answer: string): Bindings {
   const names = bindingsAt(state, open.scope, open);
   return {
     fact: (need) => facts.get(factKey(need))?.value,

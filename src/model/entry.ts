@@ -341,8 +341,11 @@ export interface SessionCall {
 export type Bearing =
   /** This rule of `next` holds: the step is left. */
   | { does: 'leave'; rule: number }
-  /** What a look can tell of `done` holds: the rest is checked. `answer`: what the session last said. */
-  | { does: 'check'; answer: string };
+  /**
+   * What a look can tell of `done` holds: the rest is checked. `answer`: what the session last said. `to`: where it was asked to go
+   * from there; absent: to what follows.
+   */
+  | { does: 'check'; answer: string; to?: string };
 
 /** What a client hands in as its work on a step. */
 export interface Claim {
@@ -571,8 +574,18 @@ type AnyEntry =
   | { kind: 'stop-answered'; path?: string; held: boolean; why: string[]; counts: boolean }
   /** A file changed while the step may not write, or is again as it was. */
   | { kind: 'change-found'; path: string; files: string[]; undone?: true }
+  /** A person switched the holding of sessions in this project off, or on again. */
+  | { kind: 'guard-switched'; on: boolean; by: string; why?: string; channel?: Channel }
   /** A person moves the session to a step, or out of it. */
-  | { kind: 'moved-by-person'; path?: string; to: string; by: string; why?: string; channel?: Channel; forced: boolean }
+  | {
+      kind: 'moved-by-person';
+      path?: string;
+      to: string;
+      by: string;
+      why?: string;
+      channel?: Channel;
+      forced: boolean;
+    }
   // ── people and other processes ──
   | {
       kind: 'question-asked';

@@ -182,6 +182,8 @@ export interface OpenStep {
   pending?: Outcome;
   /** The rule of `next` by which an event left it. */
   chosen?: number;
+  /** Where it was asked to go once its work is accepted. */
+  goal?: string;
   status?: StepStatus;
   error?: Failure;
   /** It ran before: asked for again, it runs again, whatever its `if` says by now. */

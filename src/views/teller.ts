@@ -21,7 +21,9 @@ export const TELLER: Rows<EntryKind> = {
 
 /** About the run, and not about a step of it. */
 export function isAboutRun(entry: Entry): boolean {
-  return ABOUT_RUN.has(entry.kind) || (entry.kind in sessionRows && !('path' in entry && entry.path !== undefined));
+  return (
+    ABOUT_RUN.has(entry.kind) || (entry.kind in sessionRows && !('path' in entry && entry.path !== undefined))
+  );
 }
 const ABOUT_RUN: ReadonlySet<string> = new Set(Object.keys(runRows));
 

@@ -46,11 +46,14 @@ describe('a hook', () => {
     expect(project.daemons()).toEqual([]);
   });
 
-  it('GOB-HOOK-BOUND: the record of a session binds it where the file of its project is gone', async () => {
+  it('GOB-HOOK-BOUND: a session that has gone to another folder is still held; one whose project holds none any more goes free', async () => {
     const project = make();
     await project.hook('SessionStart', { source: 'startup' });
+    const elsewhere = { ...write('t1'), cwd: '/' };
+    const command = ['/bin/sh', '-c', `cd / && exec '${process.execPath}' '${LOCKSTEP}' hook claude 1`];
+    expect(JSON.parse((await project.hook('PreToolUse', elsewhere, { command })).stdout)).toMatchObject(denial);
     project.choose(undefined);
-    expect(JSON.parse((await project.hook('PreToolUse', write('t1'))).stdout)).toMatchObject(denial);
+    expect(await project.hook('PreToolUse', write('t2'))).toMatchObject({ exitCode: 0, stdout: '' });
   });
 
   describe('GOB-HOOK-DOWN: when nobody can answer', () => {

@@ -26,7 +26,7 @@ async function start(services: Services): Promise<number> {
   const served = await serve({
     ...{ home: services.home, own, speech, say, stopped: stopped.signal },
     guard: async (environmentOf) =>
-      (await import('./daemon/guarded-projects.ts')).guardOf(services, parts, environmentOf),
+      (await import('./daemon/guarded-projects.ts')).guardOf(services, parts.clients, environmentOf),
   });
   switch (served.kind) {
     case 'ended':

@@ -1,7 +1,6 @@
 // answer-hook: what is said to an event, as Codex's hook answers. An answer with a field that the event does not have is
 // thrown away whole: each has its own few.
 
-import type { JsonObject } from '../../model/json.ts';
 import type { HookEvent, HookReply } from '../../model/live-session.ts';
 import type { Verdict } from '../../model/tool-call.ts';
 import type { ClientAnswer } from '../clients.ts';

@@ -19,5 +19,7 @@ export function admitGuarded(workflow: Workflow, as: 'steps' | 'lifecycle'): str
   const limits = (['cost', 'tokens', 'turns'] as const).filter((name) => workflow.limits[name] !== undefined);
   return limits.length === 0
     ? []
-    : [`${limits.map((name) => `limits.${name}`).join(', ')} cannot be held: what a live session spends is unknown here`];
+    : [
+        `${limits.map((name) => `limits.${name}`).join(', ')} cannot be held: what a live session spends is unknown here`,
+      ];
 }

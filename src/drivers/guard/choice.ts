@@ -41,7 +41,14 @@ export function readChoice(text: string): GuardChoice {
 }
 
 export function writeChoice({ workflow, lifecycles, vars, inputs, disabled }: GuardChoice): string {
-  const written = { guard: 1, workflow: workflow ?? null, lifecycles, vars, inputs, disabled: disabled ?? null };
+  const written = {
+    guard: 1,
+    workflow: workflow ?? null,
+    lifecycles,
+    vars,
+    inputs,
+    disabled: disabled ?? null,
+  };
   return `${JSON.stringify(written, null, 2)}\n`;
 }
 

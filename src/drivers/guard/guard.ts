@@ -9,12 +9,19 @@
 // U4. What goes wrong here denies calls and holds nothing else: a session is never let through because of a fault of ours.
 // U5. A session that no workflow binds gets an empty answer.
 
-import { currentHanded, factKey, validateAnswer, weighEvent } from '../../engine/engine.ts';
+import { type Asked, currentHanded, factKey, validateAnswer, weighEvent } from '../../engine/engine.ts';
 import { type HeldRun, type Hosting, hostRun, makeRun } from '../../hosting/hosting.ts';
 import type { Channel, EntryBody, Fact } from '../../model/entry.ts';
 import { Fault } from '../../model/fault.ts';
 import type { JsonObject } from '../../model/json.ts';
-import type { ClientName, HookEvent, HookKind, HookReply, SessionKey } from '../../model/live-session.ts';
+import type {
+  ClientName,
+  HookEvent,
+  HookKind,
+  HookReply,
+  SessionKey,
+  SessionSource,
+} from '../../model/live-session.ts';
 import type { State } from '../../model/state.ts';
 import type { Workflow } from '../../model/workflow.ts';
 import { lookAt } from '../../runtime/perform/observe.ts';
@@ -91,14 +98,16 @@ export function createGuard(parts: GuardParts): Guard {
 
   // ── Which runs hold a session ─────────────────────────────────────────────────────────────────
 
-  async function sessionOf(event: HookEvent): Promise<LiveSession | undefined> {
+  async function sessionOf(event: HookEvent, project: GuardedProject): Promise<LiveSession | undefined> {
     const name = JSON.stringify([event.session.client, event.session.id]);
     const known = sessions.get(name);
-    const isAgain = event.kind === 'session_start' && event.source !== 'compact';
-    const found = known && !isAgain ? await known : undefined;
-    if (found) return found;
-    await known?.then((session) => closeSession(session));
-    const binding = bind(event);
+    const found = await known?.catch(() => undefined);
+    // A session that begins anew is looked up anew: the choice of its project may be another by now.
+    const isAnew =
+      event.kind === 'session_start' && event.source !== 'compact' && !found?.answers.has(event.delivery);
+    if (found && !isAnew && !(await isToBegin(found))) return found;
+    await closeSession(found);
+    const binding = bind(event, project);
     sessions.set(name, binding);
     const [oldest] = sessions.keys();
     if (sessions.size > MOST_SESSIONS && oldest !== undefined && oldest !== name) {
@@ -116,9 +125,16 @@ export function createGuard(parts: GuardParts): Guard {
     }
   }
 
-  async function bind(event: HookEvent): Promise<LiveSession | undefined> {
-    const project = await parts.projectAt(event.project ?? event.cwd, event.session);
-    if (!project || project.choice.disabled) return undefined;
+  /** A person ended its run to have a new one: then the book has it no more. */
+  async function isToBegin(session: LiveSession): Promise<boolean> {
+    const seat = stepSeat(session);
+    if (!seat || !isOver((await seat.hold()).state)) return false;
+    seat.release();
+    const kept = parts.sessions.find(session.key);
+    return kept !== undefined && !kept.runs.some(({ run }) => run === seat.run);
+  }
+
+  async function bind(event: HookEvent, project: GuardedProject): Promise<LiveSession | undefined> {
     const seats = (await goneOn(event.session, project)) ?? (await begun(event.session, project));
     if (seats.length === 0) return undefined;
     const source = event.kind === 'session_start' ? event.source : 'startup';
@@ -126,10 +142,9 @@ export function createGuard(parts: GuardParts): Guard {
     for (const seat of seats) {
       const run = await seat.hold();
       const { session } = run.state.live ?? {};
-      if (session?.id !== event.session.id || source !== 'startup') {
-        run.note({ kind: 'session-bound', session: event.session, source, cwd: event.cwd, record });
-        await run.flush();
-      }
+      const isSame = session?.id === event.session.id;
+      if (!isSame || (source !== 'startup' && source !== 'compact'))
+        await bindTo(run, event, { source, record });
       seat.release();
     }
     const session: LiveSession = {
@@ -140,10 +155,23 @@ export function createGuard(parts: GuardParts): Guard {
     return session;
   }
 
+  async function bindTo(
+    run: HeldRun,
+    event: HookEvent,
+    { source, record }: { source: SessionSource; record?: JsonObject },
+  ): Promise<void> {
+    const { session, cwd } = event;
+    run.note({ kind: 'session-bound', session, source, cwd, ...(record && { record }) });
+    await run.flush();
+  }
+
   /** The runs of a session that this process does not know, or that goes on. */
   async function goneOn(key: SessionKey, project: GuardedProject): Promise<Seat[] | undefined> {
     const kept = parts.sessions.find(key);
     if (!kept || kept.project !== project.root || kept.runs.length === 0) return undefined;
+    // What holds a session that goes on is what held it before; a step that a person reset begins anew.
+    if (project.choice.workflow !== undefined && !kept.runs.some(({ lifecycle }) => !lifecycle))
+      return undefined;
     const seats: Seat[] = [];
     for (const { run, lifecycle } of kept.runs) {
       try {
@@ -197,7 +225,10 @@ export function createGuard(parts: GuardParts): Guard {
   // ── Events ────────────────────────────────────────────────────────────────────────────────────
 
   async function answer(event: HookEvent): Promise<HookReply> {
-    const session = await sessionOf(event);
+    // Looked at with every event: a person who switches it off is out at once.
+    const project = await parts.projectAt(event.project ?? event.cwd, event.session);
+    if (!project || project.choice.disabled) return {};
+    const session = await sessionOf(event, project);
     if (!session) return {};
     const known = session.answers.get(event.delivery);
     if (known) return await known;
@@ -218,7 +249,9 @@ export function createGuard(parts: GuardParts): Guard {
       case 'permission_request':
         return await judged(session, event);
       case 'settings_change':
-        return { hold: 'Lockstep holds this session to a workflow, and hooks are what it does so with. A person lets it go with `lockstep workflow disable`.' };
+        return {
+          hold: 'Lockstep holds this session to a workflow, and hooks are what it does so with. A person lets it go with `lockstep workflow disable`.',
+        };
       case 'subagent_stop':
       case 'other':
         return {};
@@ -261,10 +294,10 @@ export function createGuard(parts: GuardParts): Guard {
     });
   }
 
-  async function weigh(seat: Seat, run: HeldRun, { isAsked }: Given): Promise<string[]> {
+  async function weigh(seat: Seat, run: HeldRun, { asked }: Given): Promise<string[]> {
     const facts = new Map<string, Fact>();
     for (;;) {
-      const weighed = weighEvent(run.state, { facts, ...(isAsked && { isAsked }) });
+      const weighed = weighEvent(run.state, { facts, ...(asked && { asked }) });
       if (weighed.kind === 'needs') {
         const before = facts.size;
         for (const fact of await lookAt(weighed.needs, run.around())) facts.set(factKey(fact), fact);
@@ -280,6 +313,12 @@ export function createGuard(parts: GuardParts): Guard {
 
   async function happened(session: LiveSession, event: HookEvent): Promise<HookReply> {
     await found(session, event);
+    // The client has forgotten what it was told: the step is said again.
+    if (event.kind === 'session_start' && event.source === 'compact')
+      for (const seat of session.seats) {
+        const run = await seat.hold();
+        if (!run.state.messages.has(event.delivery)) await bindTo(run, event, { source: 'compact' });
+      }
     await noted(session, event);
     await resting(session, BRIEF_MS);
     return await withTexts(session, event, {});
@@ -324,7 +363,7 @@ export function createGuard(parts: GuardParts): Guard {
     if (request?.kind === 'status') return { hold: await statusOf(session) };
     if (request?.kind === 'run') return await chosen(session, event, request.workflow);
     const seat = stepSeat(session);
-    const given: Given = { isAsked: request?.kind === 'next' };
+    const given: Given = request?.kind === 'next' ? { asked: { by: 'person' } } : {};
     if (seat && event.byPerson && !event.subagent) {
       const run = await seat.hold();
       const entries = answersIn(run, event, request);
@@ -337,7 +376,8 @@ export function createGuard(parts: GuardParts): Guard {
     const reply: HookReply = {};
     if (request) {
       reply.note = await statusOf(session);
-      if (request.kind === 'next' && unmet.length > 0) reply.hold = `This step is not done: ${unmet.join('; ')}`;
+      if (request.kind === 'next' && unmet.length > 0)
+        reply.hold = `This step is not done: ${unmet.join('; ')}`;
       else if (!rested) reply.note = `The checks still run. ${reply.note}`;
     }
     return await withTexts(session, event, reply);
@@ -373,7 +413,7 @@ export function createGuard(parts: GuardParts): Guard {
     const seat = await startSeat(session.project, name, false);
     session.seats = [seat, ...session.seats.filter((one) => one !== current)];
     const run = await seat.hold();
-    run.note({ kind: 'session-bound', session: event.session, source: 'startup', cwd: event.cwd });
+    await bindTo(run, event, { source: 'startup' });
     const runs = session.seats.map((one) => ({ run: one.run, workflow: name, lifecycle: one.isLifecycle }));
     parts.sessions.keep(event.session, session.project.root, runs);
     await seat.rested(BRIEF_MS);
@@ -453,12 +493,13 @@ export function createGuard(parts: GuardParts): Guard {
       for (const session of sessions.values()) await closeSession(await session.catch(() => undefined));
       sessions.clear();
     },
-    isIdle: () => underWay === 0 && [...open].every((session) => session.seats.every((seat) => !seat.isBusy())),
+    isIdle: () =>
+      underWay === 0 && [...open].every((session) => session.seats.every((seat) => !seat.isBusy())),
   };
 }
 
 interface Given {
-  isAsked?: boolean;
+  asked?: Asked;
   grants?: string;
   entries?: Map<Seat, EntryBody[]>;
 }

@@ -49,7 +49,8 @@ function resultOf(
           ...(act.command === undefined ? [] : written(act.command, workspace)),
         ])
       : [];
-  const tested = command !== undefined && isTest(command) ? (error === undefined ? 'passed' : 'failed') : undefined;
+  const tested =
+    command !== undefined && isTest(command) ? (error === undefined ? 'passed' : 'failed') : undefined;
   return {
     tool: acts[0]?.tool ?? tool,
     ...(file !== undefined && { file: cut(named(file, workspace), LONGEST_ABOUT) }),

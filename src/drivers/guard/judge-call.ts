@@ -34,7 +34,17 @@ export type Binding =
   | { kind: 'step'; open: OpenStep; tools: ToolPolicy; onlyReads?: string };
 
 const LONGEST_ABOUT = 1_000;
-const READING = ['Read', 'NotebookRead', 'Grep', 'Glob', 'LS', 'WebFetch', 'WebSearch', 'TodoWrite', 'AskUserQuestion'];
+const READING = [
+  'Read',
+  'NotebookRead',
+  'Grep',
+  'Glob',
+  'LS',
+  'WebFetch',
+  'WebSearch',
+  'TodoWrite',
+  'AskUserQuestion',
+];
 
 export function bindingOf(state: State): Binding {
   if (state.status === 'completed' || state.status === 'failed' || state.status === 'cancelled')
@@ -47,7 +57,12 @@ export function bindingOf(state: State): Binding {
       return { kind: 'step', open, tools: readsOf(open), onlyReads: `Lockstep is at work on ${open.path}` };
   for (const open of state.ready.values())
     if (!isEventAction(open))
-      return { kind: 'step', open, tools: readsOf(open), onlyReads: `Lockstep is about to go on with ${open.path}` };
+      return {
+        kind: 'step',
+        open,
+        tools: readsOf(open),
+        onlyReads: `Lockstep is about to go on with ${open.path}`,
+      };
   return { kind: 'free' };
 }
 
@@ -67,7 +82,10 @@ function readsOf(open: OpenStep): ToolPolicy {
 export function mayWrite({ tools, onlyReads }: Extract<Binding, { kind: 'step' }>): boolean {
   if (onlyReads !== undefined) return false;
   if (tools.deny.includes('Write') && tools.deny.includes('Edit')) return false;
-  return tools.allow === undefined || tools.allow.some((item) => /^(\*|Write|Edit|MultiEdit|NotebookEdit)\b|^\*$/.test(item));
+  return (
+    tools.allow === undefined ||
+    tools.allow.some((item) => /^(\*|Write|Edit|MultiEdit|NotebookEdit)\b|^\*$/.test(item))
+  );
 }
 
 /** Journals the call, and says whether it may happen. */
@@ -85,7 +103,10 @@ export async function judgeCall(run: HeldRun, event: CallEvent, parts: CallParts
   const guard = createToolGuard(
     {
       command: { path: open.path, tools },
-      agent: { name: event.session.client, can: new Set(parts.canRewrite ? ['tools', 'rewrite'] : ['tools']) },
+      agent: {
+        name: event.session.client,
+        can: new Set(parts.canRewrite ? ['tools', 'rewrite'] : ['tools']),
+      },
       own: ownToolsOf(tools),
       context: { ...around, rulesAt: () => (onlyReads === undefined ? rulesOf(run.state, open) : undefined) },
       session: { facts: () => factsOf(run.state), begin: () => {}, failed: () => {} },
@@ -111,7 +132,8 @@ export async function judgeCall(run: HeldRun, event: CallEvent, parts: CallParts
     true,
   );
   const judged = await guard.decide(event.acts);
-  const verdict = onlyReads !== undefined && judged.kind === 'deny' ? waiting(judged.reason, onlyReads) : judged;
+  const verdict =
+    onlyReads !== undefined && judged.kind === 'deny' ? waiting(judged.reason, onlyReads) : judged;
   const entry: EntryBody = {
     kind: 'call-judged',
     path: open.path,
@@ -135,7 +157,9 @@ function callOf({ tool, acts, subagent, ...event }: CallEvent, run: HeldRun): Se
   const { workspace } = run.around();
   const [first] = acts;
   const { file, command } = first ?? {};
-  const read = acts.flatMap((act) => (act.tool === 'Read' && act.file !== undefined ? readNames(act, workspace) : []));
+  const read = acts.flatMap((act) =>
+    act.tool === 'Read' && act.file !== undefined ? readNames(act, workspace) : [],
+  );
   return {
     id: 'call' in event ? event.call : '',
     tool: first?.tool ?? tool,

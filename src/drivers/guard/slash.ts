@@ -23,11 +23,26 @@ export function requestIn(prompt: string): Request | undefined {
   }
 }
 
-const YES = ['yes', 'y', 'ok', 'okay', 'approve', 'approved', 'allow', 'proceed', 'continue', 'go ahead', 'do it'];
+const YES = [
+  'yes',
+  'y',
+  'ok',
+  'okay',
+  'approve',
+  'approved',
+  'allow',
+  'proceed',
+  'continue',
+  'go ahead',
+  'do it',
+];
 const NO = ['no', 'n', "don't", 'do not', 'reject', 'deny', 'stop', 'cancel', 'never'];
 
 /** Whole leading words; both kinds present is no agreement. */
 export function agrees(prompt: string): boolean {
-  const words = ` ${prompt.toLowerCase().replace(/[^\p{L}\p{N}']+/gu, ' ').trim()} `;
+  const words = ` ${prompt
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}']+/gu, ' ')
+    .trim()} `;
   return YES.some((word) => words.startsWith(` ${word} `)) && !NO.some((word) => words.includes(` ${word} `));
 }

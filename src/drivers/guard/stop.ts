@@ -16,7 +16,9 @@ export interface StopVerdict {
 /** Waiting for a check is no try of the agent's. */
 export const STILL_CHECKING: StopVerdict = {
   held: true,
-  why: ['The checks of this step still run. Wait for them: end your turn again in a moment, and change nothing meanwhile.'],
+  why: [
+    'The checks of this step still run. Wait for them: end your turn again in a moment, and change nothing meanwhile.',
+  ],
   counts: false,
 };
 

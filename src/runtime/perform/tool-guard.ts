@@ -39,7 +39,10 @@ export interface GuardParts {
   command: Pick<RunAgent, 'path' | 'part' | 'tools'>;
   agent: Pick<Agent, 'name' | 'can'>;
   own: OwnTools;
-  context: Pick<PerformContext, 'clock' | 'workspace' | 'mask' | 'environment' | 'rulesAt' | 'report' | 'globs'>;
+  context: Pick<
+    PerformContext,
+    'clock' | 'workspace' | 'mask' | 'environment' | 'rulesAt' | 'report' | 'globs'
+  >;
   session: SessionRecord;
   calls: Pick<CallRecord, 'note'>;
   /** The home folder that the agent is given. */

@@ -14,10 +14,12 @@ export const sessionRows: Rows<
   | 'said'
   | 'stop-answered'
   | 'change-found'
+  | 'guard-switched'
   | 'moved-by-person'
 > = {
   'session-bound': {
-    words: ({ session, source }) => `session ${session.id} of ${session.client} is held to this run (${source})`,
+    words: ({ session, source }) =>
+      `session ${session.id} of ${session.client} is held to this run (${source})`,
     log: () => 'info',
     screen: () => ({ mark: 'notice', style: 'live', level: 'normal' }),
     story: ({ session, source, cwd }) => ({
@@ -99,6 +101,17 @@ export const sessionRows: Rows<
         ? `${list(files)} ${files.length === 1 ? 'is' : 'are'} again as before.`
         : `A command of ${path} changed ${list(files)}, though the step may not write.`,
       tone: 'ask',
+    }),
+  },
+  'guard-switched': {
+    words: ({ on, by, why }) =>
+      `${by} ${on ? 'switched the guard on again' : 'switched the guard off'}${because(why === undefined ? [] : [why])}`,
+    log: () => 'warn',
+    screen: () => ({ mark: 'notice', style: 'ask', level: 'normal' }),
+    story: ({ on, by, why, channel }) => ({
+      text: `${by} switched the guard ${on ? 'on again' : 'off: nothing is held from here on'}${because(why === undefined ? [] : [why])}.`,
+      tone: 'strong',
+      ...(channel && { details: [channelText(channel)] }),
     }),
   },
   'moved-by-person': {
