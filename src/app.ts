@@ -141,7 +141,7 @@ function compose(world: World): Services {
     sessions: () => composeSessions(home, clock),
     callers: async () => (await import('./system/callers.ts')).callers(),
     daemon: () => composeDaemon(version),
-    doctor: async () => composeDoctor(environment, await projectRoot(), cwd),
+    doctor: async () => composeDoctor(environment, await projectRoot(), cwd, { home, version }),
     sizeOf: folderSize,
   };
 }
@@ -258,6 +258,7 @@ async function composeDoctor(
   environment: Record<string, string>,
   project: string,
   cwd: string,
+  own: { home: string; version: string },
 ): Promise<DoctorParts> {
   const [{ thisMachine }, { childProcesses }, { hookDoor }, { clients, usableClients }, { ownGit }] =
     await Promise.all([
@@ -267,9 +268,24 @@ async function composeDoctor(
       import('./agents/clients.ts'),
       import('./workspaces/git/start-git.ts'),
     ]);
+  const [{ lookAtHooks }, { LIMITS }, { daemonsOf }, { unansweredFile }] = await Promise.all([
+    import('./setup/look-at-hooks.ts'),
+    import('./clients/hook-limits.ts'),
+    import('./daemon/daemon.ts'),
+    import('./daemon/unanswered.ts'),
+  ]);
   const usable = usableClients(environment);
+  const machine = thisMachine();
   return {
-    machine: thisMachine(),
+    machine,
+    async guard() {
+      const { build } = ownBuild(own.version);
+      const daemons = await daemonsOf(own.home, ownBuild(own.version));
+      return {
+        bound: machine.exists(join(project, '.lockstep/local/guard.json')),
+        ...{ build, daemons, unanswered: linesIn(unansweredFile(own.home)) },
+      };
+    },
     processes: childProcesses({}),
     hookDoor: hookDoor({ program: join(packageFolder, 'dist/hook.cjs') }),
     server: [process.execPath, ownProgram],
@@ -281,6 +297,10 @@ async function composeDoctor(
       name: name as ClientName,
       install,
       switchedOff: !usable.includes(name),
+      hooks: () => ({
+        ...lookAtHooks(name as ClientName, { project, environment, exists: machine.exists }),
+        limits: LIMITS.flatMap(({ client, limit, remedy }) => (client === name ? [{ limit, remedy }] : [])),
+      }),
       find: () => find({ environment, cwd: project, beside: packageFolder }),
     })),
   };
@@ -309,6 +329,14 @@ async function composeDaemon(version: string): Promise<DaemonServices> {
 function ownBuild(version: string): DaemonServices['own'] {
   const build = /app-([0-9a-f]+)\.cjs$/.exec(import.meta.url)?.[1] ?? 'source';
   return { version, build, builtAt: Math.trunc(statSync(ownProgram, { throwIfNoEntry: false })?.mtimeMs ?? 0) };
+}
+
+function linesIn(file: string): number {
+  try {
+    return readFileSync(file, 'utf8').split('\n').length - 1;
+  } catch {
+    return 0;
+  }
 }
 
 /** A package of the user's own, by its path. (B6 of scripts/build.js) */

@@ -8,7 +8,7 @@ import { daemonsOf, endDaemons, type Judge, type Served, serve } from './daemon.
 import { exchange } from './exchange.ts';
 import { makePrivateFolder, socketFolder, socketPath, socketsIn } from './place.ts';
 import { noteUnanswered, unansweredFile } from './unanswered.ts';
-import { type Build, encodeRequest, isNewer, MOST_BYTES, PROTOCOL } from './wire.ts';
+import { type Build, encodeRequest, type Head, isNewer, MOST_BYTES, PROTOCOL } from './wire.ts';
 
 const own: Build = { version: '1.0.0', build: 'aaaa', builtAt: 5 };
 let home: string;
@@ -71,10 +71,10 @@ async function until(holds: () => boolean): Promise<void> {
 const event = (id: string, delivery: string) =>
   ({ session: { client: 'claude', id }, cwd: '/', delivery, kind: 'other', name: 'x' }) as HookEvent;
 
-const head = {
+const head: Head = {
   ...{ lockstep: PROTOCOL, ...own, kind: 'event', client: 'claude', line: 1, pid: 1, asking: 'a' },
   environment: { PATH: '/x' },
-} as const;
+};
 
 function path(): string {
   return socketsIn(folder)[0]?.path ?? 'none';
