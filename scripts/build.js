@@ -5,7 +5,8 @@
 // B3. The program is one file in dist/, so `new URL('../builtin/', import.meta.url)` is the same folder from there and
 //     from src/app.ts. Only src/app.ts may say so (scripts/check-purity.js looks).
 // B4. The program's name has the hash of its text: what belongs to another build is never taken for its own.
-// B5. dist/hook.cjs (scripts/hook.cjs) is what the hooks of clients start: it loads nothing else either.
+// B5. dist/hook.cjs (scripts/hook.cjs, with src/daemon/hook-program.ts) is what the hooks of clients start: it loads nothing else
+//     either. `lockstep hook CLIENT` is the same program; it knows which build it belongs to.
 // B6. The Claude Agent SDK is the user's own: found where it is installed, loaded through dist/import.cjs, never bundled.
 // B7. What only a few commands need and is large (the MCP SDK) lies in files of its own beside the program, with nothing of ours in
 //     them: every other command starts without reading them.
@@ -83,6 +84,18 @@ async function bundleAside() {
   return { files, inputs, names };
 }
 
+async function bundleHook() {
+  const { outputFiles } = await bundle({
+    ...bundling,
+    entryPoints: ['scripts/hook.cjs'],
+    format: 'cjs',
+    // The file is an entry and a module, as it is written.
+    supported: { 'dynamic-import': false },
+    write: false,
+  });
+  return ascii(outputFiles[0].text);
+}
+
 /** The program asks for them by the names of these files. */
 function setAside(names) {
   return {
@@ -108,12 +121,13 @@ export async function build({ outdir = join(root, 'dist'), clean = true } = {}) 
   const packages = bundledPackages([...Object.keys(metafile.inputs), ...aside.inputs]);
   const text = ascii(loadLazily(outputFiles[0].text));
   const name = `app-${hashOf(text)}.cjs`;
+  const hook = await bundleHook();
   const launcher = readFileSync(join(root, 'scripts/launcher.cjs'), 'utf8');
   const files = {
     ...aside.files,
     [name]: text,
     'lockstep.js': launcher.replace('__VERSION__', version).replace('__PROGRAM__', name),
-    'hook.cjs': readFileSync(join(root, 'scripts/hook.cjs'), 'utf8'),
+    'hook.cjs': hook.replace('__VERSION__', version).replace('__BUILD__', hashOf(text)),
     'import.cjs': readFileSync(join(root, 'scripts/import.cjs'), 'utf8'),
     'package.json': '{ "type": "commonjs" }\n',
     'THIRD-PARTY-LICENSES.txt': licences(packages),

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// launcher: becomes dist/lockstep.js. Answers --version by itself (B1) and otherwise loads the program.
+// launcher: becomes dist/lockstep.js. Answers --version by itself (B1), leaves `hook CLIENT` to hook.cjs (B5), and otherwise loads
+// the program.
 // A start is mostly the compiling of two megabytes of JavaScript, and V8 can keep what came of it. From 22.1 on Node
 // sees to that; before, it is done here: a third off every command.
 // K1. Nothing about the cache can fail a command: without one everything works, more slowly.
@@ -16,6 +17,8 @@ const LARGE = ['validate', 'run', 'mcp'];
 
 const [, , first, second] = process.argv;
 if ((first === '--version' || first === '-V') && second === undefined) process.stdout.write(`${VERSION}\n`);
+else if (first === 'hook' && ['claude', 'codex', 'gemini'].includes(second))
+  require('./hook.cjs').main(process.argv.slice(3));
 else start(process.argv.slice(2));
 
 function start(args) {

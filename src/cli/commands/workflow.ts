@@ -35,9 +35,13 @@ export async function setWorkflow(
   if (!given) return 2;
   const root = await services.projectRoot();
   const choice = choiceIn(root);
+  const { engineDown: _, ...others } = choice;
   const next: GuardChoice = options.lifecycle
     ? { ...choice, lifecycles: [...new Set([...choice.lifecycles, name])] }
-    : { ...choice, workflow: name, inputs: { ...given.inputs }, vars: { ...given.vars } };
+    : {
+        ...{ ...others, workflow: name, inputs: { ...given.inputs }, vars: { ...given.vars } },
+        ...(workflow.guard.engineDown === 'allow' && { engineDown: 'allow' }),
+      };
   keepChoice(root, next);
   services.stdout.write(
     options.lifecycle
@@ -54,7 +58,7 @@ export async function clearWorkflow(
   await refuseBelowStep(services, 'workflow clear');
   const root = await services.projectRoot();
   const choice = choiceIn(root);
-  const { workflow: _, disabled: _disabled, ...rest } = choice;
+  const { workflow: _, disabled: _disabled, engineDown: _engineDown, ...rest } = choice;
   const next = options.all
     ? NOTHING_CHOSEN
     : options.lifecycle === undefined

@@ -45,8 +45,8 @@ export interface Guard {
 }
 
 export interface GuardParts {
-  /** What holds sessions that work in this folder; undefined: nothing does. Faults deny. */
-  projectAt(cwd: string): Promise<GuardedProject | undefined>;
+  /** What holds a session that works in this folder; undefined: nothing does. Faults deny. */
+  projectAt(folder: string, session: SessionKey): Promise<GuardedProject | undefined>;
   sessions: SessionBook;
   hash(text: string): string;
   /** Whether texts can be put into the context with such an event. */
@@ -226,7 +226,7 @@ export function createGuard(parts: GuardParts): Guard {
 
   async function answer(event: HookEvent): Promise<HookReply> {
     // Looked at with every event: a person who switches it off is out at once.
-    const project = await parts.projectAt(event.cwd);
+    const project = await parts.projectAt(event.project ?? event.cwd, event.session);
     if (!project || project.choice.disabled) return {};
     const session = await sessionOf(event, project);
     if (!session) return {};
