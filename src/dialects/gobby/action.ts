@@ -18,28 +18,21 @@ export function translateActions(
   return actions.flatMap((action) => translateAction(action, where, translation));
 }
 
-function translateAction(action: ForeignAction, where: Where, translation: Translation): MapNode[] {
-  const { node, name } = action;
-  const when = conditionAt(translation.to.get(node, 'when'), where, translation);
-  return new Action(action, where, translation)
-    .made()
-    .map((entries) => withCondition(node, entries, when, translation, name));
-}
+/** The journal keeps the state; who enters a phase is a matter of `next` (triggers.ts). */
+const ELSEWHERE = ['load_workflow_state', 'save_workflow_state', 'enter_phase'];
 
-function withCondition(
-  node: MapNode,
-  { when: own, ...entries }: Made,
-  when: Value | undefined,
-  { to }: Translation,
-  _name: string,
-): MapNode {
-  const all = [when, own].filter((each): each is Value => each !== undefined);
-  const texts = [...new Set(all.map((each) => (all.length > 1 ? at(AND, each) : each.cel)))];
-  const make = built(node);
-  const key = to.entry(node, 'when')?.keyNode;
-  const made =
-    texts.length === 0 ? undefined : built(to.get(node, 'when') ?? node).scalar(texts.join(' && '));
-  return make.map([['when', made, key], ...entries.fields]);
+function translateAction(action: ForeignAction, where: Where, translation: Translation): MapNode[] {
+  const { to } = translation;
+  const { node, name } = action;
+  if (ELSEWHERE.includes(name)) return [];
+  const when = to.get(node, 'when');
+  const holds = conditionAt(when, where, translation);
+  return new Action(action, where, translation).made().map(({ fields, when: own }) => {
+    const all = [holds, own].filter((each): each is Value => each !== undefined);
+    const texts = [...new Set(all.map((each) => (all.length > 1 ? at(AND, each) : each.cel)))];
+    const joined = texts.length === 0 ? undefined : built(when ?? node).scalar(texts.join(' && '));
+    return built(node).map([['when', joined, to.entry(node, 'when')?.keyNode], ...fields]);
+  });
 }
 
 interface Made {
@@ -77,11 +70,6 @@ class Action {
         return this.#set(this.#value('value') ?? null);
       case 'increment_variable':
         return this.#increment();
-      case 'load_workflow_state':
-      case 'save_workflow_state':
-      case 'enter_phase':
-        // The journal keeps the state. Who enters a phase is a matter of `next` (triggers.ts).
-        return [];
       case 'call_llm':
         return this.#kept(
           [['prompt', built(this.#node).map([['text', this.#text('prompt')]])]],

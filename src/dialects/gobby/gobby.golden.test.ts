@@ -36,7 +36,9 @@ const cases = readdirSync(folder).map((name) => {
 function unplaced(value: Json): Json {
   if (Array.isArray(value)) return value.map(unplaced);
   if (typeof value !== 'object' || value === null) return value;
-  const left = Object.entries(value).filter(([key]) => !['at', 'sources', 'refused', 'hash', 'path'].includes(key));
+  const left = Object.entries(value).filter(
+    ([key]) => !['at', 'sources', 'refused', 'hash', 'path'].includes(key),
+  );
   return Object.fromEntries(left.map(([key, each]) => [key, unplaced(each)]));
 }
 
@@ -49,7 +51,11 @@ describe('GOB-CONVERT: a workflow of the gobby language', () => {
     else expect(said).toBe(expected);
     if (result.kind !== 'compiled') return;
     const again = compileSample(native?.text ?? '', files);
-    expect(rendered(again).split('\n').filter((line) => line.includes('error:'))).toEqual([]);
+    expect(
+      rendered(again)
+        .split('\n')
+        .filter((line) => line.includes('error:')),
+    ).toEqual([]);
     if (again.kind !== 'compiled') throw new Error(rendered(again));
     expect(unplaced(again.workflow as unknown as Json)).toEqual(unplaced(result.workflow as unknown as Json));
   });

@@ -15,7 +15,6 @@ import type { NamedFiles } from '../../source/dialect.ts';
 import { conform, conforming } from '../../source/grammar/conform.ts';
 import { slug } from '../../source/grammar/slug.ts';
 import { headSpan, type MapNode, type Node, nodeSpan, stringOf } from '../../source/read/node.ts';
-import { braceParts, celText } from '../native-text.ts';
 import { assignedNames } from './action.ts';
 import { DOCUMENT_FIELDS, documentShape } from './grammar.ts';
 import { inherited } from './inherit.ts';
@@ -143,17 +142,5 @@ function checkType(
 }
 
 function varsOf(names: Names): Json | undefined {
-  if (names.vars.size === 0) return undefined;
-  return Object.fromEntries([...names.vars].map(([name, first]) => [name, plain(first)]));
-}
-
-/** Nothing is filled in there. */
-function plain(value: Json): Json {
-  if (typeof value === 'string')
-    return braceParts(value, false)
-      .map(({ text, opens }) => (opens ? `{{ ${celText(text)} }}` : text))
-      .join('');
-  if (Array.isArray(value)) return value.map(plain);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, plain(each)]));
+  return names.vars.size === 0 ? undefined : Object.fromEntries(names.vars);
 }

@@ -7,10 +7,10 @@ import { translateActions } from './action.ts';
 import { doneOf, exitsOf } from './exits.ts';
 import type { ForeignAction, ForeignPhase, ForeignTransition } from './outline.ts';
 import type { Limits } from './settings.ts';
+import { targetId } from './target.ts';
 import { textPieces } from './text.ts';
 import { reportOutOfReach, toolsOf } from './tools.ts';
 import { conditionAt, reading, type Translation, textAt } from './translation.ts';
-import { targetId } from './target.ts';
 import { entering, errorWays } from './triggers.ts';
 import { AND, at, negated, type Value, value } from './value.ts';
 
@@ -31,12 +31,12 @@ export function translatePhase(phase: ForeignPhase, limits: Limits, translation:
     ...translateActions(before, { phase: phase.name }, translation),
   ];
   const exit = translateActions(phase.exit, { phase: phase.name }, translation);
-  const next = [
+  const next = withoutDead([
     ...phase.transitions.map((each) => translateTransition(each, phase, translation)),
     ...errorWays(phase, translation),
     ...entering(phase, translation),
     ...limits.ways(phase),
-  ];
+  ]);
   return make.map([
     ['id', make.at(name).scalar(phase.id), key('name')],
     ['title', description && textAt(description, { phase: phase.name }, translation), key('description')],
@@ -56,6 +56,17 @@ export function translatePhase(phase: ForeignPhase, limits: Limits, translation:
     ...doneOf(phase, exits, limits, translation),
     ['next', isEnd ? undefined : listOrNot(next, phase.node), key('transitions')],
   ]);
+}
+
+/** Of two ways that are taken under the same condition, the second never is. */
+function withoutDead(ways: readonly MapNode[]): MapNode[] {
+  const seen = new Set<string>();
+  return ways.filter((way) => {
+    const when = stringOf(way.entries.get('when')?.value) ?? '';
+    const isFirst = !seen.has(when);
+    seen.add(when);
+    return isFirst;
+  });
 }
 
 const endWork: BuiltEntry[] = [['call', 'noop']];
@@ -103,7 +114,7 @@ function promptOf(phase: ForeignPhase, messages: readonly ForeignAction[], trans
     if (node.kind !== 'scalar') return [];
     return [...(index === 0 ? [] : [{ text: '\n\n', at: node }]), ...textPieces(node, read)];
   });
-  return pieces.length === 0 ? `This is the phase "${phase.name}".` : built(phase.node).text(pieces);
+  return pieces.length === 0 ? `You are in the phase "${phase.name}".` : built(phase.node).text(pieces);
 }
 
 function telling(phase: ForeignPhase, { names }: Translation): MapNode[] {
