@@ -8,6 +8,8 @@ import type { Layer } from '../model/workflow.ts';
 export interface LayerFolder {
   layer: Layer;
   root: string;
+  /** Where its workflows lie, and nothing else: a layer of another system has no agents and prompts of ours. */
+  folder?: string;
   /** What everything in it must really lie in. Absent: links may lead anywhere, as people keep their own files. */
   within?: string;
 }
@@ -21,7 +23,8 @@ const kinds: Record<LibraryKind, { folder: string; extensions: string[] }> = {
   schema: { folder: 'schemas', extensions: data },
 };
 
-export function kindFolder({ root, layer }: LayerFolder, kind: LibraryKind): string {
+export function kindFolder({ root, layer, folder }: LayerFolder, kind: LibraryKind): string {
+  if (folder !== undefined && kind === 'workflow') return `${root}${sep}${folder}`;
   return `${root}${sep}${isBesideWorkflows(layer, kind) ? kinds.workflow.folder : kinds[kind].folder}`;
 }
 
@@ -32,6 +35,9 @@ function isBesideWorkflows(layer: Layer, kind: LibraryKind): boolean {
 
 /** `path`: below the folder of the kind. Beside workflows there are agents too. */
 function isOfKind({ layer }: LayerFolder, kind: LibraryKind, path: string): boolean {
+  // Only workflows lie there; those below `templates/` are a layer of their own, by their plain names.
+  if (layer === 'gobby' || layer === 'gobby-user')
+    return kind === 'workflow' && !path.startsWith('templates/');
   return !isBesideWorkflows(layer, kind) || /(?:^|[/-])gates\//.test(path);
 }
 
