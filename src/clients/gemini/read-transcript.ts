@@ -1,0 +1,22 @@
+// read-transcript: a message of a Gemini chat, on a line of its own or in `messages`: `{ type: user | gemini, content, toolCalls }`.
+
+import { isObject, type JsonObject } from '../../model/json.ts';
+import { type Telling, textIn, todosIn } from '../transcript.ts';
+import { toolActs } from './tools.ts';
+
+const WRITES = new Set(['Write', 'Edit']);
+
+export function readEntry({ type, content, toolCalls }: JsonObject): Telling[] {
+  if (type === 'user') return [{ kind: 'prompt', text: textIn(content) }];
+  if (type !== 'gemini') return [];
+  const calls = Array.isArray(toolCalls) ? toolCalls.filter(isObject) : [];
+  return [...calls.flatMap(readCall), { kind: 'said', text: textIn(content) }];
+}
+
+function readCall({ name, args }: JsonObject): Telling[] {
+  if (typeof name !== 'string' || !isObject(args)) return [];
+  if (name === 'write_todos') return todosIn(args.todos);
+  return toolActs({ name, input: args }).flatMap(({ tool, file }): Telling[] =>
+    WRITES.has(tool) && file !== undefined ? [{ kind: 'wrote', file }] : [],
+  );
+}
