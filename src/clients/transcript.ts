@@ -48,14 +48,16 @@ function tell(story: Story, telling: Telling): void {
     case 'prompt': {
       const text = bounded(telling.text);
       // Twice in a row: clients that keep a message and an event of it.
-      if (text === '' || (story.messages.at(-1)?.by === 'person' && story.messages.at(-1)?.text === text)) return;
+      if (text === '' || (story.messages.at(-1)?.by === 'person' && story.messages.at(-1)?.text === text))
+        return;
       story.prompts.push(text);
       if (story.prompts.length > MOST_PROMPTS) story.prompts.splice(MOST_PROMPTS / 2, 1);
       return addMessage(story, { by: 'person', text });
     }
     case 'said': {
       const text = bounded(telling.text);
-      if (text === '' || (story.messages.at(-1)?.by === 'agent' && story.messages.at(-1)?.text === text)) return;
+      if (text === '' || (story.messages.at(-1)?.by === 'agent' && story.messages.at(-1)?.text === text))
+        return;
       return addMessage(story, { by: 'agent', text });
     }
     case 'wrote': {
@@ -74,7 +76,9 @@ function addMessage(story: Story, message: Story['messages'][number]): void {
 
 function bounded(text: string): string {
   const trimmed = text.trim();
-  return trimmed.length <= LONGEST ? trimmed : `${trimmed.slice(0, LONGEST).replace(/[\uD800-\uDBFF]$/, '')}…`;
+  return trimmed.length <= LONGEST
+    ? trimmed
+    : `${trimmed.slice(0, LONGEST).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
 function* entriesIn(text: string): Generator<JsonObject> {

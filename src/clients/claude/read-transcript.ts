@@ -5,7 +5,8 @@ import { type Telling, textIn, todosIn } from '../transcript.ts';
 import { toolActs } from './tools.ts';
 
 /** What Claude sends in a person's name: commands, reminders, the output of a shell, agents that have finished. */
-const NOT_A_PERSON = /^\s*(?:<(?:command-|local-command|bash-|system-reminder|task-notification|user-prompt-submit-hook)|\[Request interrupted|Caveat: )/;
+const NOT_A_PERSON =
+  /^\s*(?:<(?:command-|local-command|bash-|system-reminder|task-notification|user-prompt-submit-hook)|\[Request interrupted|Caveat: )/;
 const WRITES = new Set(['Write', 'Edit', 'NotebookEdit']);
 
 export function readEntry(entry: JsonObject): Telling[] {
@@ -17,7 +18,9 @@ export function readEntry(entry: JsonObject): Telling[] {
     return NOT_A_PERSON.test(text) ? [] : [{ kind: 'prompt', text }];
   }
   if (type !== 'assistant') return [];
-  const calls = Array.isArray(content) ? content.filter(isObject).filter((part) => part.type === 'tool_use') : [];
+  const calls = Array.isArray(content)
+    ? content.filter(isObject).filter((part) => part.type === 'tool_use')
+    : [];
   return [...calls.flatMap(readCall), { kind: 'said', text: textIn(content) }];
 }
 

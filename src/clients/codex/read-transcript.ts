@@ -3,7 +3,7 @@
 
 import { isObject, type JsonObject } from '../../model/json.ts';
 import { type Telling, textIn, todosIn } from '../transcript.ts';
-import { patchedFiles } from './patch.ts';
+import { readPatch } from './patch.ts';
 
 export function readEntry({ type, payload }: JsonObject): Telling[] {
   if (!isObject(payload)) return [];
@@ -23,7 +23,7 @@ function readCall(name: JsonObject[''] | undefined, input: JsonObject): Telling[
   if (name === 'update_plan') return todosIn(input.plan);
   const patch = name === 'apply_patch' ? (input.input ?? input.patch) : patchInCommand(input.command);
   if (typeof patch !== 'string') return [];
-  const read = patchedFiles(patch);
+  const read = readPatch(patch);
   return 'files' in read ? read.files.map(({ path }): Telling => ({ kind: 'wrote', file: path })) : [];
 }
 

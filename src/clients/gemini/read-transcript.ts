@@ -2,7 +2,7 @@
 
 import { isObject, type JsonObject } from '../../model/json.ts';
 import { type Telling, textIn, todosIn } from '../transcript.ts';
-import { toolActs } from './tools.ts';
+import { BUILT_IN, toolActs } from './tools.ts';
 
 const WRITES = new Set(['Write', 'Edit']);
 
@@ -16,7 +16,8 @@ export function readEntry({ type, content, toolCalls }: JsonObject): Telling[] {
 function readCall({ name, args }: JsonObject): Telling[] {
   if (typeof name !== 'string' || !isObject(args)) return [];
   if (name === 'write_todos') return todosIn(args.todos);
-  return toolActs({ name, input: args }).flatMap(({ tool, file }): Telling[] =>
+  const ours = Object.hasOwn(BUILT_IN, name) ? (BUILT_IN[name] as string) : name;
+  return toolActs(ours, { input: args }).flatMap(({ tool, file }): Telling[] =>
     WRITES.has(tool) && file !== undefined ? [{ kind: 'wrote', file }] : [],
   );
 }
