@@ -233,13 +233,14 @@ export class Compilation implements NamedFiles {
     return this.to.entry(node, key) ?? this.to.entry(node, spelt);
   }
 
-  refuse(what: string, node: Node, path: string): void {
+  /** Only a drive that has a live session can do it. */
+  needsSession(what: string, node: Node, path: string): void {
     const { file, line } = headSpan(node);
     const where = path === '' ? `${file}:${line}` : `${path} (${file}:${line})`;
     const key = `${what} ${where}`;
     if (this.#refusals.has(key)) return;
     this.#refusals.add(key);
-    this.refused.push({ what, where });
+    this.refused.push({ what, where, needs: 'session' });
   }
 }
 

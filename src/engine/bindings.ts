@@ -3,6 +3,7 @@
 import type { Bindings, LazyMap } from '../expressions/evaluation.ts';
 import type { Need } from '../model/entry.ts';
 import type { Json, JsonObject } from '../model/json.ts';
+import { NO_EVENT, NO_SESSION } from '../model/session-view.ts';
 import type { OpenStep, Pass, Scope, State, StepResult } from '../model/state.ts';
 import { cutsAt, cutsOf, hasCutInputs, type Touched, watched } from './cut.ts';
 import { runFactsAt } from './worktree.ts';
@@ -127,8 +128,9 @@ export function bindingsAt(state: State, scope: Scope, open?: OpenStep, extra: E
         case 'status':
           return open?.status;
         case 'event':
+          return NO_EVENT;
         case 'session':
-          return undefined;
+          return NO_SESSION;
       }
       for (let at: Scope | undefined = scope; at; at = at.parent) {
         const value = at.names.get(root);

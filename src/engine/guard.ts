@@ -16,6 +16,7 @@ import { renderDeep, renderText, test } from '../expressions/expressions.ts';
 import type { Fact, Need } from '../model/entry.ts';
 import type { Json } from '../model/json.ts';
 import { withoutMarks } from '../model/mask-mark.ts';
+import { NO_EVENT, NO_SESSION } from '../model/session-view.ts';
 import type { State } from '../model/state.ts';
 import type { Denied, SessionFacts, ToolAct, Verdict } from '../model/tool-call.ts';
 import type { Rule, ToolPolicy } from '../model/workflow.ts';
@@ -157,7 +158,7 @@ function rewritten(rule: Rule, index: number, call: ToolAct, seen: Bindings, sai
 function sightsOf({ names }: Bounds, call: ToolAct, { session, facts }: Moment): Bindings[] {
   const { file } = call;
   const files = file === undefined ? [''] : namesOf({ ...call, file });
-  const shown: Json = { ...session, title: '', previous_summary: '', handoff: '' };
+  const shown: Json = { ...NO_SESSION, ...session };
   return files.map((name) => {
     const event = eventOf(call, name);
     return {
@@ -169,16 +170,5 @@ function sightsOf({ names }: Bounds, call: ToolAct, { session, facts }: Moment):
 
 /** Texts are always there, empty where the call has none: a rule about files says nothing of commands. */
 function eventOf({ tool, input, command = '' }: ToolAct, file: string): Json {
-  return {
-    name: 'tool_call',
-    tool,
-    input,
-    file,
-    command,
-    error: '',
-    text: '',
-    prompt: '',
-    source: '',
-    reason: '',
-  };
+  return { ...NO_EVENT, name: 'tool_call', tool, input, file, command };
 }

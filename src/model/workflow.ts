@@ -150,8 +150,8 @@ export interface Workflow {
   steps: Step[];
   /** Every workflow that a `workflow:` step names, transitively. Only the root has any. */
   workflows: Record<string, Workflow>;
-  /** What the language has and this build does not do yet: `{ what, where }`, refused by run, accepted by validate. */
-  refused: { what: string; where: string }[];
+  /** What only some drives can do, where it stands, and what such a drive has. The others refuse it by name. */
+  refused: { what: string; where: string; needs: 'session' }[];
 }
 
 // ── The work of a step ──────────────────────────────────────────────────────────────────────────

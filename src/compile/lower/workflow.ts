@@ -130,7 +130,7 @@ function fillIn(workflow: Workflow, node: MapNode, lowering: Lowering): void {
   workflow.rules = lowerRules(get('rules'), { path: '', moment: 'rule' }, lowering);
   const events = get('events');
   if (events !== undefined)
-    compilation.refuse('`events` (a live session)', to.entry(node, 'events')?.keyNode ?? node, '');
+    compilation.needsSession('`events`', to.entry(node, 'events')?.keyNode ?? node, '');
   workflow.events = lowerEvents(events, lowering);
   workflow.steps = lowerSteps(get('steps'), '', lowering);
   workflow.outputs = lowering.record(get('outputs'), { path: '', moment: 'outputs' });
