@@ -1,22 +1,15 @@
 // transcript: the file in which a client keeps a conversation → its story. What cannot be understood is passed over: these
 // files are the client's own, have no promised form, and end in the middle of a line while the client writes.
 
-import { isObject, type Json, type JsonObject } from '../model/json.ts';
+import { isObject, type JsonObject } from '../model/json.ts';
 import type { ClientName } from '../model/live-session.ts';
-import type { Todo } from '../model/session-record.ts';
 import type { Story } from '../model/story.ts';
 import { readEntry as claude } from './claude/read-transcript.ts';
 import { readEntry as codex } from './codex/read-transcript.ts';
 import { readEntry as gemini } from './gemini/read-transcript.ts';
+import type { Telling } from './telling.ts';
 
-/** What one entry of a transcript tells. */
-export type Telling =
-  | { kind: 'prompt'; text: string }
-  | { kind: 'said'; text: string }
-  | { kind: 'wrote'; file: string }
-  | { kind: 'todos'; todos: Todo[] };
-
-export type ReadEntry = (entry: JsonObject) => Telling[];
+type ReadEntry = (entry: JsonObject) => Telling[];
 
 const READERS: Readonly<Record<ClientName, ReadEntry>> = { claude, codex, gemini };
 
@@ -113,28 +106,4 @@ function orNothing(read: () => Telling[]): Telling[] {
   } catch {
     return [];
   }
-}
-
-/** The texts of a message, which is a text or a list of parts. */
-export function textIn(content: Json | undefined): string {
-  if (typeof content === 'string') return content;
-  if (!Array.isArray(content)) return '';
-  return content
-    .flatMap((part) => {
-      if (typeof part === 'string') return [part];
-      return isObject(part) && typeof part.text === 'string' ? [part.text] : [];
-    })
-    .join('\n');
-}
-
-/** A list of things to do, as the tools of any client take it. */
-export function todosIn(list: Json | undefined): Telling[] {
-  if (!Array.isArray(list)) return [];
-  const todos = list.filter(isObject).flatMap((item): Todo[] => {
-    const content = item.content ?? item.step ?? item.description;
-    if (typeof content !== 'string') return [];
-    const status = item.status === 'completed' || item.status === 'in_progress' ? item.status : 'pending';
-    return [{ content, status }];
-  });
-  return [{ kind: 'todos', todos }];
 }

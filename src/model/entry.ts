@@ -101,6 +101,10 @@ export interface Outcome {
   /** The same, by model, where the client used several and tells them apart. */
   usage_by_model?: { model: string; usage: Usage }[];
   session?: string;
+  /** Of a handler in a live session: a text for the session, delivered as a `say` is. */
+  say?: string;
+  /** Of a handler in a live session: fields of `session` that are these from here on (model/session-fields.ts). */
+  session_facts?: JsonObject;
   /** What the session as a whole has used, by its client's own counters: handed on when it goes on. */
   session_totals?: Usage;
   provider?: string;
@@ -287,8 +291,11 @@ export interface Only {
   items?: Json[];
 }
 
-/** Who takes the turns of a run: Lockstep itself, or a client that is handed one step at a time. */
-export type Drive = 'run' | 'guide';
+/**
+ * Who takes the turns of a run: Lockstep itself; a client that is handed one step at a time; or a person and a client in a live
+ * session that hooks hold to the workflow.
+ */
+export type Drive = 'run' | 'guide' | 'guard';
 
 /** How a run is driven. */
 export interface Driven {

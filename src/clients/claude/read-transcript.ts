@@ -1,7 +1,7 @@
 // read-transcript: a line of Claude's transcript: `{ type: user | assistant, message: { content }, isMeta, isSidechain }`.
 
 import { isObject, type JsonObject } from '../../model/json.ts';
-import { type Telling, textIn, todosIn } from '../transcript.ts';
+import { type Telling, textIn, todosIn } from '../telling.ts';
 import { toolActs } from './tools.ts';
 
 /** What Claude sends in a person's name: commands, reminders, the output of a shell, agents that have finished. */

@@ -2,7 +2,7 @@
 // from the events: the items also hold what Codex itself puts before a conversation.
 
 import { isObject, type JsonObject } from '../../model/json.ts';
-import { type Telling, textIn, todosIn } from '../transcript.ts';
+import { type Telling, textIn, todosIn } from '../telling.ts';
 import { readPatch } from './patch.ts';
 
 export function readEntry({ type, payload }: JsonObject): Telling[] {

@@ -1,7 +1,7 @@
 // read-transcript: a message of a Gemini chat, on a line of its own or in `messages`: `{ type: user | gemini, content, toolCalls }`.
 
 import { isObject, type JsonObject } from '../../model/json.ts';
-import { type Telling, textIn, todosIn } from '../transcript.ts';
+import { type Telling, textIn, todosIn } from '../telling.ts';
 import { BUILT_IN, toolActs } from './tools.ts';
 
 const WRITES = new Set(['Write', 'Edit']);
