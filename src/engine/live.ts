@@ -229,11 +229,11 @@ export function say(live: Live, n: number, text: string): void {
 }
 
 /** What a handler left for the session. */
-export function heardFrom(state: State, { say: text, record }: Outcome): void {
+export function heardFrom(state: State, { say: text, session_facts }: Outcome): void {
   const { live } = state;
   if (!live) return;
   if (text !== undefined) say(live, state.n, text);
-  if (record) Object.assign(live.record, record);
+  if (session_facts) Object.assign(live.record, session_facts);
 }
 
 function weighed(state: State, path: string, bearing: Bearing): Over {
