@@ -210,6 +210,9 @@ export function handedToSession(state: State, open: OpenStep, text: string): voi
   if (state.driven.drive !== 'guard') return;
   state.live ??= newLive(state.lastAt);
   const { live } = state;
+  // What an earlier handing of the step left unsaid is in this one.
+  if (live.handing?.path === open.path) live.pending.delete(live.handing.n);
+  live.handing = { path: open.path, n: state.n };
   say(live, state.n, text);
   if (open.try > 1 && live.visit.path === open.path) return;
   live.visit = newVisit(open.path, state.lastAt);
