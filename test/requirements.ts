@@ -16,6 +16,7 @@ import { gates } from './requirements/gates.ts';
 import { growthGit } from './requirements/growth-git.ts';
 import { growthViews } from './requirements/growth-views.ts';
 import { guard } from './requirements/guard.ts';
+import { guardDrive } from './requirements/guard-drive.ts';
 import { guide } from './requirements/guide.ts';
 import { hosting } from './requirements/hosting.ts';
 import { journal } from './requirements/journal.ts';
@@ -61,6 +62,7 @@ export const requirements: Requirement[] = [
   ...runtime,
   ...guide,
   ...guard,
+  ...guardDrive,
   ...mcp,
   ...hosting,
   ...agents,
