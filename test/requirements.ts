@@ -16,6 +16,7 @@ import { gates } from './requirements/gates.ts';
 import { gobby } from './requirements/gobby.ts';
 import { growthGit } from './requirements/growth-git.ts';
 import { growthViews } from './requirements/growth-views.ts';
+import { guard } from './requirements/guard.ts';
 import { guide } from './requirements/guide.ts';
 import { hosting } from './requirements/hosting.ts';
 import { journal } from './requirements/journal.ts';
@@ -60,6 +61,7 @@ export const requirements: Requirement[] = [
   ...journal,
   ...runtime,
   ...guide,
+  ...guard,
   ...mcp,
   ...hosting,
   ...agents,

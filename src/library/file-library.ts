@@ -82,10 +82,10 @@ export function fileLibrary(folders: FileLibraryFolders): Library {
   }
 
   function loadNamed(kind: LibraryKind, name: string): LoadedFile | MissingFile {
-    const looked = layers.filter(isThere).map((folder) => kindFolder(folder, kind));
-    if (!isPlainName(name)) return missing(name === '' ? 'not-found' : 'outside', looked, namesOf(kind));
+    const looked = () => layers.filter(isThere).map((folder) => kindFolder(folder, kind));
+    if (!isPlainName(name)) return missing(name === '' ? 'not-found' : 'outside', looked(), namesOf(kind));
     const [first, ...others] = find(kind, name);
-    if (first === undefined) return missing('not-found', looked, namesOf(kind));
+    if (first === undefined) return missing('not-found', looked(), namesOf(kind));
     if (!staysInside(first.folder, first.file)) return missing('outside', [first.file]);
     return read(first.file, first.folder.layer, shadowed(others));
   }

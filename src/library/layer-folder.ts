@@ -24,8 +24,8 @@ const kinds: Record<LibraryKind, { folder: string; extensions: string[] }> = {
 };
 
 export function kindFolder({ root, layer, folder }: LayerFolder, kind: LibraryKind): string {
-  if (folder !== undefined && kind === 'workflow') return join(root, folder);
-  return join(root, isBesideWorkflows(layer, kind) ? kinds.workflow.folder : kinds[kind].folder);
+  if (folder !== undefined && kind === 'workflow') return `${root}${sep}${folder}`;
+  return `${root}${sep}${isBesideWorkflows(layer, kind) ? kinds.workflow.folder : kinds[kind].folder}`;
 }
 
 /** In `.wrangler/` gates lie beside the workflows, in folders that are called so: `workflows/review-gates/`. */
@@ -44,9 +44,8 @@ function isOfKind({ layer }: LayerFolder, kind: LibraryKind, path: string): bool
 /** Files that have the name; more than one where they differ in their extension, the one that counts first. */
 export function filesNamed(folder: LayerFolder, kind: LibraryKind, name: string): string[] {
   if (!isOfKind(folder, kind, name)) return [];
-  return kinds[kind].extensions
-    .map((extension) => join(kindFolder(folder, kind), name + extension))
-    .filter(isFile);
+  const beginning = `${kindFolder(folder, kind)}${sep}${name}`;
+  return kinds[kind].extensions.map((extension) => beginning + extension).filter(isFile);
 }
 
 /** Definitions that lie in a folder of the kind's, not below it. */
@@ -124,7 +123,7 @@ export function isFile(path: string): boolean {
 
 function stats(path: string) {
   try {
-    return statSync(path);
+    return statSync(path, { throwIfNoEntry: false });
   } catch {
     return undefined; // also a name that is too long, a circle of links, a file where a folder should be
   }
@@ -137,7 +136,7 @@ export function isWithin(folder: string, path: string): boolean {
 
 export function realOr(path: string): string {
   try {
-    return realpathSync(path);
+    return realpathSync.native(path);
   } catch {
     return path;
   }
