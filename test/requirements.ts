@@ -13,6 +13,7 @@ import { commandLine5 } from './requirements/command-line-5.ts';
 import { compiler } from './requirements/compiler.ts';
 import { engine } from './requirements/engine.ts';
 import { gates } from './requirements/gates.ts';
+import { gobby } from './requirements/gobby.ts';
 import { growthGit } from './requirements/growth-git.ts';
 import { growthViews } from './requirements/growth-views.ts';
 import { guard } from './requirements/guard.ts';
@@ -97,5 +98,6 @@ export const requirements: Requirement[] = [
   ...wranglerDialect,
   ...wrangler47,
   ...workrail,
+  ...gobby,
   ...workflowTests,
 ];

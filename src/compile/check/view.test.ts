@@ -214,8 +214,8 @@ steps:
 outputs: { title: '{{ session.title }}' }
 `),
     ).toEqual([
-      '9: cel-type: a string and an int have no order: `>` cannot compare them → string(x) makes a text of a number; int(x) and double(x) make a number of a text.',
       '9: cel-unknown-field: `session` has no `stp` → Did you mean `session.step`?',
+      '9: cel-type: a string and an int have no order: `>` cannot compare them → string(x) makes a text of a number; int(x) and double(x) make a number of a text.',
       '9: cel-unknown-field: `session.step` has no `stop` → Did you mean `session.step.stops`?',
       '10: cel-unknown-name: `session` is there only in steps, rules and `events`: `outputs` belong to no session',
     ]);
