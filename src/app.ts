@@ -308,14 +308,15 @@ async function composeDoctor(
 }
 
 async function composeDaemon(version: string): Promise<DaemonServices> {
-  const [{ answerHook, readHook }, { carries, patienceMs }, { ownToolNames }, { TOOLSETS }] =
+  const [{ answerHook, readHook }, { canCarry, patienceMs }, { ownToolNames }, { TOOLSETS }, { actsUnder }] =
     await Promise.all([
       import('./clients/hook-clients.ts'),
       import('./clients/hooks.ts'),
       import('./clients/own-calls.ts'),
       import('./mcp/toolsets.ts'),
+      import('./clients/codex/read-hook.ts'),
     ]);
-  const ownTools = ownToolNames(TOOLSETS.workflow);
+  const ownTools = ownToolNames([...TOOLSETS.workflow, ...TOOLSETS.guard]);
   return {
     own: ownBuild(version),
     command: [process.execPath, ownProgram],
@@ -323,7 +324,14 @@ async function composeDaemon(version: string): Promise<DaemonServices> {
       read: (client, payload, asking) => readHook(client, payload, { hash, asking }),
       answer: answerHook,
     },
-    clients: { carries, patienceMs, ownTools: () => ownTools, canRewrite: () => true },
+    clients: {
+      carries: canCarry,
+      patienceMs,
+      ownTools: () => ownTools,
+      canRewrite: () => true,
+      actsUnder: (event, tools) =>
+        event.session.client === 'codex' ? actsUnder(event, { tools, servers: [] }) : event.acts,
+    },
   };
 }
 

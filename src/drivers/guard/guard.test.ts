@@ -38,7 +38,7 @@ function newGuard(): Guard {
       keep: ({ id }, project, runs) => void book.set(id, { project, runs }),
     },
     hash: (text) => text,
-    carries: (_, kind) => kind !== 'stop',
+    carries: ({ kind }) => kind !== 'stop',
     patienceMs: () => patience,
     ownTools: () => ownTools,
     canRewrite: () => true,

@@ -23,12 +23,13 @@ import type {
   SessionSource,
 } from '../../model/live-session.ts';
 import type { State } from '../../model/state.ts';
-import type { Workflow } from '../../model/workflow.ts';
+import type { ToolAct } from '../../model/tool-call.ts';
+import type { ToolPolicy, Workflow } from '../../model/workflow.ts';
 import { lookAt } from '../../runtime/perform/observe.ts';
 import { admitGuarded } from './admission.ts';
 import type { GuardChoice } from './choice.ts';
 import { happeningOf } from './happening.ts';
-import { judgeCall } from './judge-call.ts';
+import { type CallEvent, judgeCall } from './judge-call.ts';
 import { createReconcile, type Reconcile } from './reconcile.ts';
 import { createSeat, type Seat } from './seat.ts';
 import { agrees, type Request, requestIn } from './slash.ts';
@@ -49,8 +50,10 @@ export interface GuardParts {
   projectAt(folder: string, session: SessionKey): Promise<GuardedProject | undefined>;
   sessions: SessionBook;
   hash(text: string): string;
-  /** Whether texts can be put into the context with such an event. */
-  carries(client: ClientName, kind: HookKind): boolean;
+  /** Whether texts can be put into the context with this event, as it is answered. */
+  carries(event: HookEvent, isRefused: boolean): boolean;
+  /** What a call does, under the lists of its step: a client without a tool to read with reads by its shell. Absent: as the event says. */
+  actsUnder?(event: CallEvent, tools: ToolPolicy): ToolAct[];
   /** How long the client waits for the answer. */
   patienceMs(client: ClientName, kind: HookKind): number;
   /** Our own MCP tools, by the names that the client has for them. */
@@ -346,6 +349,7 @@ export function createGuard(parts: GuardParts): Guard {
       hash: parts.hash,
       ownTools: parts.ownTools(client),
       canRewrite: parts.canRewrite(client),
+      ...(parts.actsUnder && { actsUnder: parts.actsUnder }),
     });
     if (verdict.kind !== 'deny' && event.kind === 'tool_call') {
       await session.reconcile.before(run, event);
@@ -468,7 +472,7 @@ export function createGuard(parts: GuardParts): Guard {
   }
 
   async function withTexts(session: LiveSession, event: HookEvent, reply: HookReply): Promise<HookReply> {
-    if (event.subagent || !parts.carries(event.session.client, event.kind) || reply.hold !== undefined)
+    if (event.subagent || !parts.carries(event, reply.verdict?.kind === 'deny') || reply.hold !== undefined)
       return await durable(session, reply);
     const texts: string[] = [];
     for (const seat of session.seats) texts.push(...(await said(await seat.hold(), event)));

@@ -17,7 +17,7 @@ import type { CallNote } from '../../runtime/perform/call-record.ts';
 import { createToolGuard } from '../../runtime/perform/tool-guard.ts';
 import { named } from './happening.ts';
 
-type CallEvent = HookEvent & { kind: 'tool_call' | 'permission_request' };
+export type CallEvent = HookEvent & { kind: 'tool_call' | 'permission_request' };
 
 export interface CallParts {
   hash(text: string): string;
@@ -25,6 +25,7 @@ export interface CallParts {
   ownTools: readonly string[];
   /** Who the session's client is to the guard. */
   canRewrite: boolean;
+  actsUnder?(event: CallEvent, tools: ToolPolicy): ToolAct[];
 }
 
 /** What binds the session now. */
@@ -131,7 +132,7 @@ export async function judgeCall(run: HeldRun, event: CallEvent, parts: CallParts
     },
     true,
   );
-  const judged = await guard.decide(event.acts);
+  const judged = await guard.decide(parts.actsUnder?.(event, tools) ?? event.acts);
   const verdict =
     onlyReads !== undefined && judged.kind === 'deny' ? waiting(judged.reason, onlyReads) : judged;
   const entry: EntryBody = {
