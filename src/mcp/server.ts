@@ -21,6 +21,7 @@ import { getPrompt, listPrompts } from './prompts.ts';
 import { refusalText } from './refusal.ts';
 import { listResources, RESOURCE_TEMPLATES, readResource } from './resources.ts';
 import { type StepTools, stepTools } from './step-tools.ts';
+import { knowsTasks, offerTasks, TASKS, taskBegun } from './tasks.ts';
 import type { Tokens } from './tokens.ts';
 import type { AnyTool, Elicitation } from './tool.ts';
 import { toolsOf } from './tools.ts';
@@ -42,12 +43,14 @@ export function makeServer(parts: ServerParts): Server {
   const { forRun } = parts;
   const all = toolsOf(parts.toolsets);
   const tools = forRun ? toolsForRun(all, forRun) : all;
+  const hasTasks = tools.has('run_workflow');
   const server = new Server(
     { name: 'lockstep', title: 'Lockstep', version: parts.workplaces.version },
     {
       capabilities: {
         tools: { listChanged: true },
         ...(!forRun && { resources: { listChanged: true }, prompts: {} }),
+        ...(hasTasks && { extensions: { [TASKS]: {} } }),
       },
       instructions: forRun ? FOR_RUN_INSTRUCTIONS : INSTRUCTIONS,
     },
@@ -65,9 +68,14 @@ export function makeServer(parts: ServerParts): Server {
     const withheld = steps.withheld(params.name);
     if (withheld !== undefined) return toolNotInStep(withheld);
     const given = objectOf(params.arguments);
-    const result = await callTool(params.name, tool, given, contextOf(server, led, context));
-    return 'ask' in result ? asking(result.ask, parts.tokens()) : (result as CallToolResult);
+    const called = contextOf(server, led, context);
+    const result = await callTool(params.name, tool, given, called);
+    if ('ask' in result) return asking(result.ask, parts.tokens());
+    const { begun, ...answer } = result;
+    if (begun && knowsTasks(context)) return (await taskBegun(called, begun)) as unknown as CallToolResult;
+    return answer as CallToolResult;
   });
+  if (hasTasks) offerTasks(server, (context) => contextOf(server, led, context));
   if (!forRun) offerMore(server, parts);
   return server;
 }
