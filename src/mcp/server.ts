@@ -17,13 +17,14 @@ import { didYouMean } from '../text/closest-name.ts';
 import type { Background, CallContext, Said } from './call-context.ts';
 import { callTool } from './call-tool.ts';
 import { FOR_RUN_INSTRUCTIONS, type ForRun, toolsForRun } from './for-run.ts';
+import { listedOutput } from './listed-schema.ts';
 import { getPrompt, listPrompts } from './prompts.ts';
 import { refusalText } from './refusal.ts';
 import { listResources, RESOURCE_TEMPLATES, readResource } from './resources.ts';
 import { type StepTools, stepTools } from './step-tools.ts';
 import { knowsTasks, offerTasks, TASKS, taskBegun } from './tasks.ts';
 import type { Tokens } from './tokens.ts';
-import type { AnyTool, Elicitation } from './tool.ts';
+import type { AnyTool, Elicitation, ToolAnnotations } from './tool.ts';
 import { toolsOf } from './tools.ts';
 import type { Toolset } from './toolsets.ts';
 import type { Workplaces } from './workplace.ts';
@@ -107,8 +108,19 @@ function listed([name, tool]: [string, AnyTool]): ListedTool {
   return {
     ...{ name, title, description },
     inputSchema: input as unknown as ListedTool['inputSchema'],
-    outputSchema: output as unknown as NonNullable<ListedTool['outputSchema']>,
-    annotations: { title, ...annotations },
+    outputSchema: listedOutput(output) as unknown as NonNullable<ListedTool['outputSchema']>,
+    annotations: saidAnnotations(annotations),
+  };
+}
+
+/** What a client takes for granted anyway is left out; `readOnlyHint` is always said. */
+function saidAnnotations({ readOnlyHint, ...hints }: ToolAnnotations): Partial<ToolAnnotations> {
+  const { destructiveHint, idempotentHint, openWorldHint } = hints;
+  return {
+    readOnlyHint,
+    ...(!readOnlyHint && !destructiveHint && { destructiveHint }),
+    ...(!readOnlyHint && idempotentHint && { idempotentHint }),
+    ...(!openWorldHint && { openWorldHint }),
   };
 }
 

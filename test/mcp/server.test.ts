@@ -47,12 +47,18 @@ describe.each(REVISIONS)('lockstep mcp, revision %s', (revision) => {
     for (const tool of tools) {
       expect(tool.inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
       expect(tool.outputSchema).toMatchObject({ type: 'object' });
-      expect(tool.annotations).toMatchObject({
-        readOnlyHint: expect.any(Boolean),
-        title: expect.any(String),
-      });
+      expect(tool.annotations).toMatchObject({ readOnlyHint: expect.any(Boolean) });
+      expect(tool.title).toBeTruthy();
       expect(tool.description?.length).toBeGreaterThan(40);
     }
+  });
+
+  it('MCP-LIST-SIZE: the list costs a client 40 KB at most, and 12 KB where it is led through workflows only', async () => {
+    const size = (tools: object) => JSON.stringify(tools).length;
+    expect(size((await session.client.listTools()).tools)).toBeLessThan(40_000);
+    const few = await connect(project, { revision, args: ['--toolsets', 'workflow'] });
+    expect(size((await few.client.listTools()).tools)).toBeLessThan(12_000);
+    await few.close();
   });
 
   it('MCP-LIST: lists the workflows of the project and the built-in ones, and says which cannot be used', async () => {
