@@ -148,7 +148,7 @@ function workingFolder(path: string, shown: string): string {
   if (stats?.isDirectory()) return realpathSync(path);
   throw new Fault(
     'working-dir-invalid',
-    `--working-dir ${shown}: ${stats ? 'it is not a folder' : 'there is no such folder'}`,
+    stats ? `${shown} is not a folder` : `there is no folder ${shown}`,
     { hint: `It is relative to where you stand: ${path}`, exitCode: 2 },
   );
 }

@@ -18,7 +18,7 @@ import type { Background, CallContext, Said } from './call-context.ts';
 import { callTool } from './call-tool.ts';
 import { FOR_RUN_INSTRUCTIONS, type ForRun, toolsForRun } from './for-run.ts';
 import { listedOutput } from './listed-schema.ts';
-import { getPrompt, listPrompts } from './prompts.ts';
+import { promptsWith } from './prompts.ts';
 import { refusalText } from './refusal.ts';
 import { listResources, RESOURCE_TEMPLATES, readResource } from './resources.ts';
 import { type StepTools, stepTools } from './step-tools.ts';
@@ -77,13 +77,14 @@ export function makeServer(parts: ServerParts): Server {
     return answer as CallToolResult;
   });
   if (hasTasks) offerTasks(server, (context) => contextOf(server, led, context));
-  if (!forRun) offerMore(server, parts);
+  if (!forRun) offerMore(server, parts, tools);
   return server;
 }
 
 /** What a client is offered beside tools. */
-function offerMore(server: Server, { workplaces }: ServerParts): void {
+function offerMore(server: Server, { workplaces }: ServerParts, tools: ReadonlyMap<string, AnyTool>): void {
   const here = () => workplaces.at();
+  const prompts = promptsWith(tools);
   server.setRequestHandler('resources/list', async () => ({ resources: await listResources(await here()) }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: RESOURCE_TEMPLATES }));
   server.setRequestHandler('resources/read', async ({ params }) => {
@@ -92,9 +93,9 @@ function offerMore(server: Server, { workplaces }: ServerParts): void {
       throw new ResourceNotFoundError(params.uri, `there is no resource ${params.uri.slice(0, 200)}`);
     return { contents: [found] };
   });
-  server.setRequestHandler('prompts/list', async () => ({ prompts: await listPrompts(await here()) }));
+  server.setRequestHandler('prompts/list', async () => ({ prompts: await prompts.list(await here()) }));
   server.setRequestHandler('prompts/get', async ({ params }) => {
-    const found = await getPrompt(await here(), params.name, params.arguments ?? {});
+    const found = await prompts.get(await here(), params.name, params.arguments ?? {});
     if (!found) throw new ProtocolError(INVALID_PARAMS, `there is no prompt "${params.name.slice(0, 200)}"`);
     return found;
   });

@@ -95,8 +95,8 @@ export const CONTINUED = object(
   {
     ...FIELDS,
     kind: choice(
-      ['ok', 'blocked'],
-      'blocked: the work was not taken, and nothing has changed but the number of the try.',
+      ['ok', 'blocked', 'gate_checkpoint'],
+      'blocked: the work was not taken, and nothing has changed but the number of the try. gate_checkpoint: it was taken, and a person has to confirm it before anything goes on.',
     ),
     blockers: BLOCKERS,
     retryable: flag('The same step can be handed in again.'),
@@ -120,7 +120,7 @@ export function continuedWith(turn: Turn, answering: Answering): Continued {
   const { tokens, preferences, claimed, claim = {} } = answering;
   const blockers = blockersOf(turn, claimed, claim);
   const where = standing(turn, tokens, preferences);
-  if (blockers.length === 0) return { kind: 'ok', ...where };
+  if (blockers.length === 0) return { kind: awaitsConfirmation(turn) ? 'gate_checkpoint' : 'ok', ...where };
   const token = turn.handed && where.continueToken;
   return {
     kind: 'blocked',
@@ -129,6 +129,11 @@ export function continuedWith(turn: Turn, answering: Answering): Continued {
     retryable: token !== undefined,
     ...(token !== undefined && { retryContinueToken: token }),
   };
+}
+
+/** The work of a step passed every check, and a person has the last word on it. */
+function awaitsConfirmation({ handed, working, questions }: Turn): boolean {
+  return !handed && !working && questions.some(({ question }) => question === 'approve');
 }
 
 /** What a start answers, and what every other answer holds besides. */

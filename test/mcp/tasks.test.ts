@@ -93,7 +93,12 @@ const begin = (on: Wire, workflowId: string, capabilities?: JsonObject) =>
   on.request('tools/call', { name: 'run_workflow', arguments: { workflowId } }, capabilities);
 
 /** Polled until it has this status. */
-async function until(on: Wire, taskId: string, status: string, capabilities?: JsonObject): Promise<Reply['result']> {
+async function until(
+  on: Wire,
+  taskId: string,
+  status: string,
+  capabilities?: JsonObject,
+): Promise<Reply['result']> {
   for (;;) {
     const { result, error } = await on.request('tasks/get', { taskId }, capabilities);
     if (error) throw new Error(error.message);
@@ -122,7 +127,10 @@ describe('MCP-TASKS: a run as a task', () => {
       params: { mode: 'form', message: expect.stringContaining('Sure?') },
     });
     // What was never asked, and who says nothing, change nothing.
-    const inputResponses = { 'question-99999': { action: 'accept', content: { answer: 'no' } }, [key]: { action: 'decline' } };
+    const inputResponses: JsonObject = {
+      'question-99999': { action: 'accept', content: { answer: 'no' } },
+      [key]: { action: 'decline' },
+    };
     expect((await on.request('tasks/update', { taskId, inputResponses }, ASKS)).result).toMatchObject({
       resultType: 'complete',
     });
@@ -157,7 +165,10 @@ describe('MCP-TASKS: a run as a task', () => {
   it('whoever does not declare the extension with the request is given the answer at once, and no task', async () => {
     const on = wire();
     const { result } = await begin(on, 'fails', {});
-    expect(result).toMatchObject({ resultType: 'complete', structuredContent: { runId: expect.any(String) } });
+    expect(result).toMatchObject({
+      resultType: 'complete',
+      structuredContent: { runId: expect.any(String) },
+    });
     expect(result.taskId).toBeUndefined();
     for (const method of ['tasks/get', 'tasks/update', 'tasks/cancel'])
       expect((await on.request(method, { taskId: 'x', inputResponses: {} }, {})).error).toMatchObject({
@@ -175,22 +186,25 @@ describe('MCP-TASKS: a run as a task', () => {
     expect((await on.request('tasks/get', {})).error).toMatchObject({ code: -32602 });
   });
 
-  it.each(['its input ends', 'it is killed'])('outlives its server: %s, and the next one goes on with the run', async (how) => {
-    project.sh('rm -f begun waited go');
-    const first = wire();
-    const { result } = await begin(first, 'slow');
-    const { taskId } = result;
-    for (;;) if (project.sh('test -e waited').exitCode === 0) break;
-    if (how === 'it is killed') first.child.kill('SIGKILL');
-    await first.end();
-    const second = wire();
-    await until(second, taskId, 'working');
-    for (;;) if (project.sh('test $(wc -l < waited) -gt 1').exitCode === 0) break;
-    project.write('go', '');
-    const end = await until(second, taskId, 'completed');
-    expect(end.result.structuredContent).toMatchObject({ status: 'completed', done: 2 });
-    expect(project.sh('cat begun').stdout).toBe('begun\n');
-  });
+  it.each(['its input ends', 'it is killed'])(
+    'outlives its server: %s, and the next one goes on with the run',
+    async (how) => {
+      project.sh('rm -f begun waited go');
+      const first = wire();
+      const { result } = await begin(first, 'slow');
+      const { taskId } = result;
+      for (;;) if (project.sh('test -e waited').exitCode === 0) break;
+      if (how === 'it is killed') first.child.kill('SIGKILL');
+      await first.end();
+      const second = wire();
+      await until(second, taskId, 'working');
+      for (;;) if (project.sh('test $(wc -l < waited) -gt 1').exitCode === 0) break;
+      project.write('go', '');
+      const end = await until(second, taskId, 'completed');
+      expect(end.result.structuredContent).toMatchObject({ status: 'completed', done: 2 });
+      expect(project.sh('cat begun').stdout).toBe('begun\n');
+    },
+  );
 
   it('is cancelled by tasks/cancel, on record with who did it', async () => {
     project.sh('rm -f begun waited go');
