@@ -86,10 +86,7 @@ export function stepIn(chain: readonly Ancestor[]): string | undefined {
  * The client of an MCP server of ours (`lockstep mcp`) that these are below, or were left behind by. `noted`: clients that were led
  * before, by number (led-clients.ts); what stands above a server is known while the server is there.
  */
-export function clientIn(
-  chain: readonly Ancestor[],
-  noted: ReadonlyMap<number, string>,
-): string | undefined {
+export function clientIn(chain: readonly Ancestor[], noted: ReadonlyMap<number, string>): string | undefined {
   const clients = new Map([...noted, ...clientsOfServers()]);
   for (const { pid, session, group } of chain)
     for (const each of [pid, session, group]) {
