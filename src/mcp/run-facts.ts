@@ -2,6 +2,7 @@
 
 import { answerCommands } from '../views/next-commands.ts';
 import { plainLines } from '../views/text/plain.ts';
+import { withinBudget } from './budget.ts';
 import { type ReadRun, readRunIn } from './reading.ts';
 import { list, map, object, text, type ValueOf, whole } from './schema.ts';
 import type { Workplace } from './workplace.ts';
@@ -82,7 +83,7 @@ export function factsOf({ stored, state, view }: ReadRun): RunFacts {
       holder.alive !== false && { heldBy: `process ${holder.pid} on ${holder.host} (${holder.user})` }),
     ...{ done, failed, skipped },
     ...(outline.error && { error: outline.error.message }),
-    ...(outline.status === 'completed' && { outputs: outline.outputs }),
+    ...(outline.status === 'completed' && { outputs: withinBudget(stored.id, 'outputs', outline.outputs) }),
   };
 }
 

@@ -7,6 +7,7 @@ import { isObject, type Json, type JsonObject } from '../model/json.ts';
 import { answerCommands } from '../views/next-commands.ts';
 import { plainLines } from '../views/text/plain.ts';
 import { BLOCKERS, type Blocker, blocker, sorted, within } from './blockers.ts';
+import { withinBudget } from './budget.ts';
 import { PREFERENCES, type Preferences } from './preferences.ts';
 import { choice, flag, list, map, object, orNull, text, type ValueOf, whole } from './schema.ts';
 import { exampleOf } from './schema-example.ts';
@@ -158,7 +159,7 @@ export function standing(turn: Turn, tokens: Tokens, preferences: Preferences): 
         ...(working.by && { since: `process ${working.by.pid} on ${working.by.host}` }),
       },
     }),
-    ...(isComplete && { outputs: outputs ?? {} }),
+    ...(isComplete && { outputs: withinBudget(run.id, 'outputs', outputs ?? {}) }),
     warnings: [...handedOver(turn), ...turn.warnings],
   };
 }

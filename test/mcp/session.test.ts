@@ -122,7 +122,7 @@ describe('resources and prompts', () => {
     expect(JSON.stringify(workflow.contents)).toContain('implement [prompt]');
     expect(JSON.stringify(workflow.contents)).not.toContain('Implement it.');
     const { resourceTemplates } = await session.client.listResourceTemplates();
-    expect(resourceTemplates).toHaveLength(4);
+    expect(resourceTemplates).toHaveLength(5);
     for (const uri of [
       'lockstep://runs/none',
       'lockstep://workflows/none',

@@ -283,8 +283,11 @@ export const mcp: Requirement[] = [
   {
     id: 'MCP-BUDGET',
     requirement:
-      'A prompt that is too long for an answer is shown by its beginning, and is a resource while its step is handed out.',
-    proof: 'test/mcp/step-tools.test.ts › MCP-BUDGET: an answer stays within what a model can take',
+      'A prompt that is too long for an answer is shown by its beginning, and is a resource while its step is handed out; inputs, vars and outputs that are too long are named, and are resources. What a led run costs is called unknown.',
+    proof: [
+      'test/mcp/step-tools.test.ts › MCP-BUDGET: an answer stays within what a model can take',
+      'src/mcp/budget.test.ts › MCP-BUDGET: data of a run',
+    ],
   },
   {
     id: 'MCP-PREFERENCES',
