@@ -310,6 +310,7 @@ function peopleSection({ questions, overrides }: Report): string {
 const TURNS: Record<Report['holds'][number]['drive'], string> = {
   run: 'Lockstep, with agents that it started',
   guide: 'a client that was handed one step at a time',
+  guard: 'a session of the person, held by hooks',
 };
 
 /** Only of a run that changed hands: what each step's work came from is in the table of steps. */
