@@ -99,9 +99,7 @@ describe.each(['guide', 'guard'] as const)('a run in the drive %s', (drive) => {
       expect(resumed.state.outputs).toEqual(whole.state.outputs);
       expect(finished(resumed.entries).sort(), `cut after ${length}`).toEqual(finished(whole.entries).sort());
       const claims = story(resumed).filter((line) => line.startsWith(handedIn));
-      expect(claims, `cut after ${length}`).toEqual(
-        story(whole).filter((line) => line.startsWith(handedIn)),
-      );
+      expect(claims, `cut after ${length}`).toEqual(story(whole).filter((line) => line.startsWith(handedIn)));
     }
   });
 

@@ -53,6 +53,8 @@ export async function sayFromForm(
   const answer = { ...question, by, through: 'form' as const, ...answerIn(content) };
   const { state } = await readRunIn(place, run);
   if (state.driven.drive === 'guide') return void (await (await place.guide()).answer(run, answer));
+  // It has paused by its journal, and may still be about to let go of the run.
+  if (state.status === 'paused') await context.background.on(run)?.ended.catch(() => {});
   const { resumeRun } = await import('../drivers/run/run.ts');
   const hosting = await place.hosting();
   await inBackground(context.background, (observer) => resumeRun(hosting, { id: run, answer }, observer));

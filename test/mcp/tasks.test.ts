@@ -136,7 +136,8 @@ describe('MCP-TASKS: a run as a task', () => {
     });
     await until(on, taskId, 'input_required', ASKS);
     const answer = { [key]: { action: 'accept', content: { answer: 'yes-please' } } };
-    await on.request('tasks/update', { taskId, inputResponses: answer }, ASKS);
+    const taken = await on.request('tasks/update', { taskId, inputResponses: answer }, ASKS);
+    expect(taken.error).toBeUndefined();
     const end = await until(on, taskId, 'completed', ASKS);
     expect(end.result).toMatchObject({
       isError: false,
