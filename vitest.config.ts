@@ -8,6 +8,9 @@ export default defineConfig({
     // On two cores vitest would leave one of them idle.
     maxWorkers: '100%',
     hookTimeout: 120_000,
+    // Files share their worker: to load the modules anew for each of them took a hundred seconds of processor time in all.
+    // CI keeps them apart, so that no file can come to depend on what another has left behind.
+    isolate: Boolean(process.env.CI),
     env: { TMPDIR: fastFolder() },
     // A pass of one test must not depend on another having run before it.
     sequence: { hooks: 'stack' },
