@@ -15,7 +15,7 @@ let project: Scratch;
 let bin: string;
 let temporary: string;
 beforeEach(() => {
-  project = projectWith({ '.lockstep/workflows/hello.yaml': HELLO });
+  project = projectWith({ '.lockstep/workflows/hello.yaml': HELLO }, { git: true });
   const base = dirname(project.root);
   bin = join(base, 'bin');
   temporary = join(base, 'tmp');
