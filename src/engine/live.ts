@@ -210,6 +210,9 @@ export function handedToSession(state: State, open: OpenStep, text: string): voi
   if (state.driven.drive !== 'guard') return;
   state.live ??= newLive(state.lastAt);
   const { live } = state;
+  // What an earlier handing of the step left unsaid is in this one.
+  if (live.handing?.path === open.path) live.pending.delete(live.handing.n);
+  live.handing = { path: open.path, n: state.n };
   say(live, state.n, text);
   if (open.try > 1 && live.visit.path === open.path) return;
   live.visit = newVisit(open.path, state.lastAt);
@@ -229,11 +232,11 @@ export function say(live: Live, n: number, text: string): void {
 }
 
 /** What a handler left for the session. */
-export function heardFrom(state: State, { say: text, record }: Outcome): void {
+export function heardFrom(state: State, { say: text, session_facts }: Outcome): void {
   const { live } = state;
   if (!live) return;
   if (text !== undefined) say(live, state.n, text);
-  if (record) Object.assign(live.record, record);
+  if (session_facts) Object.assign(live.record, session_facts);
 }
 
 function weighed(state: State, path: string, bearing: Bearing): Over {

@@ -59,7 +59,8 @@ export function insertItem(text: string, container: JsonContainer, written: stri
     return `${text.slice(0, at)}${item}${isBare ? after : `${line}${outer}`}${text.slice(at)}`;
   }
   // Who ends a list with a comma goes on doing so.
-  if (last.comma !== undefined) return `${text.slice(0, last.comma + 1)}${item},${text.slice(last.comma + 1)}`;
+  if (last.comma !== undefined)
+    return `${text.slice(0, last.comma + 1)}${item},${text.slice(last.comma + 1)}`;
   return `${text.slice(0, last.node.end)},${item}${text.slice(last.node.end)}`;
 }
 

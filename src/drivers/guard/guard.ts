@@ -278,6 +278,7 @@ export function createGuard(parts: GuardParts): Guard {
       for (const seat of session.seats) {
         const run = await seat.hold();
         if (isOver(run.state)) continue;
+        if (event.transcript !== undefined) run.transcribedIn(event.transcript);
         const happening = happeningOf(event, run.around().workspace);
         if (!happening || (seat.isLifecycle && !concerns(run, happening.name))) continue;
         if (!run.state.messages.has(event.delivery))
@@ -453,7 +454,10 @@ export function createGuard(parts: GuardParts): Guard {
     // What is to be said goes with the reason: the model reads it there.
     const texts = await said(run, event);
     await run.flush();
-    return { hold: [`Lockstep: ${verdict.why.join('\n')}`, ...texts].join('\n\n') };
+    // Where the step was sent back, its text begins with why.
+    const isTold = verdict.why.every((reason) => texts.some((text) => text.includes(reason)));
+    const why = isTold ? 'Lockstep: this step is not done.' : `Lockstep: ${verdict.why.join('\n')}`;
+    return { hold: [why, ...texts].join('\n\n') };
   }
 
   // ── What is told ──────────────────────────────────────────────────────────────────────────────
