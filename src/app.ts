@@ -8,16 +8,20 @@ import { homedir, hostname, userInfo } from 'node:os';
 import { join, normalize, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { runCommandLine } from './cli/command-line.ts';
-import type { Services } from './cli/services.ts';
+import type { DaemonServices, Services } from './cli/services.ts';
 import { stateDirectory } from './cli/settings.ts';
 import type { ClientName, DoctorParts } from './doctor/doctor.ts';
 import type { Hosting } from './hosting/hosting.ts';
 import type { Holder } from './model/entry.ts';
 import { Fault } from './model/fault.ts';
+import type { Clock } from './ports/clock.ts';
+import type { Sessions } from './ports/sessions.ts';
 import type { Tracker } from './ports/tracker.ts';
 import { systemClock } from './system/clock.ts';
 
 const packageFolder = fileURLToPath(new URL('../', import.meta.url));
+
+const ownProgram = join(packageFolder, 'dist/lockstep.js');
 
 /** What a command takes from its process. Tests run commands in a process of their own, and hand these over. */
 export type World = Pick<Services, 'cwd' | 'environment' | 'stdin' | 'stdout' | 'stderr'>;
@@ -99,7 +103,8 @@ function compose(world: World): Services {
       const { projectFiles } = await import('./workspaces/project-files.ts');
       return projectFiles(workspaces().open(await projectRoot()));
     },
-    at: (folder) => compose(standingIn(world, workingFolder(resolve(cwd, folder), folder))),
+    at: (folder, environment) =>
+      compose(standingIn(world, workingFolder(resolve(cwd, folder), folder), environment)),
     readFile: (path) => readNamedFile(resolve(cwd, path), path),
     // `normalize` from the root: no `..` leads out of it.
     readPackaged: (path) => readNamedFile(join(packageFolder, 'builtin', normalize(`/${path}`)), path),
@@ -112,6 +117,7 @@ function compose(world: World): Services {
       return fileLibrary({
         project,
         user: home,
+        userGobby: join(environment.HOME ?? homedir(), '.gobby'),
         builtin: join(packageFolder, 'builtin'),
         cwd,
         look: (need) => lookAtPlace(project, need),
@@ -133,14 +139,32 @@ function compose(world: World): Services {
     tracker: async () => composeTracker(await projectRoot()),
     git: async () => (await import('./workspaces/git/start-git.ts')).ownGit(),
     worktrees: async () => (await import('./workspaces/git/git-worktrees.ts')).gitWorktrees(),
+    sessions: () => composeSessions(home, clock),
     callers: async () => (await import('./system/callers.ts')).callers(),
-    doctor: async () => composeDoctor(environment, await projectRoot(), cwd),
+    daemon: () => composeDaemon(version),
+    doctor: async () => composeDoctor(environment, await projectRoot(), cwd, { home, version }),
     sizeOf: folderSize,
   };
 }
 
-function standingIn(world: World, cwd: string): World {
-  return Object.create(world, { cwd: { value: cwd } }) as World;
+async function composeSessions(home: string, clock: Clock): Promise<Sessions> {
+  const [{ fileSessions }, { maskSecretShapes }] = await Promise.all([
+    import('./stores/file/file-sessions.ts'),
+    import('./text/secret-shapes.ts'),
+  ]);
+  return fileSessions({
+    folder: join(home, 'sessions'),
+    now: clock.now,
+    machine: hostname(),
+    mask: maskSecretShapes,
+  });
+}
+
+function standingIn(world: World, cwd: string, environment?: Record<string, string>): World {
+  return Object.create(world, {
+    cwd: { value: cwd },
+    ...(environment && { environment: { value: environment } }),
+  }) as World;
 }
 
 function workingFolder(path: string, shown: string): string {
@@ -217,11 +241,10 @@ async function composeHosting(
 
 /** In words alone, which everybody may read: some clients keep their environment from the servers they start. */
 function ownServer(project: string, runs: string): NonNullable<Hosting['ownServer']> {
-  const program = join(packageFolder, 'dist/lockstep.js');
   return (run, tools) => ({
     command: process.execPath,
     args: [
-      ...[program, 'mcp', '--for-run', run, '--tools', tools.join(',')],
+      ...[ownProgram, 'mcp', '--for-run', run, '--tools', tools.join(',')],
       ...['--workspace', project, '--state-dir', runs],
     ],
   });
@@ -236,6 +259,7 @@ async function composeDoctor(
   environment: Record<string, string>,
   project: string,
   cwd: string,
+  own: { home: string; version: string },
 ): Promise<DoctorParts> {
   const [{ thisMachine }, { childProcesses }, { hookDoor }, { clients, usableClients }, { ownGit }] =
     await Promise.all([
@@ -245,12 +269,27 @@ async function composeDoctor(
       import('./agents/clients.ts'),
       import('./workspaces/git/start-git.ts'),
     ]);
+  const [{ lookAtHooks }, { LIMITS }, { daemonsOf }, { unansweredFile }] = await Promise.all([
+    import('./setup/look-at-hooks.ts'),
+    import('./clients/hook-limits.ts'),
+    import('./daemon/daemon.ts'),
+    import('./daemon/unanswered.ts'),
+  ]);
   const usable = usableClients(environment);
+  const machine = thisMachine();
   return {
-    machine: thisMachine(),
+    machine,
+    async guard() {
+      const { build } = ownBuild(own.version);
+      const daemons = await daemonsOf(own.home, ownBuild(own.version));
+      return {
+        bound: machine.exists(join(project, '.lockstep/local/guard.json')),
+        ...{ build, daemons, unanswered: linesIn(unansweredFile(own.home)) },
+      };
+    },
     processes: childProcesses({}),
     hookDoor: hookDoor({ program: join(packageFolder, 'dist/hook.cjs') }),
-    server: [process.execPath, join(packageFolder, 'dist/lockstep.js')],
+    server: [process.execPath, ownProgram],
     clock: systemClock(),
     git: ownGit(),
     environment,
@@ -259,9 +298,46 @@ async function composeDoctor(
       name: name as ClientName,
       install,
       switchedOff: !usable.includes(name),
+      hooks: () => ({
+        ...lookAtHooks(name as ClientName, { project, environment, exists: machine.exists }),
+        limits: LIMITS.flatMap(({ client, limit, remedy }) => (client === name ? [{ limit, remedy }] : [])),
+      }),
       find: () => find({ environment, cwd: project, beside: packageFolder }),
     })),
   };
+}
+
+async function composeDaemon(version: string): Promise<DaemonServices> {
+  const [{ answerHook, readHook }, { carries, patienceMs }, { ownToolNames }, { TOOLSETS }] = await Promise.all([
+    import('./clients/hook-clients.ts'),
+    import('./clients/hooks.ts'),
+    import('./clients/own-calls.ts'),
+    import('./mcp/toolsets.ts'),
+  ]);
+  const ownTools = ownToolNames(TOOLSETS.workflow);
+  return {
+    own: ownBuild(version),
+    command: [process.execPath, ownProgram],
+    speech: {
+      read: (client, payload, asking) => readHook(client, payload, { hash, asking }),
+      answer: answerHook,
+    },
+    clients: { carries, patienceMs, ownTools: () => ownTools, canRewrite: () => true },
+  };
+}
+
+/** The program's name has the hash of its text (B4 of scripts/build.js). */
+function ownBuild(version: string): DaemonServices['own'] {
+  const build = /app-([0-9a-f]+)\.cjs$/.exec(import.meta.url)?.[1] ?? 'source';
+  return { version, build, builtAt: Math.trunc(statSync(ownProgram, { throwIfNoEntry: false })?.mtimeMs ?? 0) };
+}
+
+function linesIn(file: string): number {
+  try {
+    return readFileSync(file, 'utf8').split('\n').length - 1;
+  } catch {
+    return 0;
+  }
 }
 
 /** A package of the user's own, by its path. (B6 of scripts/build.js) */

@@ -1,12 +1,15 @@
 // services: what the command line is given by the composition root. Heavy parts are asked for when a command needs them.
 
+import type { DaemonParts } from '../daemon/daemon.ts';
 import type { DoctorParts } from '../doctor/doctor.ts';
+import type { GuardParts } from '../drivers/guard/guard.ts';
 import type { ProjectFiles } from '../drivers/run/find-inputs.ts';
 import type { Hosting } from '../hosting/hosting.ts';
 import type { Callers } from '../ports/callers.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { OwnGit } from '../ports/git.ts';
 import type { Library } from '../ports/library.ts';
+import type { Sessions } from '../ports/sessions.ts';
 import type { Store } from '../ports/store.ts';
 import type { Tracker } from '../ports/tracker.ts';
 import type { Worktrees } from '../ports/worktrees.ts';
@@ -30,8 +33,8 @@ export interface Services {
   projectRoot(): Promise<string>;
   /** What lies in the project's own folder, for inputs that are found there. */
   projectFiles(): Promise<ProjectFiles>;
-  /** The same as if one stood there; relative to where one stands. Fault `working-dir-invalid`. */
-  at(folder: string): Services;
+  /** The same as if one stood there, relative to where one stands, and had that environment. Fault `working-dir-invalid`. */
+  at(folder: string, environment?: Record<string, string>): Services;
   library(): Promise<Library>;
   /** The languages besides our own that a workflow may be written in. */
   dialects(): Promise<readonly Dialect[]>;
@@ -43,11 +46,15 @@ export interface Services {
   hosting(stateDirectory?: string): Promise<Hosting>;
   /** Who this process is, and what it runs below. */
   callers(): Promise<Callers>;
+  /** Records of live sessions, of all projects. */
+  sessions(): Promise<Sessions>;
   worktrees(): Promise<Worktrees>;
   /** For what Lockstep itself asks git. */
   git(): Promise<OwnGit>;
   /** The issues of the project. */
   tracker(): Promise<Tracker>;
+  /** What the hooks of live sessions are answered with. */
+  daemon(): Promise<DaemonServices>;
   /** What `lockstep doctor` looks with. */
   doctor(): Promise<DoctorParts>;
   /**
@@ -61,6 +68,13 @@ export interface Services {
   readPackaged(path: string): string;
   /** A file named on the command line, as text; Fault `file-unreadable`. */
   readFile(path: string): string;
+}
+
+export interface DaemonServices extends Pick<DaemonParts, 'own' | 'speech'> {
+  /** How this very Lockstep is started. */
+  command: [node: string, program: string];
+  /** What the drive has to know of clients. */
+  clients: Pick<GuardParts, 'carries' | 'patienceMs' | 'ownTools' | 'canRewrite'>;
 }
 
 export interface ProcessedFolder {

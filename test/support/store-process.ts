@@ -14,7 +14,7 @@ export interface StoreProcesses {
   readonly root: string;
   /** Ends what still runs, also after a test that failed half-way, and removes the rest. */
   remove(): Promise<void>;
-  /** `program` sees `store`, `holder`, `entry(n)`, `say(value)` (a line of JSON) and whatever `given` holds. */
+  /** `program` sees `store`, `sessions` (both in `directory`), `holder`, `entry(n)`, `say(value)` (a line of JSON) and whatever `given` holds. */
   start(directory: string, program: string, options?: ProgramOptions): StoreProcess;
 }
 
@@ -40,7 +40,10 @@ export function storeProcesses(): StoreProcesses {
   chmodSync(root, 0o755);
   const bundle = join(root, 'store.mjs');
   buildSync({
-    entryPoints: ['src/stores/file/file-store.ts'],
+    stdin: {
+      contents: `export * from './file-store.ts'; export * from './file-sessions.ts';`,
+      resolveDir: 'src/stores/file',
+    },
     bundle: true,
     format: 'esm',
     platform: 'node',
@@ -62,9 +65,10 @@ export function storeProcesses(): StoreProcesses {
     start(directory, program, { given = {}, before, ...options } = {}) {
       const text = `
         import { writeSync } from 'node:fs';
-        import { fileStore } from ${JSON.stringify(bundle)};
+        import { fileSessions, fileStore } from ${JSON.stringify(bundle)};
         const given = ${JSON.stringify(given)};
         const store = fileStore({ directory: ${JSON.stringify(directory)} });
+        const sessions = fileSessions({ folder: ${JSON.stringify(directory)}, now: Date.now, machine: 'm', mask: (text) => text });
         const holder = { user: 'child', host: ${JSON.stringify(hostname())}, pid: process.pid, version: '1' };
         const entry = (n, data = n) => ({ n, at: 0, kind: 'signal-received', name: 'go', data, by: 'child' });
         const say = (value) => writeSync(1, JSON.stringify(value) + '\\n');
