@@ -90,7 +90,9 @@ function askDoor(door, patience) {
   function refuse(why) {
     if (isOver) return;
     end(2);
-    process.stderr.write(`Lockstep, which judges tool calls here, is not there: ${why}. The call is denied.\n`);
+    process.stderr.write(
+      `Lockstep, which judges tool calls here, is not there: ${why}. The call is denied.\n`,
+    );
   }
 
   function end(exitCode) {

@@ -307,12 +307,13 @@ async function composeDoctor(
 }
 
 async function composeDaemon(version: string): Promise<DaemonServices> {
-  const [{ answerHook, readHook }, { carries, patienceMs }, { ownToolNames }, { TOOLSETS }] = await Promise.all([
-    import('./clients/hook-clients.ts'),
-    import('./clients/hooks.ts'),
-    import('./clients/own-calls.ts'),
-    import('./mcp/toolsets.ts'),
-  ]);
+  const [{ answerHook, readHook }, { carries, patienceMs }, { ownToolNames }, { TOOLSETS }] =
+    await Promise.all([
+      import('./clients/hook-clients.ts'),
+      import('./clients/hooks.ts'),
+      import('./clients/own-calls.ts'),
+      import('./mcp/toolsets.ts'),
+    ]);
   const ownTools = ownToolNames(TOOLSETS.workflow);
   return {
     own: ownBuild(version),
@@ -328,7 +329,11 @@ async function composeDaemon(version: string): Promise<DaemonServices> {
 /** The program's name has the hash of its text (B4 of scripts/build.js). */
 function ownBuild(version: string): DaemonServices['own'] {
   const build = /app-([0-9a-f]+)\.cjs$/.exec(import.meta.url)?.[1] ?? 'source';
-  return { version, build, builtAt: Math.trunc(statSync(ownProgram, { throwIfNoEntry: false })?.mtimeMs ?? 0) };
+  return {
+    version,
+    build,
+    builtAt: Math.trunc(statSync(ownProgram, { throwIfNoEntry: false })?.mtimeMs ?? 0),
+  };
 }
 
 function linesIn(file: string): number {

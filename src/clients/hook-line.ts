@@ -49,7 +49,9 @@ export function hookLine(client: ClientName, isClosed: boolean, own: OwnCommand 
 
 /** What a line has that is ours, whichever version wrote it; for finding it again in settings. */
 export function isHookLine(command: string): boolean {
-  return command.includes('.lockstep/local/guard.json') && /"\$@" hook (claude|codex|gemini) \d+/.test(command);
+  return (
+    command.includes('.lockstep/local/guard.json') && /"\$@" hook (claude|codex|gemini) \d+/.test(command)
+  );
 }
 
 export function lineNumberOf(command: string): number {

@@ -1,4 +1,13 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -125,8 +134,14 @@ describe('daemon', () => {
   it('D3: what cannot be judged is refused where it may be, and noted elsewhere', async () => {
     const broken: Judge = { ...fakeGuard().judge, event: () => Promise.reject(new Error('no disk')) };
     await start(broken);
-    expect(await ask('{"hook_event_name":"PreToolUse"')).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('not JSON') });
-    expect(await ask('[]')).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('not a JSON object') });
+    expect(await ask('{"hook_event_name":"PreToolUse"')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('not JSON'),
+    });
+    expect(await ask('[]')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('not a JSON object'),
+    });
     const call = { ...event('a', 'x'), hook_event_name: 'PreToolUse' };
     expect(await ask(call)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('no disk') });
     const told = await ask({ ...event('a', 'x'), hook_event_name: 'SessionStart' });
@@ -188,7 +203,15 @@ describe('daemon', () => {
 
   it('what was let through while nobody was there is told to the drive, once', async () => {
     noteUnanswered(home, {
-      ...{ at: '2026-01-01T00:00:00Z', client: 'claude', session: 'a', event: 'PreToolUse', tool: 'Bash', cwd: '/', why: 'x' },
+      ...{
+        at: '2026-01-01T00:00:00Z',
+        client: 'claude',
+        session: 'a',
+        event: 'PreToolUse',
+        tool: 'Bash',
+        cwd: '/',
+        why: 'x',
+      },
     });
     expect(statSync(unansweredFile(home)).mode & 0o777).toBe(0o600);
     const { seen, judge } = fakeGuard();
@@ -230,7 +253,9 @@ describe('claim', () => {
     ['1.10.0', 1, '1.9.9', 2, true],
     ['2', 1, '10', 9, false],
   ])('%s (%d) before %s (%d): %s', (version, builtAt, other, otherAt, expected) => {
-    expect(isNewer({ version, builtAt, build: 'a' }, { version: other, builtAt: otherAt, build: 'b' })).toBe(expected);
+    expect(isNewer({ version, builtAt, build: 'a' }, { version: other, builtAt: otherAt, build: 'b' })).toBe(
+      expected,
+    );
   });
 
   it('one whose name was taken ends by itself', async () => {

@@ -12,14 +12,22 @@
 
 import { rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
-import type { HookAnswer } from '../ports/hook-door.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { ClientName, HookEvent, HookReply, SessionKey } from '../model/live-session.ts';
-import { alive, claim, type Claimed, end, isCurrent } from './claim.ts';
+import type { HookAnswer } from '../ports/hook-door.ts';
+import { alive, type Claimed, claim, end, isCurrent } from './claim.ts';
 import { hookTime } from './hook-times.ts';
 import { giveTurn, socketFolder } from './place.ts';
 import { takeUnanswered } from './unanswered.ts';
-import { type Build, decodeRequest, type Head, type Hello, MOST_BYTES, PROTOCOL, type WireAnswer } from './wire.ts';
+import {
+  type Build,
+  decodeRequest,
+  type Head,
+  type Hello,
+  MOST_BYTES,
+  PROTOCOL,
+  type WireAnswer,
+} from './wire.ts';
 
 /** The drive, as it is used here (drivers/guard). */
 export interface Judge {
@@ -276,7 +284,9 @@ class Serving {
       };
       const told = this.guard()
         .then((guard) => guard.event(happened))
-        .catch((error: Error) => this.parts.say(`could not put on record what was let through: ${error.message}`));
+        .catch((error: Error) =>
+          this.parts.say(`could not put on record what was let through: ${error.message}`),
+        );
       this.waiting.add(told);
       void told.finally(() => this.waiting.delete(told));
     }

@@ -17,7 +17,15 @@ import { giveTurn, socketFolder, socketsIn, takeTurn, whyNotPrivate } from './pl
 import { isBelowRun } from './run-above.ts';
 import { commonEnvironment, logFile, startDaemon } from './start-daemon.ts';
 import { noteUnanswered } from './unanswered.ts';
-import { type Build, encodeRequest, type Hello, isNewer, MOST_BYTES, PROTOCOL, type WireAnswer } from './wire.ts';
+import {
+  type Build,
+  encodeRequest,
+  type Hello,
+  isNewer,
+  MOST_BYTES,
+  PROTOCOL,
+  type WireAnswer,
+} from './wire.ts';
 
 export interface HookParts {
   client: ClientName;
@@ -72,7 +80,8 @@ export async function runHook(parts: HookParts): Promise<WireAnswer> {
 }
 
 function glanceAt(payload: Buffer): Glance {
-  if (payload.length > MOST_BYTES) throw new Error(`the event has ${payload.length} bytes, more than ${MOST_BYTES}`);
+  if (payload.length > MOST_BYTES)
+    throw new Error(`the event has ${payload.length} bytes, more than ${MOST_BYTES}`);
   try {
     const { hook_event_name, session_id, cwd, tool_name } = JSON.parse(payload.toString('utf8')) as Record<
       string,
@@ -94,7 +103,8 @@ class Asking {
   private starts = 0;
   private isStarting = false;
   /** The same when it asks a second time. */
-  private readonly asking = `${process.pid}-${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
+  private readonly asking =
+    `${process.pid}-${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
   private ended: string | undefined;
 
   private readonly parts: HookParts;

@@ -12,7 +12,9 @@ export function isBelowRun(environment: NodeJS.ProcessEnv, pid: number): boolean
   if (!run || !folder) return false;
   const holder = holderOf(folder);
   if (holder === undefined) return false;
-  return processesAbove(pid).some(({ pid: above, started }) => above === holder.pid && started === holder.started);
+  return processesAbove(pid).some(
+    ({ pid: above, started }) => above === holder.pid && started === holder.started,
+  );
 }
 
 /** What the highest lease says (stores/file/lease.ts). */
@@ -61,7 +63,8 @@ function fromList(): (pid: number) => Seen | undefined {
   const parents = new Map<number, number>();
   try {
     const listed = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8', timeout: 5_000 });
-    for (const [, pid, parent] of listed.matchAll(/^\s*(\d+)\s+(\d+)/gm)) parents.set(Number(pid), Number(parent));
+    for (const [, pid, parent] of listed.matchAll(/^\s*(\d+)\s+(\d+)/gm))
+      parents.set(Number(pid), Number(parent));
   } catch {
     // no process is known to be above
   }

@@ -23,7 +23,11 @@ export function logFile(home: string): string {
   return `${guardFolder(home)}/daemon.log`;
 }
 
-export function startDaemon(command: readonly string[], home: string, environment: NodeJS.ProcessEnv): ChildProcess {
+export function startDaemon(
+  command: readonly string[],
+  home: string,
+  environment: NodeJS.ProcessEnv,
+): ChildProcess {
   const folder = guardFolder(home);
   makePrivateFolder(folder);
   const log = openLog(logFile(home));

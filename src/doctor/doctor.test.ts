@@ -41,8 +41,13 @@ function command(name: ClientName, script: string): ClientSeeker {
   const path = join(root, name);
   writeFileSync(path, `#!/bin/sh\n${script}\n`);
   chmodSync(path, 0o755);
-  return { name, install: `get ${name}`, switchedOff: false,
-  hooks: () => ({ files: [], plugin: false, off: [], limits: [] }), find: () => ({ kind: 'cli', path }) };
+  return {
+    name,
+    install: `get ${name}`,
+    switchedOff: false,
+    hooks: () => ({ files: [], plugin: false, off: [], limits: [] }),
+    find: () => ({ kind: 'cli', path }),
+  };
 }
 
 describe('a client', () => {

@@ -6,7 +6,9 @@ import type { Finding } from './findings.ts';
 
 export function guardFindings({ guard, clients }: Facts): Finding[] {
   return [
-    ...clients.flatMap((client) => (client.found === undefined && !hasHooks(client) ? [] : hookFindings(client, guard))),
+    ...clients.flatMap((client) =>
+      client.found === undefined && !hasHooks(client) ? [] : hookFindings(client, guard),
+    ),
     ...daemonFindings(guard),
     ...unansweredFindings(guard),
   ];
@@ -31,21 +33,51 @@ function hookFindings(client: ClientFacts, { bound }: GuardFacts): Finding[] {
     ];
   const found: Finding[] = hooks.files.flatMap(({ file, missing, outdated, gone }): Finding[] => {
     if (gone !== undefined)
-      return [{ topic, level: 'warning', says: `${name}: the hooks in ${file} start ${gone}, which is not there`, advice: again }];
+      return [
+        {
+          topic,
+          level: 'warning',
+          says: `${name}: the hooks in ${file} start ${gone}, which is not there`,
+          advice: again,
+        },
+      ];
     if (outdated)
-      return [{ topic, level: 'warning', says: `${name}: the hooks in ${file} are of another version of Lockstep`, advice: again }];
+      return [
+        {
+          topic,
+          level: 'warning',
+          says: `${name}: the hooks in ${file} are of another version of Lockstep`,
+          advice: again,
+        },
+      ];
     if (missing.length > 0)
-      return [{ topic, level: 'warning', says: `${name}: ${file} has no hook of ours for ${list(missing)}`, advice: again }];
+      return [
+        {
+          topic,
+          level: 'warning',
+          says: `${name}: ${file} has no hook of ours for ${list(missing)}`,
+          advice: again,
+        },
+      ];
     return [{ topic, level: 'ok', says: `${name}: hooks in ${file}` }];
   });
   if (hooks.plugin) found.push({ topic, level: 'ok', says: `${name}: the plugin is switched on` });
   if (hooks.trusted === false)
     found.push({
-      ...{ topic, level: 'warning', says: `${name}: nobody has agreed to the hooks, so Codex skips them without a word` },
+      ...{
+        topic,
+        level: 'warning',
+        says: `${name}: nobody has agreed to the hooks, so Codex skips them without a word`,
+      },
       advice: 'Start `codex` once, look at the hooks, and agree.',
     });
   for (const says of hooks.off)
-    found.push({ topic, level: 'warning', says: `${name}: ${says}`, advice: 'Sessions that start so are not held. Change that setting.' });
+    found.push({
+      topic,
+      level: 'warning',
+      says: `${name}: ${says}`,
+      advice: 'Sessions that start so are not held. Change that setting.',
+    });
   return found;
 }
 
@@ -66,7 +98,8 @@ function unansweredFindings({ unanswered }: GuardFacts): Finding[] {
     {
       ...{ topic: 'guard', level: 'warning' },
       says: `${unanswered} events were let through because nobody answered (\`engine_down: allow\`)`,
-      advice: 'They go on record with the next event of a session. `daemon.log` in LOCKSTEP_HOME/guard may say why nobody was there.',
+      advice:
+        'They go on record with the next event of a session. `daemon.log` in LOCKSTEP_HOME/guard may say why nobody was there.',
     },
   ];
 }

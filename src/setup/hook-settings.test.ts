@@ -3,23 +3,29 @@ import { describe, expect, it } from 'vitest';
 import { hookLine, isHookLine } from '../clients/hook-line.ts';
 import { installedHooks } from '../clients/hooks.ts';
 import { CLIENTS } from '../model/live-session.ts';
-import { readJsonNodes, valueOf } from '../text/json-edit.ts';
+import { jsonValue, readJsonNodes } from '../text/json-edit.ts';
 import { hooksIn, invalidTimeouts, withHooks, withoutHooks } from './hook-settings.ts';
 
 const own = { node: '/usr/bin/node', program: "/opt/it's here/lockstep.js" };
 const isClosed = (kind: string) => kind === 'tool_call' || kind === 'stop';
-const read = (text: string) => valueOf(readJsonNodes(text)) as Record<string, unknown>;
+const read = (text: string) => jsonValue(readJsonNodes(text)) as Record<string, unknown>;
 
 /** JSON as people leave it: any spacing, comments, commas at the end, other hooks. */
 const odd = fc.letrec((tie) => ({
   blank: fc.constantFrom('', ' ', '\n', '\r\n', '\t', '\n    ', ' // why\n', '/* a "hook" { */', '\n\n'),
-  leaf: fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null)).map((value) => JSON.stringify(value)),
+  leaf: fc
+    .oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null))
+    .map((value) => JSON.stringify(value)),
   value: fc.oneof({ depthSize: 'small' }, tie('leaf'), tie('list'), tie('map')),
-  list: fc.tuple(fc.array(fc.tuple(tie('blank'), tie('value'), tie('blank')), { maxLength: 3 }), fc.boolean()).map(written('[', ']')),
+  list: fc
+    .tuple(fc.array(fc.tuple(tie('blank'), tie('value'), tie('blank')), { maxLength: 3 }), fc.boolean())
+    .map(written('[', ']')),
   map: fc
     .tuple(fc.array(fc.tuple(tie('blank'), tie('entry'), tie('blank')), { maxLength: 3 }), fc.boolean())
     .map(written('{', '}')),
-  entry: fc.tuple(fc.string(), tie('blank'), tie('value')).map(([key, blank, value]) => `${JSON.stringify(key)}:${blank}${value}`),
+  entry: fc
+    .tuple(fc.string(), tie('blank'), tie('value'))
+    .map(([key, blank, value]) => `${JSON.stringify(key)}:${blank}${value}`),
 }));
 
 function written(open: string, close: string) {
@@ -33,9 +39,17 @@ const others = fc.constantFrom(
   '"hooks" : { "PreToolUse": [ {"matcher":"Bash", "hooks":[{"type":"command","command":"./mine","timeout":5}]} ], // mine\n "Stop":[{"hooks":[{"type":"command","command":"say done"}]},] }',
 );
 const settingsText = fc
-  .tuple(fc.constantFrom('', '\uFEFF', '// settings\n', '\n'), odd.map, others, fc.constantFrom('', '\n', '\r\n', ' // end'))
+  .tuple(
+    fc.constantFrom('', '\uFEFF', '// settings\n', '\n'),
+    odd.map,
+    others,
+    fc.constantFrom('', '\n', '\r\n', ' // end'),
+  )
   .map(([before, map, hooks, after]) => {
-    const body = hooks === undefined ? (map as string) : `{${hooks}${(map as string) === '{}' ? '' : `,${(map as string).slice(1)}`}`;
+    const body =
+      hooks === undefined
+        ? (map as string)
+        : `{${hooks}${(map as string) === '{}' ? '' : `,${(map as string).slice(1)}`}`;
     return `${before}${body.replace(/,\s*\}$/, '}')}${after}`;
   })
   .filter((text) => {
@@ -55,11 +69,16 @@ describe.each(CLIENTS)('settings of %s', (client) => {
       fc.property(settingsText, (text) => {
         const { text: once } = withHooks(text, settings, 'x');
         const ours = hooksIn(once, 'x');
-        expect(ours.map(({ event }) => event).sort()).toEqual(installedHooks(client).map(({ event }) => event).sort());
+        expect(ours.map(({ event }) => event).sort()).toEqual(
+          installedHooks(client)
+            .map(({ event }) => event)
+            .sort(),
+        );
         expect(withHooks(once, settings, 'x').text).toBe(once);
         const before = read(text);
         const after = read(once);
-        for (const [key, value] of Object.entries(before)) if (key !== 'hooks') expect(after[key]).toEqual(value);
+        for (const [key, value] of Object.entries(before))
+          if (key !== 'hooks') expect(after[key]).toEqual(value);
         for (const [event, groups] of Object.entries((before.hooks ?? {}) as Record<string, unknown[]>))
           expect((after.hooks as Record<string, unknown[]>)[event]?.slice(0, groups.length)).toEqual(groups);
       }),
@@ -102,8 +121,22 @@ it.each([
 it('time-outs that a client does not take are found, whose ever they are', () => {
   const of = (timeout: unknown) =>
     JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: 'command', command: 'x', timeout }] }] } });
-  const invalid = (client: (typeof CLIENTS)[number], timeout: unknown) => invalidTimeouts(of(timeout), client, 'x').length > 0;
-  expect([0, -1, '5', 0.5, 60].map((each) => invalid('claude', each))).toEqual([true, true, true, false, false]);
-  expect([0, -1, '5', 0.5, 60, 1e19].map((each) => invalid('codex', each))).toEqual([true, true, true, true, false, true]);
+  const invalid = (client: (typeof CLIENTS)[number], timeout: unknown) =>
+    invalidTimeouts(of(timeout), client, 'x').length > 0;
+  expect([0, -1, '5', 0.5, 60].map((each) => invalid('claude', each))).toEqual([
+    true,
+    true,
+    true,
+    false,
+    false,
+  ]);
+  expect([0, -1, '5', 0.5, 60, 1e19].map((each) => invalid('codex', each))).toEqual([
+    true,
+    true,
+    true,
+    true,
+    false,
+    true,
+  ]);
   expect([0, 2 ** 31, 60_000].map((each) => invalid('gemini', each))).toEqual([true, true, false]);
 });

@@ -7,7 +7,16 @@ import { hookLine, isHookLine, type OwnCommand } from '../clients/hook-line.ts';
 import { type InstalledHook, installedHooks } from '../clients/hooks.ts';
 import { Fault } from '../model/fault.ts';
 import type { ClientName, HookKind } from '../model/live-session.ts';
-import { insertItem, type JsonContainer, type JsonItem, type JsonNode, member, readJsonNodes, removeItem, valueOf } from '../text/json-edit.ts';
+import {
+  insertItem,
+  type JsonContainer,
+  type JsonItem,
+  type JsonNode,
+  jsonValue,
+  member,
+  readJsonNodes,
+  removeItem,
+} from '../text/json-edit.ts';
 
 export interface HookSettings {
   client: ClientName;
@@ -48,12 +57,17 @@ export function withHooks(text: string, settings: HookSettings, file: string): I
 
 /** All of them as this version writes them, and no other of ours. */
 export function areInstalled(text: string, settings: HookSettings, file: string): boolean {
-  const wanted = installedHooks(settings.client).map((hook) => [hook.event, groupOf(hook, settings)] as const);
+  const wanted = installedHooks(settings.client).map(
+    (hook) => [hook.event, groupOf(hook, settings)] as const,
+  );
   const found = [...hooksOf(rootOf(text, file))].filter(({ hook }) => isHookLine(textIn(hook, 'command')));
   return (
     found.length === wanted.length &&
     wanted.every(([event, group]) =>
-      found.some((each) => each.event === event && JSON.stringify(valueOf(each.group.node)) === JSON.stringify(group)),
+      found.some(
+        (each) =>
+          each.event === event && JSON.stringify(jsonValue(each.group.node)) === JSON.stringify(group),
+      ),
     )
   );
 }
@@ -102,10 +116,16 @@ function takesTimeout(client: ClientName, timeout: unknown): boolean {
   return client === 'claude' || (Number.isInteger(timeout) && timeout <= 1e10);
 }
 
-function groupOf({ event: _, kind, matcher, timeout }: InstalledHook, { client, own, isClosed }: HookSettings) {
+function groupOf(
+  { event: _, kind, matcher, timeout }: InstalledHook,
+  { client, own, isClosed }: HookSettings,
+) {
   const command = hookLine(client, isClosed(kind), own);
   const name = client === 'gemini' ? { name: 'lockstep' } : {};
-  return { ...(matcher !== undefined && { matcher }), hooks: [{ type: 'command', ...name, command, timeout }] };
+  return {
+    ...(matcher !== undefined && { matcher }),
+    hooks: [{ type: 'command', ...name, command, timeout }],
+  };
 }
 
 function rootOf(text: string, file: string): JsonContainer {
@@ -119,7 +139,12 @@ function rootOf(text: string, file: string): JsonContainer {
   throw unreadable(file, 'it is not a JSON object');
 }
 
-function containerIn(item: JsonItem | undefined, kind: 'object' | 'array', what: string, file: string): JsonContainer {
+function containerIn(
+  item: JsonItem | undefined,
+  kind: 'object' | 'array',
+  what: string,
+  file: string,
+): JsonContainer {
   if (item?.node.kind === kind) return item.node;
   throw unreadable(file, `\`${what}\` is not ${kind === 'object' ? 'a map' : 'a list'}`);
 }
@@ -141,7 +166,13 @@ function* hooksOf(root: JsonNode) {
     for (const group of list.node.kind === 'array' ? list.node.items : []) {
       const inner = member(group.node, 'hooks')?.node;
       for (const hook of inner?.kind === 'array' ? inner.items : [])
-        yield { event: list.key ?? '', list: list.node as JsonContainer, group, hooks: inner as JsonContainer, hook };
+        yield {
+          event: list.key ?? '',
+          list: list.node as JsonContainer,
+          group,
+          hooks: inner as JsonContainer,
+          hook,
+        };
     }
   }
 }

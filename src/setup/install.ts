@@ -57,7 +57,9 @@ export function install(file: string, settings: HookSettings, keep: string): voi
   const folders = missingFolders(dirname(file));
   const kept: Kept = {
     file,
-    before: isOurs ? earlier.before : (strippedBytes(bytes, earlier?.made ?? [], file)?.toString('base64') ?? null),
+    before: isOurs
+      ? earlier.before
+      : (strippedBytes(bytes, earlier?.made ?? [], file)?.toString('base64') ?? null),
     after: hashOf(Buffer.from(text)),
     made: [...new Set([...(earlier?.made ?? []), ...made])],
     folders: [...(earlier?.folders ?? []), ...folders],
@@ -71,7 +73,11 @@ export function install(file: string, settings: HookSettings, keep: string): voi
 /** What `restore` would do. */
 export function planRestore(file: string, keep: string): Change {
   const bytes = readBytes(file);
-  return { file, before: bytes?.toString('utf8'), after: restored(file, bytes, keptOf(file, keep))?.toString('utf8') };
+  return {
+    file,
+    before: bytes?.toString('utf8'),
+    after: restored(file, bytes, keptOf(file, keep))?.toString('utf8'),
+  };
 }
 
 export function restore(file: string, keep: string): void {

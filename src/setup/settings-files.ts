@@ -24,7 +24,12 @@ export function clientHome(client: ClientName, environment: Environment): string
 }
 
 /** The file that hooks are written into. */
-export function hooksFile(client: ClientName, scope: Scope, project: string, environment: Environment): string {
+export function hooksFile(
+  client: ClientName,
+  scope: Scope,
+  project: string,
+  environment: Environment,
+): string {
   const isUsers = scope === 'user';
   switch (client) {
     case 'claude':
@@ -41,6 +46,9 @@ export function hooksFile(client: ClientName, scope: Scope, project: string, env
 
 /** Every file that may hold our hooks, or switch hooks off. */
 export function settingsFiles(client: ClientName, project: string, environment: Environment): string[] {
-  const files = [hooksFile(client, 'user', project, environment), hooksFile(client, 'project', project, environment)];
+  const files = [
+    hooksFile(client, 'user', project, environment),
+    hooksFile(client, 'project', project, environment),
+  ];
   return client === 'claude' ? [...files, join(project, '.claude/settings.json')] : files;
 }

@@ -35,10 +35,14 @@ async function start(services: Services): Promise<number> {
       say(`process ${served.by.pid} serves already`);
       return 0;
     case 'newer':
-      say(`Lockstep ${served.by.version} (process ${served.by.pid}) serves, which is newer than ${own.version}`);
+      say(
+        `Lockstep ${served.by.version} (process ${served.by.pid}) serves, which is newer than ${own.version}`,
+      );
       return 1;
     case 'stuck':
-      say(`Lockstep ${served.by.version} (process ${served.by.pid}), which is older, does not end: kill ${served.by.pid}`);
+      say(
+        `Lockstep ${served.by.version} (process ${served.by.pid}), which is older, does not end: kill ${served.by.pid}`,
+      );
       return 1;
   }
 }
@@ -59,7 +63,9 @@ async function status(services: Services, json: boolean): Promise<number> {
     ...[String(each.pid), each.version, isOwn(each), each.since],
     ...[String(each.sessions), String(each.events), String(each.waiting)],
   ]);
-  services.stdout.write(table(['process', 'version', 'build', 'since', 'sessions', 'events', 'waiting'], rows));
+  services.stdout.write(
+    table(['process', 'version', 'build', 'since', 'sessions', 'events', 'waiting'], rows),
+  );
   return 0;
 }
 

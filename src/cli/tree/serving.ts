@@ -56,5 +56,7 @@ export function addServingCommands(tree: CommandTree): void {
     .option('--stop', 'end them; what they are at is finished first')
     .option('--json', 'with --status: as JSON')
     .addHelpText('after', examples('lockstep daemon --status', 'lockstep daemon --stop'))
-    .action(async (options) => ended(await (await import('../commands/daemon.ts')).daemon(services, options)));
+    .action(async (options) =>
+      ended(await (await import('../commands/daemon.ts')).daemon(services, options)),
+    );
 }

@@ -4,7 +4,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CHOICE_FILE, readChoice } from '../../../drivers/guard/choice.ts';
-import { createGuard, type Guard, type GuardedProject, type SessionBook } from '../../../drivers/guard/guard.ts';
+import {
+  createGuard,
+  type Guard,
+  type GuardedProject,
+  type SessionBook,
+} from '../../../drivers/guard/guard.ts';
 import { loadWorkflow } from '../../../drivers/run/load.ts';
 import type { Hosting } from '../../../hosting/hosting.ts';
 import { Fault } from '../../../model/fault.ts';
@@ -110,7 +115,11 @@ function sessionBook(sessions: Sessions): SessionBook {
       sessions.update(key, (record) => ({
         ...record,
         ...{ project, status: 'active' },
-        runs: runs.map(({ run, workflow, lifecycle }) => ({ run, workflow, ...(lifecycle && { lifecycle }) })),
+        runs: runs.map(({ run, workflow, lifecycle }) => ({
+          run,
+          workflow,
+          ...(lifecycle && { lifecycle }),
+        })),
       }));
     },
   };
@@ -118,7 +127,10 @@ function sessionBook(sessions: Sessions): SessionBook {
 
 async function load(services: Services, name: string, inputs: JsonObject) {
   const definitions = await definitionsOf(services);
-  const { workflow, main, diagnostics } = loadWorkflow(definitions, findDefinition(definitions.library, name));
+  const { workflow, main, diagnostics } = loadWorkflow(
+    definitions,
+    findDefinition(definitions.library, name),
+  );
   if (!workflow) {
     const errors = diagnostics.filter(({ severity }) => severity === 'error');
     throw new Fault('workflow-invalid', `workflow "${name}" has errors: ${errors[0]?.message}`, {
@@ -133,6 +145,7 @@ async function load(services: Services, name: string, inputs: JsonObject) {
   const known = Object.fromEntries(Object.entries(inputs).filter(([key]) => key in workflow.inputs));
   const given = await valuesGiven(services, workflow, skips, { inputs: known, context: {} }, readFile);
   const [problem] = given.problems.filter(({ severity }) => severity === 'error');
-  if (problem) throw new Fault(problem.code, problem.message, { ...(problem.hint && { hint: problem.hint }) });
+  if (problem)
+    throw new Fault(problem.code, problem.message, { ...(problem.hint && { hint: problem.hint }) });
   return { workflow, file: main.path, path: main.id, inputs: given.inputs };
 }

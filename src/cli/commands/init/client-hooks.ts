@@ -27,7 +27,11 @@ export interface ClientOptions {
 
 const HANDOFF = 'session-handoff';
 
-export async function initClient(services: Services, directory: string, options: ClientOptions): Promise<number> {
+export async function initClient(
+  services: Services,
+  directory: string,
+  options: ClientOptions,
+): Promise<number> {
   await refuseBelowStep(services, 'init --client');
   const here = services.at(directory);
   const root = await here.projectRoot();
@@ -36,7 +40,13 @@ export async function initClient(services: Services, directory: string, options:
   return options.remove ? remove(here, options, root, file, keep) : put(here, options, root, file, keep);
 }
 
-async function put(services: Services, options: ClientOptions, root: string, file: string, keep: string): Promise<number> {
+async function put(
+  services: Services,
+  options: ClientOptions,
+  root: string,
+  file: string,
+  keep: string,
+): Promise<number> {
   const { client } = options;
   const [node, program] = (await services.daemon()).command;
   const settings = { client, own: { node, program }, isClosed };
@@ -53,7 +63,13 @@ async function put(services: Services, options: ClientOptions, root: string, fil
   return 0;
 }
 
-async function remove(services: Services, options: ClientOptions, root: string, file: string, keep: string): Promise<number> {
+async function remove(
+  services: Services,
+  options: ClientOptions,
+  root: string,
+  file: string,
+  keep: string,
+): Promise<number> {
   const choice = join(root, CHOICE_FILE);
   const text = existsSync(choice) ? readFileSync(choice, 'utf8') : undefined;
   // Only what was written here: a workflow that a person has chosen since stays.
@@ -77,7 +93,11 @@ async function remove(services: Services, options: ClientOptions, root: string, 
 const STARTING_CHOICES = [[HANDOFF], []].map((lifecycles) => writeChoice({ ...NOTHING_CHOSEN, lifecycles }));
 
 /** What a session leaves to the next one is on unless it is refused. A choice that is there stays as it is. */
-async function choiceChanges(services: Services, root: string, { handoff }: ClientOptions): Promise<Change[]> {
+async function choiceChanges(
+  services: Services,
+  root: string,
+  { handoff }: ClientOptions,
+): Promise<Change[]> {
   const file = join(root, CHOICE_FILE);
   if (handoff === false || existsSync(file)) return [];
   const known = (await services.library()).load({ by: 'name', kind: 'workflow', name: HANDOFF });
