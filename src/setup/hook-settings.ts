@@ -56,7 +56,7 @@ export function withHooks(text: string, settings: HookSettings, file: string): I
 }
 
 /** All of them as this version writes them, and no other of ours. */
-export function areInstalled(text: string, settings: HookSettings, file: string): boolean {
+function areInstalled(text: string, settings: HookSettings, file: string): boolean {
   const wanted = installedHooks(settings.client).map(
     (hook) => [hook.event, groupOf(hook, settings)] as const,
   );
