@@ -14,6 +14,8 @@ import type { ClientName, DoctorParts } from './doctor/doctor.ts';
 import type { Hosting } from './hosting/hosting.ts';
 import type { Holder } from './model/entry.ts';
 import { Fault } from './model/fault.ts';
+import type { Clock } from './ports/clock.ts';
+import type { Sessions } from './ports/sessions.ts';
 import type { Tracker } from './ports/tracker.ts';
 import { systemClock } from './system/clock.ts';
 
@@ -124,7 +126,11 @@ function compose(world: World): Services {
       const runs = await runsFolder(stateDirectory);
       const project = await projectRoot();
       const parts = { store: await store(stateDirectory), environment, holder: holder(version) };
-      return { ...(await composeHosting(parts, project, cwd)), ownServer: ownServer(project, runs) };
+      return {
+        ...(await composeHosting(parts, project, cwd)),
+        ownServer: ownServer(project, runs),
+        sessions: await composeSessions(home, clock),
+      };
     },
     async processed(workspace, folder, kept) {
       const { processedFolder } = await import('./workspaces/processed.ts');
@@ -133,10 +139,24 @@ function compose(world: World): Services {
     tracker: async () => composeTracker(await projectRoot()),
     git: async () => (await import('./workspaces/git/start-git.ts')).ownGit(),
     worktrees: async () => (await import('./workspaces/git/git-worktrees.ts')).gitWorktrees(),
+    sessions: () => composeSessions(home, clock),
     callers: async () => (await import('./system/callers.ts')).callers(),
     doctor: async () => composeDoctor(environment, await projectRoot(), cwd),
     sizeOf: folderSize,
   };
+}
+
+async function composeSessions(home: string, clock: Clock): Promise<Sessions> {
+  const [{ fileSessions }, { maskSecretShapes }] = await Promise.all([
+    import('./stores/file/file-sessions.ts'),
+    import('./text/secret-shapes.ts'),
+  ]);
+  return fileSessions({
+    folder: join(home, 'sessions'),
+    now: clock.now,
+    machine: hostname(),
+    mask: maskSecretShapes,
+  });
 }
 
 function standingIn(world: World, cwd: string): World {

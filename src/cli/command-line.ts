@@ -7,6 +7,7 @@ import { withPlainStreams } from './plain-output.ts';
 import { printFailure } from './print-problems.ts';
 import type { Services } from './services.ts';
 import { addDefiningCommands, addSettingUpCommands } from './tree/defining.ts';
+import { addGuardingCommands } from './tree/guarding.ts';
 import { addLookingCommands } from './tree/looking.ts';
 import { addRunningCommands } from './tree/running.ts';
 import { addServingCommands } from './tree/serving.ts';
@@ -68,6 +69,7 @@ export function commandTree(services: Services, ended: (exitCode: number) => voi
   addLookingCommands(tree);
   addTrackingCommands(tree);
   addServingCommands({ program, services, ended });
+  addGuardingCommands(tree);
   addDefiningCommands(tree);
   addSettingUpCommands(tree);
   polish(program, 'lockstep');

@@ -7,6 +7,7 @@ import type { Callers } from '../ports/callers.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { OwnGit } from '../ports/git.ts';
 import type { Library } from '../ports/library.ts';
+import type { Sessions } from '../ports/sessions.ts';
 import type { Store } from '../ports/store.ts';
 import type { Tracker } from '../ports/tracker.ts';
 import type { Worktrees } from '../ports/worktrees.ts';
@@ -43,6 +44,8 @@ export interface Services {
   hosting(stateDirectory?: string): Promise<Hosting>;
   /** Who this process is, and what it runs below. */
   callers(): Promise<Callers>;
+  /** Records of live sessions, of all projects. */
+  sessions(): Promise<Sessions>;
   worktrees(): Promise<Worktrees>;
   /** For what Lockstep itself asks git. */
   git(): Promise<OwnGit>;

@@ -44,7 +44,8 @@ function decideOne(decision: Decision, action: Action, part: string): Command {
       case 'prompt':
         return dispatchPrompt(decision, work, part);
       case 'say':
-        return passed('`say` needs a live session');
+        if (!decision.state.live) return passed('`say` needs a live session');
+        return { entry: { kind: 'text-prepared', path: open.path, part, text: read.text(work.text) } };
     }
   } catch (problem) {
     if (problem instanceof Unevaluable) return passed(problem.message);

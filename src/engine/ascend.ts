@@ -57,7 +57,8 @@ export function exitFinished(state: State, open: OpenStep): Over {
   if (open.leaving) return left(state, open);
   open.stage = 'next';
   open.cursor = 0;
-  if (open.status === 'skipped' || (open.status === 'done' && open.step.next.length === 0))
+  const goesOn = open.step.next.length === 0 && open.goal === undefined;
+  if (open.status === 'skipped' || (open.status === 'done' && goesOn))
     return closeStep(state, open, 'following');
   return queue(state, open);
 }

@@ -3,9 +3,9 @@
 import type { Bindings, LazyMap } from '../expressions/evaluation.ts';
 import type { Need } from '../model/entry.ts';
 import type { Json, JsonObject } from '../model/json.ts';
-import { NO_EVENT, NO_SESSION } from '../model/session-view.ts';
 import type { OpenStep, Pass, Scope, State, StepResult } from '../model/state.ts';
 import { cutsAt, cutsOf, hasCutInputs, type Touched, watched } from './cut.ts';
+import { eventValue, sessionValue } from './session-value.ts';
 import { runFactsAt } from './worktree.ts';
 
 export function factKey(need: Need): string {
@@ -128,9 +128,9 @@ export function bindingsAt(state: State, scope: Scope, open?: OpenStep, extra: E
         case 'status':
           return open?.status;
         case 'event':
-          return NO_EVENT;
+          return eventValue(state);
         case 'session':
-          return NO_SESSION;
+          return sessionValue(state);
       }
       for (let at: Scope | undefined = scope; at; at = at.parent) {
         const value = at.names.get(root);

@@ -16,6 +16,7 @@ import { decideBegin, decideWorktree } from './begin.ts';
 import { Decision } from './decision.ts';
 import { isFinished } from './descend.ts';
 import { decideDoubt } from './doubt.ts';
+import { waitsForSession } from './live.ts';
 import { refuseMasks } from './masked.ts';
 import { decideNext } from './next.ts';
 import { asking, effectOf, firstReady, handedOut, isRunning } from './places.ts';
@@ -32,7 +33,8 @@ export function decide(workflow: Workflow, state: State): Command | undefined {
   const open = firstReady(state);
   if (open) return decidePlace(workflow, state, open);
   if (isRunning(state)) return undefined;
-  if (asking(state).length > 0 || handedOut(state).length > 0) return { entry: paused(state) };
+  if (asking(state).length > 0 || handedOut(state).length > 0 || waitsForSession(state))
+    return { entry: paused(state) };
   return { entry: finished(workflow, state) };
 }
 

@@ -194,6 +194,8 @@ export function reopen(state: State, open: OpenStep): void {
     leaving: undefined,
     pending: undefined,
     rule: undefined,
+    chosen: undefined,
+    goal: undefined,
     refusal: undefined,
     approved: undefined,
     outdated: undefined,

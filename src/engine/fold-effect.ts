@@ -6,6 +6,7 @@ import { checkFinished, checkStarted } from './approval.ts';
 import { exitFinished } from './ascend.ts';
 import { type Over, startWork } from './descend.ts';
 import { isDoomed } from './leaving.ts';
+import { heardFrom } from './live.ts';
 import { noticeInterrupted } from './notices.ts';
 import { partOf } from './part.ts';
 import { queue, start, stop, summon, take, withdraw } from './places.ts';
@@ -47,6 +48,7 @@ export function attemptFinished(state: State, open: OpenStep, entry: Of<'attempt
   const { signal } = running ?? {};
   take(state, open);
   spend(state, outcome);
+  if (state.live) heardFrom(state, outcome);
   if (outcome.error?.class === 'interrupted') return interrupted(state, open, running);
   if (entry.part !== undefined) return partFinished(state, open, entry.part, outcome);
   if (signal !== undefined && outcome.ok) takeSignal(state, signal);

@@ -24,6 +24,7 @@ import { actionFinished, attemptFinished, attemptStarted, inDoubt } from './fold
 import { answered, asked, refused } from './fold-question.ts';
 import { claimed, driveChanged, stepHanded } from './handed.ts';
 import { cancelInside, hasOpenChildren } from './leaving.ts';
+import { actNext, foldLive, newLive, say } from './live.ts';
 import { entryWithMarks } from './masked.ts';
 import { noticeEntry, noticeSettled } from './notices.ts';
 import { effectName, isBlock, newFan, newList, rootScope, UNASKABLE } from './opening.ts';
@@ -86,6 +87,7 @@ export function fold(workflow: Workflow, state: State, entry: Entry): State {
   if (state.notices) state.notices = [];
   if ('message' in entry && entry.message !== undefined) state.messages.add(entry.message);
   ascend(state, apply(workflow, state, entryWithMarks(state, entry)));
+  if (state.live) actNext(state);
   return state;
 }
 
@@ -112,6 +114,7 @@ function apply(workflow: Workflow, state: State, entry: Entry): Over {
       state.skips = entry.skips;
       state.overrides = { ...entry.overrides };
       if (entry.driven) state.driven = entry.driven;
+      if (state.driven.drive === 'guard') state.live = newLive(entry.at);
       state.root = newList('', workflow.steps, rootScope(workflow, entry.inputs, entry.vars), undefined);
       return openCurrent(state, state.root);
     case 'worktree-prepared':
@@ -120,6 +123,17 @@ function apply(workflow: Workflow, state: State, entry: Entry): Over {
       return undefined;
     case 'drive-changed':
       return driveChanged(state, entry);
+    case 'session-bound':
+    case 'session-event':
+    case 'call-judged':
+    case 'event-weighed':
+    case 'said':
+    case 'stop-answered':
+    case 'change-found':
+    case 'artifact-kept':
+    case 'guard-switched':
+    case 'moved-by-person':
+      return foldLive(state, entry);
     case 'run-resumed':
       return resumed(state, entry);
     case 'end-requested':
@@ -169,6 +183,16 @@ type StepEntry = Exclude<
       | 'message-refused'
       | 'claim-refused'
       | 'drive-changed'
+      | 'session-bound'
+      | 'session-event'
+      | 'call-judged'
+      | 'event-weighed'
+      | 'said'
+      | 'stop-answered'
+      | 'change-found'
+      | 'artifact-kept'
+      | 'guard-switched'
+      | 'moved-by-person'
       | 'question-answered'
       | 'question-expired';
   }
@@ -283,6 +307,9 @@ function applyToStep(workflow: Workflow, state: State, open: OpenStep, entry: St
         keepCuts(open.scope, 'vars', key, cutsAs(key, entry.cut));
       }
       return actionFinished(state, open);
+    case 'text-prepared':
+      if (state.live) say(state.live, entry.n, entry.text);
+      return actionFinished(state, open);
     case 'question-asked':
       return asked(state, open, entry);
     case 'time-out-reached':
@@ -349,6 +376,7 @@ function rejected(state: State, open: OpenStep, entry: Of<'work-rejected'>): Ove
   open.pending = undefined;
   open.refusal = undefined;
   open.outdated = undefined;
+  open.goal = undefined;
   if (entry.again) {
     open.try = entry.try + 1;
     open.retries = 0;

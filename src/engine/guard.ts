@@ -14,10 +14,9 @@
 import type { Bindings } from '../expressions/evaluation.ts';
 import { renderDeep, renderText, test } from '../expressions/expressions.ts';
 import type { Fact, Need } from '../model/entry.ts';
-import type { Json } from '../model/json.ts';
+import type { Json, JsonObject } from '../model/json.ts';
 import { withoutMarks } from '../model/mask-mark.ts';
-import { NO_EVENT, NO_SESSION } from '../model/session-view.ts';
-import type { State } from '../model/state.ts';
+import type { OpenStep, State } from '../model/state.ts';
 import type { Denied, SessionFacts, ToolAct, Verdict } from '../model/tool-call.ts';
 import type { Rule, ToolPolicy } from '../model/workflow.ts';
 import { bindingsAt, factKey } from './bindings.ts';
@@ -59,7 +58,11 @@ interface Said {
 /** The rules that bind the effect, and what they may name; undefined: it is not under way. */
 export function rulesAt(state: State, effect: string): Pick<Bounds, 'rules' | 'names'> | undefined {
   const open = effectAt(state, effect)?.open;
-  if (open === undefined) return undefined;
+  return open && rulesOf(state, open);
+}
+
+/** Those of the step and of its workflow. */
+export function rulesOf(state: State, open: OpenStep): Pick<Bounds, 'rules' | 'names'> {
   const { rules } = open.scope.workflow;
   return { rules: [...rules, ...open.step.rules], names: bindingsAt(state, open.scope, open) };
 }
@@ -120,7 +123,7 @@ function apply(rule: Rule, index: number, call: ToolAct, seen: Bindings, said: S
       ? withoutMarks(text.value)
       : `the rule \`${rule.when}\` holds${why}`;
   if (rule.block !== undefined) return deny(words);
-  if (rule.ask !== undefined) return { ...deny(words), asks: true };
+  if (rule.ask !== undefined) return { ...deny(words), asks: true, from: index + 1 };
   note(said.warnings, words);
   return undefined;
 }
@@ -158,7 +161,7 @@ function rewritten(rule: Rule, index: number, call: ToolAct, seen: Bindings, sai
 function sightsOf({ names }: Bounds, call: ToolAct, { session, facts }: Moment): Bindings[] {
   const { file } = call;
   const files = file === undefined ? [''] : namesOf({ ...call, file });
-  const shown: Json = { ...NO_SESSION, ...session };
+  const shown: Json = { ...(names.lookup('session') as JsonObject | undefined), ...session };
   return files.map((name) => {
     const event = eventOf(call, name);
     return {
@@ -170,5 +173,16 @@ function sightsOf({ names }: Bounds, call: ToolAct, { session, facts }: Moment):
 
 /** Texts are always there, empty where the call has none: a rule about files says nothing of commands. */
 function eventOf({ tool, input, command = '' }: ToolAct, file: string): Json {
-  return { ...NO_EVENT, name: 'tool_call', tool, input, file, command };
+  return {
+    name: 'tool_call',
+    tool,
+    input,
+    file,
+    command,
+    error: '',
+    text: '',
+    prompt: '',
+    source: '',
+    reason: '',
+  };
 }

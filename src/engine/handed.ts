@@ -5,11 +5,13 @@
 import type { Command } from '../model/command.ts';
 import type { ClaimRefusal, EntryBody } from '../model/entry.ts';
 import { isObject } from '../model/json.ts';
+import { withoutMarks } from '../model/mask-mark.ts';
 import type { Handed, OpenStep, State } from '../model/state.ts';
 import type { Done, Step } from '../model/workflow.ts';
 import type { Decision } from './decision.ts';
 import type { Over } from './descend.ts';
 import { isDoomed } from './leaving.ts';
+import { handedToSession } from './live.ts';
 import { asking, hand, handedAt, handedOut, queue, recall, stop, underWay } from './places.ts';
 import { dispatchOf } from './steps/dispatch.ts';
 
@@ -17,7 +19,8 @@ type Of<K extends EntryBody['kind']> = Extract<EntryBody, { kind: K }>;
 
 /** An author does not review its own work: gates go to a provider, unless there is none and the workflow lets that be. */
 export function isForClient({ driven }: State, step: Step): boolean {
-  return driven.drive === 'guide' && (step.gate === undefined || driven.own_reviews === true);
+  if (driven.drive === 'run') return false;
+  return step.gate === undefined || driven.own_reviews === true;
 }
 
 export function stepHanded(state: State, open: OpenStep, entry: Of<'step-handed'>): Over {
@@ -25,10 +28,17 @@ export function stepHanded(state: State, open: OpenStep, entry: Of<'step-handed'
   // It was to end while its prompt was put together.
   if (isDoomed(open)) return queue(state, open);
   const { text: prompt, system } = entry;
+  handedToSession(state, open, sessionText(open, prompt, system));
   return hand(state, {
     ...{ open, try: entry.try, prompt, n: state.n, at: state.lastAt },
     ...(system !== undefined && { system }),
   });
+}
+
+/** Of work that was sent back, why comes first. */
+function sessionText({ feedback }: OpenStep, prompt: string, system: string | undefined): string {
+  const why = feedback.length > 0 ? `This was not enough yet:\n${withoutMarks(feedback).join('\n')}` : '';
+  return [why, prompt, system ?? ''].filter((part) => part.trim() !== '').join('\n\n');
 }
 
 /** The run goes on with it, without a word of its own for that. */

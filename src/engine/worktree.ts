@@ -84,7 +84,7 @@ export function openWorktrees({ root }: State): { step: string; worktree: Worktr
  */
 export function concurrencyOf(state: State, step: Step, asked: number): number {
   const { worktrees, root, driven } = state;
-  if (driven.drive === 'guide' && (!isGates(step) || driven.own_reviews)) return 1;
+  if (driven.drive !== 'run' && (!isGates(step) || driven.own_reviews)) return 1;
   return worktrees === undefined && asksForWorktrees(step, root.scope.workflow) ? 1 : asked;
 }
 

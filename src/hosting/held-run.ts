@@ -6,22 +6,23 @@ import type { State, Told } from '../model/state.ts';
 import type { Workflow } from '../model/workflow.ts';
 import type { OpenRun } from '../ports/store.ts';
 import type { Interlocutor } from '../runtime/conversation.ts';
-import { createLoop } from '../runtime/loop.ts';
+import { createLoop, type Loop } from '../runtime/loop.ts';
 import { maskEntry } from '../runtime/mask-entry.ts';
-import type { LiveEvent } from '../runtime/perform/perform.ts';
+import type { LiveEvent, PerformContext } from '../runtime/perform/perform.ts';
 import type { Change } from '../views/outline/shape.ts';
 import { renderReport } from '../views/render-report.ts';
 import type { Report } from '../views/report.ts';
 import type { RunView } from '../views/run-view.ts';
 import { endLeftBehind } from './going-on.ts';
 import type { Hosting } from './hosting.ts';
+import { liveSession } from './live-session.ts';
 import type { Memory } from './memory.ts';
 import type { Pinned } from './pinned.ts';
 import type { RunStarted } from './read-run.ts';
 import { surveyRun } from './survey.ts';
 import { isWithClient } from './views.ts';
 import { createWorkspaceCache, type WorkspaceCache } from './workspace-cache.ts';
-import { prepareWorktrees } from './worktree.ts';
+import { homeOf, prepareWorktrees } from './worktree.ts';
 
 /** Who looks on while a run is in hand: the only way by which anything of it is told (H4). */
 export interface Observer {
@@ -35,6 +36,11 @@ export interface Observer {
   /** Who is asked what the run asks a person. */
   interlocutor?: Interlocutor;
 }
+
+export type Surroundings = Pick<
+  PerformContext,
+  'clock' | 'workspace' | 'mask' | 'environment' | 'report' | 'globs' | 'run'
+>;
 
 export interface HeldRun {
   readonly id: string;
@@ -54,6 +60,16 @@ export interface HeldRun {
   interrupt(by: string): void;
   /** Journals this, shows it, and does not go on. */
   say(body: EntryBody): Promise<void>;
+  /**
+   * Journals this, beside what goes on or by itself: known at once, durable and shown with the next `flush`, or before whatever
+   * depends on it.
+   */
+  note(body: EntryBody): void;
+  flush(): Promise<void>;
+  /** Whether `go` has not returned. */
+  isGoing(): boolean;
+  /** What is judged and looked at for the run from outside its loop. */
+  around(): Surroundings;
   /** What the run came to, which is also left in report.md. */
   report(): Promise<Report>;
   /** No call comes soon: the views are brought up to date. */
@@ -69,6 +85,7 @@ export function holdRun(hosting: Hosting, observer: Observer, run: OpenRun, memo
   const { workflow } = pinned;
   const { view } = views;
   let interrupt: ((by: string) => void) | undefined;
+  let going: Loop | undefined;
 
   const show = (told: Told[]): void => views.onEntries(told, state, observer);
   const warn = (message: string): void => {
@@ -96,6 +113,7 @@ export function holdRun(hosting: Hosting, observer: Observer, run: OpenRun, memo
       context: {
         ...{ runId: id, run, ...workspaces, worktrees, processes, clock, tracker, environment, mask },
         ...(ownServer && { ownServer }),
+        session: () => liveSession(hosting.sessions, workflow, state, homeOf(start)),
         ...(state.skips.dry_run && { isDryRun: true }),
         agents: hosting.agentsFor(workflow, pinned.script),
         inheritSecrets: workflow.policy.secrets === 'inherited',
@@ -114,29 +132,57 @@ export function holdRun(hosting: Hosting, observer: Observer, run: OpenRun, memo
       },
     });
 
+  function workspaces(): WorkspaceCache {
+    memory.workspaces ??= createWorkspaceCache(hosting.workspaces, pinned, location);
+    return memory.workspaces;
+  }
+  const append = (body: EntryBody): Told => {
+    const entry: Entry = { n: state.n + 1, at: clock.now(), ...maskEntry(mask, body, state.masked) };
+    run.append(entry);
+    return foldAndTell(workflow, state, entry);
+  };
+
   const held: HeldRun = {
     ...{ id, location, workflow, pinned, start, state, view },
     async go(first = []) {
-      const prepared = memory.workspaces ? [] : await makeReady();
-      memory.workspaces ??= createWorkspaceCache(hosting.workspaces, pinned, location);
-      const loop = loopIn(memory.workspaces);
+      const prepared = memory.isReady ? [] : await makeReady();
+      memory.isReady = true;
+      const loop = loopIn(workspaces());
       let interrupted = false;
       interrupt = (by) => {
         interrupted = true;
         loop.interrupt(by);
       };
       observer.opened?.(held);
-      await loop.run([...first, ...prepared]);
+      going = loop;
+      try {
+        await loop.run([...first, ...prepared]);
+      } finally {
+        going = undefined;
+      }
       if (!isWithClient(state)) views.finish();
       return { interrupted };
     },
     interrupt: (by) => interrupt?.(by),
     async say(body) {
-      const entry: Entry = { n: state.n + 1, at: clock.now(), ...maskEntry(mask, body, state.masked) };
-      run.append(entry);
-      await run.flush();
-      show([...untold.splice(0), foldAndTell(workflow, state, entry)]);
+      untold.push(append(body));
+      await held.flush();
     },
+    note(body) {
+      if (going) going.tell(body);
+      else untold.push(append(body));
+    },
+    async flush() {
+      if (untold.length === 0) return;
+      await run.flush();
+      show(untold.splice(0));
+    },
+    isGoing: () => going !== undefined,
+    around: () => ({
+      ...{ clock, mask, environment, run, workspace: workspaces().workspace },
+      globs: workflow.policy.globs,
+      report: (event) => observer.live?.(event),
+    }),
     async report() {
       const workspace =
         memory.workspaces?.workspace ?? hosting.workspaces.open(pinned.workspace, pinned.since);

@@ -16,6 +16,7 @@ import type { Agents } from '../ports/agent.ts';
 import type { Callers } from '../ports/callers.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Processes } from '../ports/processes.ts';
+import type { Sessions } from '../ports/sessions.ts';
 import type { Store } from '../ports/store.ts';
 import type { Tracker } from '../ports/tracker.ts';
 import type { Workspaces } from '../ports/workspace.ts';
@@ -41,6 +42,8 @@ export interface Hosting {
   callers?: Callers;
   /** The issues of the project; loaded when somebody asks. */
   tracker(): Promise<Tracker>;
+  /** Records of live sessions, for runs that hold one. Absent: handlers that need one say so. */
+  sessions?: Sessions;
   /** How a client starts our own MCP server for an agent of a run. Absent: agents are given none. */
   ownServer?(run: string, tools: readonly string[]): JsonObject;
   /** Who answers the prompts of this workflow; a script answers all of them. */

@@ -31,8 +31,9 @@ export interface Memory {
   readonly hadWorktree: boolean;
   /** Durable and folded, and shown to nobody yet. */
   readonly untold: Told[];
-  /** Absent: the run has not gone on since it was folded. */
   workspaces?: WorkspaceCache;
+  /** The run has gone on since it was folded: what a killed process left is seen to. */
+  isReady?: boolean;
 }
 
 /** Where views and records are written: to the run as it is held now. */

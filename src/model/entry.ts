@@ -4,6 +4,8 @@
 // `do[0]`, `probe`). Shown together as `impl.done[1]`: a dot cannot stand in an id, so nothing collides.
 
 import type { Json, JsonObject } from './json.ts';
+import type { SessionKey, SessionSource } from './live-session.ts';
+import type { SessionEvent } from './workflow.ts';
 
 /** A class of failure: what `retry.on` matches and `steps.x.error.class` says. */
 export type FailureClass =
@@ -101,10 +103,6 @@ export interface Outcome {
   /** The same, by model, where the client used several and tells them apart. */
   usage_by_model?: { model: string; usage: Usage }[];
   session?: string;
-  /** Of a handler in a live session: a text for the session, delivered as a `say` is. */
-  say?: string;
-  /** Of a handler in a live session: fields of `session` that are these from here on (model/session-fields.ts). */
-  session_facts?: JsonObject;
   /** What the session as a whole has used, by its client's own counters: handed on when it goes on. */
   session_totals?: Usage;
   provider?: string;
@@ -125,6 +123,12 @@ export interface Outcome {
   /** How often a `wait: { files }` looked. */
   polls?: number;
   metrics?: { provider_ms?: number; file_io_ms?: number; file_operations?: number };
+  /**
+   * In a live session: a text for its context, and fields of `session` that are these from now on (`artifacts` join those that are
+   * there).
+   */
+  say?: string;
+  record?: JsonObject;
 }
 
 /** What became of a tool call of an agent. Each call is a line of logs/<step>.calls.jsonl. */
@@ -292,8 +296,8 @@ export interface Only {
 }
 
 /**
- * Who takes the turns of a run: Lockstep itself; a client that is handed one step at a time; or a person and a client in a live
- * session that hooks hold to the workflow.
+ * Who takes the turns of a run: Lockstep itself, a client that is handed one step at a time, or a person's live session, which is
+ * held to the step that the run is at.
  */
 export type Drive = 'run' | 'guide' | 'guard';
 
@@ -303,6 +307,48 @@ export interface Driven {
   /** guide: no provider was there to review, and the workflow lets that be: gates are handed out too. */
   own_reviews?: true;
 }
+
+/** What happened in a live session, as it is kept: texts are cut. */
+export interface SessionHappening {
+  name: SessionEvent;
+  tool?: string;
+  file?: string;
+  command?: string;
+  error?: string;
+  text?: string;
+  prompt?: string;
+  source?: string;
+  reason?: string;
+  /** Of a prompt: a client sent it in the person's name. Nothing follows from it. */
+  unsaid?: true;
+  /** Of a result: files that the call has changed. */
+  modified?: string[];
+  /** Of a result: it ran the tests of the project. */
+  tested?: 'passed' | 'failed';
+  subagent?: true;
+}
+
+/** A tool call of a live session, in short. */
+export interface SessionCall {
+  /** The client's own name for it. */
+  id: string;
+  tool: string;
+  file?: string;
+  command?: string;
+  /** Files that it reads, by every name that rules know them by. */
+  read?: string[];
+  subagent?: true;
+}
+
+/** What an event means for the step that the session is at. */
+export type Bearing =
+  /** This rule of `next` holds: the step is left. */
+  | { does: 'leave'; rule: number }
+  /**
+   * What a look can tell of `done` holds: the rest is checked. `answer`: what the session last said. `to`: where it was asked to go
+   * from there; absent: to what follows.
+   */
+  | { does: 'check'; answer: string; to?: string };
 
 /** What a client hands in as its work on a step. */
 export interface Claim {
@@ -486,6 +532,65 @@ type AnyEntry =
       session?: string;
       message?: string;
     }
+  // ── live sessions that are held to a run ──
+  /** The session is held to this run from here on; after a resume or a compaction, once more. */
+  | {
+      kind: 'session-bound';
+      session: SessionKey;
+      source: SessionSource;
+      cwd: string;
+      /** What is known of it from before: its title, its parent, what that left. */
+      record?: JsonObject;
+      message?: string;
+    }
+  /** Something happened in it. */
+  | {
+      kind: 'session-event';
+      event: SessionHappening;
+      /** Of a person's prompt that agrees: the call that was asked about, which may happen once. */
+      grants?: string;
+      message?: string;
+    }
+  /** A tool call of the session was judged. */
+  | {
+      kind: 'call-judged';
+      /** Where the run was; absent: no step binds the session. */
+      path?: string;
+      call: SessionCall;
+      verdict: CallVerdict;
+      reason?: string;
+      /** The condition of the rule that said so. */
+      rule?: string;
+      /** An `ask` rule: the name of the call, which a person may agree to. */
+      asks?: string;
+      /** It was asked about, a person agreed, and this was the one time. */
+      granted?: string;
+      message?: string;
+    }
+  /** What the last event means for the step that the session is at. Where it means nothing, there is no such entry. */
+  | { kind: 'event-weighed'; path: string; bearing: Bearing }
+  /** A text waits to be put into the session's context. */
+  | { kind: 'text-prepared'; path: string; part: string; text: string }
+  /** These texts (the numbers of their entries) were put into it, with this event. */
+  | { kind: 'said'; texts: number[]; with: string; message?: string }
+  /** The session wanted to stop. `held`: it was told to go on, and why. `counts`: towards `limits.stop_blocks`. */
+  | { kind: 'stop-answered'; path?: string; held: boolean; why: string[]; counts: boolean }
+  /** A file changed while the step may not write, or is again as it was. */
+  | { kind: 'change-found'; path: string; files: string[]; undone?: true }
+  /** A text was registered under a name; `by` whom. */
+  | { kind: 'artifact-kept'; name: string; content: string; by: string }
+  /** A person switched the holding of sessions in this project off, or on again. */
+  | { kind: 'guard-switched'; on: boolean; by: string; why?: string; channel?: Channel }
+  /** A person moves the session to a step, or out of it. */
+  | {
+      kind: 'moved-by-person';
+      path?: string;
+      to: string;
+      by: string;
+      why?: string;
+      channel?: Channel;
+      forced: boolean;
+    }
   // ── people and other processes ──
   | {
       kind: 'question-asked';
@@ -552,8 +657,11 @@ export type ClaimRefusal =
 
 /** How a person's word reached the run, so that an audit can show one that no person was near. */
 export interface Channel {
-  /** `terminal`: typed where the run was driven; `command`: said with a lockstep command; `form`: put into a form that an MCP client showed. */
-  kind: 'terminal' | 'command' | 'form';
+  /**
+   * `terminal`: typed where the run was driven; `command`: said with a lockstep command; `form`: put into a form that an MCP client
+   * showed; `session`: typed as a prompt in the live session.
+   */
+  kind: 'terminal' | 'command' | 'form' | 'session';
   pid: number;
   /** The programs above that process, nearest first. */
   above: string[];

@@ -6,7 +6,7 @@
  * wrongly: a new kind of entry, another meaning of a field, another way to chain lines. A field that may be left out and that
  * nothing is decided by is no new version. docs/runs-on-disk.md tells what each version brought.
  */
-export const JOURNAL_VERSION = 2;
+export const JOURNAL_VERSION = 3;
 
 /** Journals from before there was a number say none: they are version 1. */
 export function journalVersion(first: { journal_version?: unknown }): unknown {

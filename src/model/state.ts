@@ -15,6 +15,7 @@ import type {
   QuestionKind,
   RunFacts,
   Seen,
+  SessionHappening,
   Shown,
   SkipReason,
   Skips,
@@ -23,6 +24,7 @@ import type {
   WorktreeSite,
 } from './entry.ts';
 import type { Json, JsonObject } from './json.ts';
+import type { SessionKey } from './live-session.ts';
 import type { Limits, Step, Workflow } from './workflow.ts';
 
 export type RunStatus = 'pending' | 'running' | 'paused' | 'completed' | 'failed' | 'cancelled';
@@ -178,6 +180,10 @@ export interface OpenStep {
   cuts?: Cuts;
   /** Set when the work of this stage has an outcome that `decide` has not looked at. */
   pending?: Outcome;
+  /** The rule of `next` by which an event left it. */
+  chosen?: number;
+  /** Where it was asked to go once its work is accepted. */
+  goal?: string;
   status?: StepStatus;
   error?: Failure;
   /** It ran before: asked for again, it runs again, whatever its `if` says by now. */
@@ -272,6 +278,59 @@ export interface OpenQuestion {
   reject: string[];
 }
 
+/** What is known of the live session that a run holds. All of it is a fold of the journal, and bounded. */
+export interface Live {
+  /** Absent: none is bound yet. */
+  session?: SessionKey;
+  source: string;
+  boundAt: number;
+  /** What records of sessions say of it: `title`, `parent`, `previous_summary`, `handoff`, `context_restored`, `todos`. */
+  record: JsonObject;
+  artifacts: Map<string, string>;
+  /** The last event; `session` and `event` of expressions. */
+  event: SessionHappening | undefined;
+  /** The latest prompt of a person since the step was entered. */
+  prompt: string;
+  filesRead: Set<string>;
+  filesModified: Set<string>;
+  calls: number;
+  errors: number;
+  observations: Observation[];
+  /** Of the step that the session is at: since it was entered. */
+  visit: Visit;
+  /** Texts that wait to be said, by the number of their entry. */
+  pending: Map<number, string>;
+  /** Calls that a person was asked about; true: agreed, and not used yet. */
+  asked: Map<string, boolean>;
+  /** Stops that were held since the last tool call. */
+  stopsInRow: number;
+  /** Files that changed although the step may not write. */
+  changed: string[];
+  /** Actions of events that wait for those before them. */
+  waiting: OpenStep[];
+  /** Actions of an event that are under way. */
+  acting?: OpenStep;
+  /** The session has ended. */
+  isOver: boolean;
+}
+
+export interface Observation {
+  tool: string;
+  about: string;
+  error: string;
+  text: string;
+}
+
+export interface Visit {
+  path: string;
+  at: number;
+  actions: number;
+  errors: number;
+  filesModified: Set<string>;
+  stops: number;
+  tests: '' | 'passed' | 'failed';
+}
+
 /** A step that a client works on. */
 export interface Handed {
   open: OpenStep;
@@ -320,6 +379,8 @@ export interface State {
   readonly questions: ReadonlyMap<string, OpenQuestion>;
   readonly handed: ReadonlyMap<string, Handed>;
   driven: Driven;
+  /** Present in a run that holds a live session. */
+  live?: Live;
   timers: Map<string, Timer>;
   signals: Map<string, Json[]>;
   /** Inbox messages that are in the journal. */

@@ -54,6 +54,8 @@ export interface Denied {
   rule?: string;
   /** An `ask` rule: `reason` is the question that a person would have to agree to. */
   asks?: true;
+  /** Of an `ask` rule: the rule that is read next, where a person agrees. */
+  from?: number;
 }
 
 /** What a client is to do instead of a call, in its own words; undefined: it cannot be told so. */

@@ -53,6 +53,8 @@ export interface LoopPorts {
 export interface Loop {
   /** Runs until the run has ended, is paused, or was interrupted. `first`: how it goes on, and what else is known by now. */
   run(first?: readonly EntryBody[]): Promise<State>;
+  /** Journals this while the loop runs, and what follows from it is decided next. */
+  tell(body: EntryBody): void;
   /** Asks what runs to end; the run is then interrupted, to be resumed. */
   interrupt(by: string): void;
 }
@@ -268,6 +270,10 @@ export function createLoop(workflow: Workflow, state: State, ports: LoopPorts): 
 
   return {
     run: go,
+    tell(body) {
+      journal(body);
+      soon(() => {});
+    },
     interrupt(by) {
       interrupted = true;
       soon(() => {

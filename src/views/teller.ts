@@ -7,6 +7,7 @@ import { clientRows } from './teller/client-rows.ts';
 import { peopleRows } from './teller/people-rows.ts';
 import type { Row, Rows } from './teller/row.ts';
 import { runRows } from './teller/run-rows.ts';
+import { sessionRows } from './teller/session-rows.ts';
 import { stepRows } from './teller/step-rows.ts';
 
 export const TELLER: Rows<EntryKind> = {
@@ -15,11 +16,14 @@ export const TELLER: Rows<EntryKind> = {
   ...attemptRows,
   ...clientRows,
   ...peopleRows,
+  ...sessionRows,
 };
 
 /** About the run, and not about a step of it. */
 export function isAboutRun(entry: Entry): boolean {
-  return ABOUT_RUN.has(entry.kind);
+  return (
+    ABOUT_RUN.has(entry.kind) || (entry.kind in sessionRows && !('path' in entry && entry.path !== undefined))
+  );
 }
 const ABOUT_RUN: ReadonlySet<string> = new Set(Object.keys(runRows));
 

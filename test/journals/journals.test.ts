@@ -61,6 +61,17 @@ const SHOWN_BY: Record<EntryKind, string> = {
   'step-handed': 'version-2/guided',
   'claim-received': 'version-2/guided',
   'claim-refused': 'version-2/guided',
+  'session-bound': 'version-3/guarded',
+  'session-event': 'version-3/guarded',
+  'call-judged': 'version-3/guarded',
+  'event-weighed': 'version-3/guarded',
+  'text-prepared': 'version-3/guarded',
+  said: 'version-3/guarded',
+  'stop-answered': 'version-3/guarded',
+  'change-found': 'version-3/guarded',
+  'artifact-kept': 'version-3/guarded',
+  'guard-switched': 'version-3/guarded',
+  'moved-by-person': 'version-3/guarded',
 };
 
 interface Expected {

@@ -7,6 +7,7 @@
 import { createHash } from 'node:crypto';
 import type { ToolCall } from '../../clients/call-paths.ts';
 import { codexAnswer } from '../../clients/codex/answer.ts';
+import { codexInput } from '../../clients/codex/read-hook.ts';
 import { handBack, type Known, toolActs } from '../../clients/codex/tools.ts';
 import { isObject, type Json, type JsonObject } from '../../model/json.ts';
 import type { ToolAct, ToolGuard } from '../../ports/agent.ts';
@@ -90,11 +91,9 @@ export function hookJudge({ guard, known, cwd, onRefused }: JudgeParts): HookJud
 function callOf(payload: string, started: string): ToolCall {
   const { tool_name: name, tool_input: input, cwd } = JSON.parse(payload) as Record<string, Json>;
   if (typeof name !== 'string' || name === '') throw new Error('the call has no name');
-  const isMap = isObject(input);
   return {
     name,
-    // A tool that takes plain text has it instead of a map.
-    input: isMap ? (input as JsonObject) : typeof input === 'string' ? { command: input } : {},
+    input: codexInput(input) ?? {},
     ...(typeof cwd === 'string' && cwd !== started && { cwd }),
   };
 }

@@ -5,7 +5,15 @@
 // counted: a call that ran without having been is found out (M2).
 
 import { geminiAnswer } from '../../clients/gemini/answer.ts';
-import { HANDS_IN, lineOf, type McpTool, ourName, summaryOf, toolActs } from '../../clients/gemini/tools.ts';
+import {
+  HANDS_IN,
+  lineOf,
+  type McpTool,
+  mcpOf,
+  ourName,
+  summaryOf,
+  toolActs,
+} from '../../clients/gemini/tools.ts';
 import { type JsonObject, objectOf } from '../../model/json.ts';
 import type { Verdict } from '../../model/tool-call.ts';
 import type { AgentEvent, AgentRequest, ToolGuard } from '../../ports/agent.ts';
@@ -129,11 +137,6 @@ function resultEvent(tool: string, { output, error }: ToolEnd): AgentEvent {
     summary: lineOf(error ?? output),
     ...(error !== undefined && { failed: true }),
   };
-}
-
-function mcpOf(context: unknown): McpTool | undefined {
-  const { server_name: server, tool_name: tool } = objectOf(context);
-  return typeof server === 'string' && typeof tool === 'string' ? { server, tool } : undefined;
 }
 
 function read(payload: string): JsonObject {

@@ -3,31 +3,37 @@
 
 import type { JsonObject } from '../../model/json.ts';
 import type { Verdict } from '../../model/tool-call.ts';
-import { spokenAdvice, spokenLine, spokenReason, TOO_LONG } from '../spoken.ts';
+import { spokenContext, spokenLine, spokenRefusal, TOO_LONG } from '../spoken.ts';
 
-/** `approves`: what is let through runs without a question of the client's own. */
-export function claudeAnswer(verdict: Verdict, approves: boolean): JsonObject {
-  const answer = answerOf(verdict, approves);
-  return spokenLine(answer) === undefined ? answerOf({ kind: 'deny', reason: TOO_LONG }, approves) : answer;
+/** `approves`: what is let through runs without a question of the client's own. `say`: for the model, beside the verdict. */
+export function claudeAnswer(verdict: Verdict, approves: boolean, say: readonly string[] = []): JsonObject {
+  const answer = answerOf(verdict, approves, say);
+  return spokenLine(answer) === undefined
+    ? answerOf({ kind: 'deny', reason: TOO_LONG }, approves, say)
+    : answer;
 }
 
-function answerOf(verdict: Verdict, approves: boolean): JsonObject {
+function answerOf(verdict: Verdict, approves: boolean, say: readonly string[]): JsonObject {
   switch (verdict.kind) {
     case 'deny':
-      return specific({ permissionDecision: 'deny', permissionDecisionReason: spokenReason(verdict.reason) });
+      return specific({
+        permissionDecision: 'deny',
+        permissionDecisionReason: spokenRefusal('claude', verdict.reason, say),
+      });
     case 'rewrite':
       return specific({
         permissionDecision: 'allow',
         updatedInput: verdict.input,
-        ...advised(verdict.advice),
+        ...advised(verdict.advice, say),
       });
     case 'allow':
-      return specific({ ...(approves && { permissionDecision: 'allow' }), ...advised(verdict.advice) });
+      return specific({ ...(approves && { permissionDecision: 'allow' }), ...advised(verdict.advice, say) });
   }
 }
 
-function advised(advice: string | undefined): JsonObject {
-  return advice === undefined ? {} : { additionalContext: spokenAdvice(advice) };
+function advised(advice: string | undefined, say: readonly string[]): JsonObject {
+  const additionalContext = spokenContext('claude', advice === undefined ? say : [advice, ...say]);
+  return additionalContext === undefined ? {} : { additionalContext };
 }
 
 function specific(fields: JsonObject): JsonObject {

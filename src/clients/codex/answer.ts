@@ -5,29 +5,34 @@
 import type { JsonObject } from '../../model/json.ts';
 import type { Verdict } from '../../model/tool-call.ts';
 import type { ClientAnswer } from '../clients.ts';
-import { isBrokenText, spokenAdvice, spokenLine, spokenReason, TOO_LONG } from '../spoken.ts';
+import { isBrokenText, spokenContext, spokenLine, spokenRefusal, TOO_LONG } from '../spoken.ts';
 
 const BROKEN = 'a rule rewrites this call into a text that is no Unicode, which codex would not read';
 
-export function codexAnswer(verdict: Verdict): ClientAnswer {
-  if (verdict.kind === 'allow' && verdict.advice === undefined) return {};
-  const line = spokenLine(answerOf(verdict));
-  if (line === undefined) return codexAnswer({ kind: 'deny', reason: TOO_LONG });
-  if (isBrokenText(line)) return codexAnswer({ kind: 'deny', reason: BROKEN });
+/** `say`: for the model, beside the verdict. */
+export function codexAnswer(verdict: Verdict, say: readonly string[] = []): ClientAnswer {
+  const answer = answerOf(verdict, say);
+  if (answer === undefined) return {};
+  const line = spokenLine(answer);
+  if (line === undefined) return codexAnswer({ kind: 'deny', reason: TOO_LONG }, say);
+  if (isBrokenText(line)) return codexAnswer({ kind: 'deny', reason: BROKEN }, say);
   return { stdout: line };
 }
 
-function answerOf(verdict: Verdict): JsonObject {
+/** Undefined: there is nothing to say. */
+function answerOf(verdict: Verdict, say: readonly string[]): JsonObject | undefined {
   const specific: JsonObject = { hookEventName: 'PreToolUse' };
   if (verdict.kind === 'deny') {
     specific.permissionDecision = 'deny';
-    specific.permissionDecisionReason = spokenReason(verdict.reason);
+    specific.permissionDecisionReason = spokenRefusal('codex', verdict.reason, say);
   } else {
     if (verdict.kind === 'rewrite') {
       specific.permissionDecision = 'allow';
       specific.updatedInput = verdict.input;
     }
-    if (verdict.advice !== undefined) specific.additionalContext = spokenAdvice(verdict.advice);
+    const context = spokenContext('codex', verdict.advice === undefined ? say : [verdict.advice, ...say]);
+    if (verdict.kind === 'allow' && context === undefined) return undefined;
+    if (context !== undefined) specific.additionalContext = context;
   }
   return { hookSpecificOutput: specific };
 }

@@ -1,6 +1,6 @@
 // tools: Gemini's names and inputs ↔ ours (`model/tool-call.ts`).
 
-import type { JsonObject } from '../../model/json.ts';
+import { type JsonObject, objectOf } from '../../model/json.ts';
 import type { ToolAct } from '../../model/tool-call.ts';
 import { pathActs, searchActs, standingIn, type ToolCall, textsOf } from '../call-paths.ts';
 
@@ -47,6 +47,12 @@ const SUMMARY = 200;
 export interface McpTool {
   server: string;
   tool: string;
+}
+
+/** What `mcp_context` of a hook's payload says. */
+export function mcpOf(context: unknown): McpTool | undefined {
+  const { server_name: server, tool_name: tool } = objectOf(context);
+  return typeof server === 'string' && typeof tool === 'string' ? { server, tool } : undefined;
 }
 
 /** `mcp`: as the client says it. Without it the name is taken apart by the servers that are known. */

@@ -62,13 +62,15 @@ function cutShort(reason: CancelReason): Performed {
 }
 
 /** All at once: what they ask of git alike is asked once. */
-export async function lookAt(needs: readonly Need[], context: PerformContext): Promise<Fact[]> {
+type Sight = Pick<PerformContext, 'workspace' | 'mask' | 'globs'>;
+
+export async function lookAt(needs: readonly Need[], context: Sight): Promise<Fact[]> {
   return await Promise.all(
     needs.map(async (need): Promise<Fact> => ({ ...need, value: await look(need, context) })),
   );
 }
 
-async function look(need: Need, { workspace, mask, globs }: PerformContext): Promise<string[]> {
+async function look(need: Need, { workspace, mask, globs }: Sight): Promise<string[]> {
   const { kind, pattern, since = '' } = need;
   switch (kind) {
     case 'files':

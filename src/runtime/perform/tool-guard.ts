@@ -36,14 +36,26 @@ export interface DispatchGuard extends ToolGuard {
 }
 
 export interface GuardParts {
-  command: RunAgent;
-  agent: Agent;
+  command: Pick<RunAgent, 'path' | 'part' | 'tools'>;
+  agent: Pick<Agent, 'name' | 'can'>;
   own: OwnTools;
-  context: PerformContext;
+  context: Pick<
+    PerformContext,
+    'clock' | 'workspace' | 'mask' | 'environment' | 'rulesAt' | 'report' | 'globs'
+  >;
   session: SessionRecord;
-  calls: CallRecord;
+  calls: Pick<CallRecord, 'note'>;
   /** The home folder that the agent is given. */
   home?: string;
+  /** Tools that no list withholds, by the names that the client has for them. */
+  ownTools?: readonly string[];
+  /** Who can be asked about a call, in a live session. Absent: nobody can (G7). */
+  person?: {
+    /** They agreed to this very call, and it has not happened since. */
+    hasAgreed(act: ToolAct): boolean;
+    /** Notes that they are asked; the answer is what the agent is told. */
+    ask(act: ToolAct, question: string): string;
+  };
   warn(warning: string): void;
 }
 
@@ -57,8 +69,8 @@ export function toolGuard(parts: GuardParts): DispatchGuard | undefined {
   return createToolGuard(parts, isDemanded);
 }
 
-function createToolGuard(
-  { command, agent, own, context, session, calls, home: agentsHome, warn }: GuardParts,
+export function createToolGuard(
+  { command, agent, own, context, session, calls, home: agentsHome, ownTools, person, warn }: GuardParts,
   isDemanded: boolean,
 ): DispatchGuard {
   const { clock, workspace, mask, environment } = context;
@@ -101,6 +113,7 @@ function createToolGuard(
       around: {
         ...{ root: workspace.root, home, temporary: [environment.TMPDIR ?? tmpdir()] },
         givenTools: own.names.map(callName),
+        ...(ownTools && { ownTools }),
       },
     };
   }
@@ -113,9 +126,7 @@ function createToolGuard(
   }
 
   function refuse(act: ToolAct, denied: Denied, acts: readonly ToolAct[]): Denied {
-    const reason = denied.asks
-      ? `a person would have to agree, and nobody can be asked now: ${denied.reason}`
-      : denied.reason;
+    const reason = denied.asks ? questionReason(act, denied.reason) : denied.reason;
     const about = summary(act);
     const { tool } = act;
     recorded.count++;
@@ -126,6 +137,12 @@ function createToolGuard(
     const place = part === undefined ? { path } : { path, part };
     context.report({ kind: 'tool', ...place, tool, summary: about, denied: mask.text(reason) });
     return { kind: 'deny', reason };
+  }
+
+  function questionReason(act: ToolAct, question: string): string {
+    return person
+      ? person.ask(act, question)
+      : `a person would have to agree, and nobody can be asked now: ${question}`;
   }
 
   /** About one thing that a call does. `settled` gets it as it is settled. */
@@ -152,7 +169,9 @@ function createToolGuard(
       for (const note of [...judged.warnings, ...judged.notes]) tell(`${act.tool} ${summary(act)}: ${note}`);
       switch (judged.kind) {
         case 'deny':
-          return judged;
+          if (!judged.asks || judged.from === undefined || !person?.hasAgreed(act)) return judged;
+          from = judged.from;
+          break;
         case 'rewrite':
           from = judged.from ?? 0;
           if (!agent.can.has('rewrite')) {
@@ -250,7 +269,11 @@ function createToolGuard(
 }
 
 /** False: it was looked at before, and is asked for again. */
-async function look(needs: Need[], facts: Map<string, Fact>, context: PerformContext): Promise<boolean> {
+async function look(
+  needs: Need[],
+  facts: Map<string, Fact>,
+  context: GuardParts['context'],
+): Promise<boolean> {
   const before = facts.size;
   for (const fact of await lookAt(needs, context)) facts.set(factKey(fact), fact);
   return facts.size > before;

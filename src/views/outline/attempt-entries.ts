@@ -54,6 +54,27 @@ export function recordAttempt(outline: Outline, record: StepRecord, entry: Entry
       record.handedAt = undefined;
       record.provider = plain(entry.by);
       return true;
+    case 'event-weighed':
+      record.status = 'running';
+      record.handedAt = undefined;
+      return true;
+    case 'change-found':
+      if (!entry.undone)
+        note(outline.notes.warnings, {
+          path: entry.path,
+          message: `a command of the session changed ${entry.files.slice(0, 5).join(', ')}, though the step may not write`,
+        });
+      return true;
+    case 'text-prepared':
+    case 'call-judged':
+    case 'stop-answered':
+      return true;
+    case 'moved-by-person':
+      note(outline.notes.warnings, {
+        ...(entry.path !== undefined && { path: entry.path }),
+        message: `${entry.by} moved the session to ${entry.to}${entry.forced ? ', whatever was not met' : ''}`,
+      });
+      return true;
     case 'claim-refused':
       note(outline.notes.warnings, {
         path: entry.path,

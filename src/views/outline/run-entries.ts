@@ -80,6 +80,9 @@ export function recordRun(outline: Outline, entry: Entry): boolean {
       outline.status = 'cancelled';
       outline.endedBy = entry.why === undefined ? { by: entry.by } : { by: entry.by, why: entry.why };
       return true;
+    case 'guard-switched':
+      if (!entry.on) note(outline.notes.warnings, { message: `${entry.by} switched the guard off` });
+      return true;
     case 'signal-received':
       return true;
     case 'message-refused':

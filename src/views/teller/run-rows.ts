@@ -226,7 +226,7 @@ export const runRows: Rows<RunKind> = {
 const DRIVES = {
   run: 'from here on Lockstep starts the agents itself',
   guide: 'from here on a client is handed one step at a time',
-  guard: 'from here on hooks hold a live session to it',
+  guard: 'from here on a live session is held to it',
 } as const;
 
 function waitedFor({ questions, handed = [] }: EntryOf<'run-paused'>): string[] {

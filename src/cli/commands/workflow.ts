@@ -1,0 +1,188 @@
+// workflow: which workflow holds the live sessions of a project, and a person's ways out of it. Everything that changes how a
+// session is held is refused below the client of a session, and on record with who did it and why.
+
+import { admitGuarded } from '../../drivers/guard/admission.ts';
+import { type GuardChoice, NOTHING_CHOSEN } from '../../drivers/guard/choice.ts';
+import { endRun, movePhase, noteSwitch, type Person } from '../../drivers/guard/override.ts';
+import { statusText } from '../../drivers/guard/status.ts';
+import { Fault } from '../../model/fault.ts';
+import { refuseBelowStep } from '../below-agent.ts';
+import { loadOrReport } from '../find-workflow.ts';
+import { givenOrReport } from '../given/given.ts';
+import type { Services } from '../services.ts';
+import { choiceIn, keepChoice } from './workflow/choice-file.ts';
+import { type GuardedRun, guardedRuns, theOne } from './workflow/guarded-runs.ts';
+
+const NO_SKIPS = { steps: [], checks: false, dry_run: false };
+
+interface Speaking {
+  why?: string;
+  session?: string;
+}
+
+export async function setWorkflow(
+  services: Services,
+  name: string,
+  options: { lifecycle?: boolean; input?: string[]; var?: string[] },
+): Promise<number> {
+  await refuseBelowStep(services, 'workflow set');
+  const loaded = await loadOrReport(services, name, {});
+  if (!loaded) return 2;
+  const { workflow } = loaded;
+  for (const warning of admitGuarded(workflow, options.lifecycle ? 'lifecycle' : 'steps'))
+    services.stderr.write(`warning: ${warning}\n`);
+  const given = await givenOrReport(services, workflow, NO_SKIPS, options);
+  if (!given) return 2;
+  const root = await services.projectRoot();
+  const choice = choiceIn(root);
+  const next: GuardChoice = options.lifecycle
+    ? { ...choice, lifecycles: [...new Set([...choice.lifecycles, name])] }
+    : { ...choice, workflow: name, inputs: { ...given.inputs }, vars: { ...given.vars } };
+  keepChoice(root, next);
+  services.stdout.write(
+    options.lifecycle
+      ? `Sessions in this project run ${name} on their events, from the next one on.\n`
+      : `Sessions in this project are held to ${name}, from the next one on. In a session that is open: /lockstep:run ${name}\n`,
+  );
+  return 0;
+}
+
+export async function clearWorkflow(
+  services: Services,
+  options: Speaking & { lifecycle?: string; all?: boolean },
+): Promise<number> {
+  await refuseBelowStep(services, 'workflow clear');
+  const root = await services.projectRoot();
+  const choice = choiceIn(root);
+  const { workflow: _, disabled: _disabled, ...rest } = choice;
+  const next = options.all
+    ? NOTHING_CHOSEN
+    : options.lifecycle === undefined
+      ? { ...rest, inputs: {}, vars: {} }
+      : { ...choice, lifecycles: choice.lifecycles.filter((name) => name !== options.lifecycle) };
+  const ended = (await held(services)).filter(
+    ({ lifecycle, workflow }) =>
+      options.all === true ||
+      (options.lifecycle === undefined ? !lifecycle : lifecycle && workflow === options.lifecycle),
+  );
+  keepChoice(root, next);
+  const hosting = await services.hosting();
+  for (const { run } of ended) await endRun(hosting, run, await person(services, options, 'workflow clear'));
+  services.stdout.write(
+    `${options.lifecycle ?? 'Sessions'} ${options.lifecycle === undefined ? 'in this project are' : 'is'} let go. ${ended.length === 0 ? 'No run held one.' : `Ended: ${ended.map(({ run }) => run).join(', ')}.`}\n`,
+  );
+  return 0;
+}
+
+export async function workflowStatus(services: Services, options: { json?: boolean }): Promise<number> {
+  const root = await services.projectRoot();
+  const choice = choiceIn(root);
+  const runs = await held(services);
+  const { stdout } = services;
+  if (options.json) {
+    const rows = runs.map(({ run, session, title, lifecycle, workflow, state }) => ({
+      ...{ run, client: session.client, session: session.id, title, lifecycle, workflow },
+      where: statusText(state, run),
+      step: state.handed.keys().next().value ?? null,
+      question: [...state.questions.values()][0]?.text ?? null,
+    }));
+    stdout.write(
+      `${JSON.stringify({ ...choice, disabled: choice.disabled ?? null, sessions: rows }, null, 2)}\n`,
+    );
+    return 0;
+  }
+  const chosen = [
+    choice.workflow === undefined
+      ? 'No workflow holds the sessions of this project.'
+      : `Workflow    ${choice.workflow}`,
+    ...(choice.lifecycles.length > 0 ? [`Lifecycles  ${choice.lifecycles.join(', ')}`] : []),
+    ...(choice.disabled
+      ? [
+          `Switched off by ${choice.disabled.by} at ${choice.disabled.at}: \`lockstep workflow enable\` switches it on again.`,
+        ]
+      : []),
+  ];
+  const sessions = runs.map(
+    ({ run, session, title, state }) =>
+      `${session.client} ${session.id}${title === '' ? '' : ` (${title})`}\n  ${statusText(state, run)}`,
+  );
+  stdout.write(
+    `${[...chosen, ...(sessions.length > 0 ? ['', ...sessions] : ['No session is held now.'])].join('\n')}\n`,
+  );
+  return 0;
+}
+
+export async function movePhaseOf(
+  services: Services,
+  step: string,
+  options: Speaking & { force?: boolean },
+): Promise<number> {
+  await refuseBelowStep(services, 'workflow phase');
+  const { run, state: before } = theOne(await held(services), options.session);
+  const { unmet, state } = await movePhase(await services.hosting(), run, step, {
+    ...(await person(services, options)),
+    force: options.force === true,
+  });
+  if (unmet.length > 0) {
+    const at = before.handed.keys().next().value ?? 'its step';
+    throw new Fault('step-unmet', `${at} is not done:\n${unmet.map((reason) => `  ${reason}`).join('\n')}`, {
+      hint: `--force moves all the same, on record: lockstep workflow phase ${step} --force --why "…"`,
+      exitCode: 1,
+    });
+  }
+  services.stdout.write(`${statusText(state, run)}\n`);
+  return 0;
+}
+
+/** The definition is read again: the session's next event starts a new run of it. */
+export async function resetWorkflow(services: Services, options: Speaking): Promise<number> {
+  await refuseBelowStep(services, 'workflow reset');
+  const { run, session } = theOne(await held(services), options.session);
+  const sessions = await services.sessions();
+  await endRun(await services.hosting(), run, await person(services, options, 'workflow reset'));
+  sessions.update(session, (record) => ({ ...record, runs: record.runs.filter((one) => one.run !== run) }));
+  services.stdout.write(
+    `Run ${run} is over. The session begins anew with its next event, from the definition as it is then.\n`,
+  );
+  return 0;
+}
+
+export async function switchGuard(services: Services, on: boolean, options: Speaking): Promise<number> {
+  const name = on ? 'workflow enable' : 'workflow disable';
+  await refuseBelowStep(services, name);
+  const root = await services.projectRoot();
+  const { disabled: before, ...choice } = choiceIn(root);
+  const said = await person(services, options);
+  const at = new Date(services.clock.now()).toISOString();
+  keepChoice(
+    root,
+    on
+      ? choice
+      : { ...choice, disabled: { by: said.by, at, ...(said.why !== undefined && { why: said.why }) } },
+  );
+  if (on !== (before === undefined)) {
+    const hosting = await services.hosting();
+    for (const { run } of await held(services)) await noteSwitch(hosting, run, on, said);
+  }
+  services.stdout.write(
+    on
+      ? 'Sessions in this project are held again, where they were.\n'
+      : 'Nothing is held in this project from now on, in open sessions too. `lockstep workflow enable` switches it on again.\n',
+  );
+  return 0;
+}
+
+async function held(services: Services): Promise<GuardedRun[]> {
+  const [sessions, store, root] = await Promise.all([
+    services.sessions(),
+    services.store(),
+    services.projectRoot(),
+  ]);
+  return guardedRuns(sessions, store, root, services.hash);
+}
+
+async function person(services: Services, { why }: Speaking, otherwise?: string): Promise<Person> {
+  const reason = why ?? otherwise;
+  const channel = (await services.callers()).channel('command');
+  return { by: services.user, channel, ...(reason !== undefined && { why: reason }) };
+}

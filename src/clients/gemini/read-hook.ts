@@ -1,0 +1,94 @@
+// read-hook: what Gemini CLI sends to a hook → what happens in the session. Its payloads have a time, and no ids: neither of
+// calls nor of subagents.
+
+import { type JsonObject, objectOf } from '../../model/json.ts';
+import type { HookHappening } from '../../model/live-session.ts';
+import { isOwnCall } from '../../model/own-tools.ts';
+import type { ToolAct } from '../../model/tool-call.ts';
+import { textsOf } from '../call-paths.ts';
+import {
+  type CallTable,
+  type HookReading,
+  type HookTable,
+  inputMap,
+  LONGEST_OWN_TEXT,
+  promptOf,
+  type ReadAround,
+  readCall,
+  readPayload,
+  sourceOf,
+  textOf,
+  wordOf,
+} from '../hook-payload.ts';
+import { judgedName, OWN_SERVERS } from '../own-calls.ts';
+import { HANDS_IN, mcpOf, ourName, toolActs } from './tools.ts';
+
+export function readGeminiHook(payload: JsonObject, around: ReadAround): HookReading {
+  return readPayload('gemini', EVENTS, payload, around);
+}
+
+const EVENTS: HookTable = {
+  SessionStart: (payload) => ({ kind: 'session_start', source: sourceOf(payload) }),
+  BeforeAgent(payload) {
+    const prompt = promptOf(payload);
+    return { kind: 'user_prompt', prompt, byPerson: prompt !== '' };
+  },
+  BeforeTool: (payload, around, cwd) => ({
+    kind: 'tool_call',
+    ...readCall(payload, around, cwd, calls(payload, around)),
+  }),
+  AfterTool: readResult,
+  AfterAgent: (payload) => ({
+    kind: 'stop',
+    again: payload.stop_hook_active === true,
+    text: textOf(payload.prompt_response),
+  }),
+  // It comes before every call of the model (`auto`), whether anything is compressed or not: only a person's word tells.
+  PreCompress: (payload) =>
+    payload.trigger === 'auto'
+      ? { kind: 'other', name: 'PreCompress' }
+      : { kind: 'compact', trigger: wordOf(payload.trigger) },
+  SessionEnd: (payload) => ({ kind: 'session_end', reason: wordOf(payload.reason) }),
+};
+
+function readResult(payload: JsonObject, around: ReadAround, cwd: string): HookHappening {
+  const read = readCall(payload, around, cwd, calls(payload, around));
+  const response = objectOf(payload.tool_response);
+  const text = textOf(payload.tool_response, isOwnCall(read.tool) ? LONGEST_OWN_TEXT : undefined);
+  const error = failureOf(response, read.acts, text);
+  return { kind: 'tool_result', ...read, text, ...(error !== undefined && { error }) };
+}
+
+/** A command that fails is no failed call to Gemini: it says so in a line after the output. */
+function failureOf({ error }: JsonObject, acts: ToolAct[], text: string): string | undefined {
+  if (error !== undefined && error !== null)
+    return textOf(objectOf(error).message) || textOf(error) || 'it failed';
+  const [, code = '0'] = /^Exit Code: (\d+)$/m.exec(text) ?? [];
+  return acts[0]?.tool === 'Bash' && Number(code) !== 0 ? `it ended with ${code}` : undefined;
+}
+
+function calls(payload: JsonObject, around: ReadAround): CallTable {
+  const { servers = [] } = around;
+  const context = objectOf(payload.mcp_context);
+  const mcp = mcpOf(context);
+  const isAnothers = mcp !== undefined && !isOurs(mcp.server, context, around);
+  const ours = isAnothers ? [] : (around.ownServers ?? OWN_SERVERS.gemini);
+  const named = (name: string) => judgedName(ourName(name, [...ours, ...servers], mcp), ours);
+  return {
+    inputOf: inputMap,
+    toolOf: named,
+    actsOf: ({ name, input, cwd }) => (name === HANDS_IN ? [] : toolActs(named(name), { input, cwd })),
+  };
+}
+
+function isOurs(
+  name: string,
+  { command, args, url }: JsonObject,
+  { isOurs: knows }: Pick<ReadAround, 'isOurs'>,
+): boolean {
+  const told = {
+    ...(typeof command === 'string' && { command }),
+    ...(typeof url === 'string' && { url }),
+  };
+  return knows === undefined || knows({ name, args: textsOf(args), ...told });
+}

@@ -1,0 +1,308 @@
+// The guard drive through the real runtime: a session tells what happens, and is held to the step that its run is at.
+
+import { execFileSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Drive, drive } from '../../../test/support/drive.ts';
+import { prompt, workflow } from '../../../test/support/workflow.ts';
+import type { Entry } from '../../model/entry.ts';
+import type { JsonObject } from '../../model/json.ts';
+import type { HookEvent, HookHappening, HookReply } from '../../model/live-session.ts';
+import type { Check, Step, Workflow } from '../../model/workflow.ts';
+import type { GuardChoice } from './choice.ts';
+import { createGuard, type Guard, type GuardParts } from './guard.ts';
+
+let stage: Drive;
+let guard: Guard;
+let flows: Record<string, Workflow>;
+let choice: GuardChoice;
+let deliveries = 0;
+type Kept = NonNullable<ReturnType<GuardParts['sessions']['find']>>;
+let book: Map<string, Kept>;
+
+function newGuard(): Guard {
+  return createGuard({
+    projectAt: async () => ({
+      root: stage.root,
+      choice,
+      hosting: stage.hosting,
+      load: async (name) => ({ workflow: flows[name] as Workflow, file: `${name}.yaml`, inputs: {} }),
+    }),
+    sessions: {
+      find: ({ id }) => book.get(id),
+      record: () => ({}),
+      keep: ({ id }, project, runs) => void book.set(id, { project, runs }),
+    },
+    hash: (text) => text,
+    carries: (_, kind) => kind !== 'stop',
+    patienceMs: () => 30_000,
+    ownTools: () => [],
+    canRewrite: () => true,
+  });
+}
+
+beforeEach(() => {
+  stage = drive();
+  execFileSync('git', ['init', '-q'], { cwd: stage.root });
+  stage.hosting.holder = { user: 'tester', host: hostname(), pid: process.pid, version: '0' };
+  book = new Map();
+  flows = {};
+  choice = { workflow: 'flow', lifecycles: [], vars: {}, inputs: {} };
+  guard = newGuard();
+});
+afterEach(async () => {
+  await guard.close();
+  stage.remove();
+});
+
+const event = (happening: HookHappening, id = 's', more: Partial<HookEvent> = {}): HookEvent =>
+  ({
+    session: { client: 'claude', id },
+    cwd: stage.root,
+    delivery: `d${++deliveries}`,
+    ...happening,
+    ...more,
+  }) as HookEvent;
+const tell = (happening: HookHappening, id?: string): Promise<HookReply> => guard.event(event(happening, id));
+const begin = (source: 'startup' | 'resume' | 'compact' = 'startup', id?: string) =>
+  tell({ kind: 'session_start', source }, id);
+const say = (text: string) => tell({ kind: 'user_prompt', prompt: text, byPerson: true });
+const stop = (text = '') => tell({ kind: 'stop', again: false, text });
+const acts = (tool: string, input: JsonObject) => [
+  {
+    tool,
+    input,
+    ...(typeof input.file_path === 'string' && { file: input.file_path, field: 'file_path' }),
+    ...(typeof input.command === 'string' && { command: input.command }),
+  },
+];
+const call = (tool: string, input: JsonObject, name = `c${deliveries}`) =>
+  tell({ kind: 'tool_call', call: name, tool, input, acts: acts(tool, input) });
+const result = (tool: string, input: JsonObject, name = `c${deliveries}`, error?: string) =>
+  tell({
+    ...{ kind: 'tool_result', call: name, tool, input, acts: acts(tool, input), text: 'ok' },
+    ...(error !== undefined && { error }),
+  });
+const entries = (): Entry[] => stage.entries(book.get('s')?.runs[0]?.run ?? '');
+const kinds = () => entries().map(({ kind }) => kind);
+const that = (is: string, text?: string): Check => ({
+  kind: 'that',
+  is,
+  ...(text !== undefined && { else: text }),
+});
+const check = (line: string): Check => ({ kind: 'run', command: { kind: 'shell', line } });
+const approve = (ask: string): Check => ({ kind: 'approve', ask, accept: ['yes'], reject: ['no'] });
+const bound = (step: Step, allow: string[]): Step =>
+  step.work.kind === 'prompt'
+    ? { ...step, work: { ...step.work, performer: { ...step.work.performer, tools: { allow, deny: [] } } } }
+    : step;
+
+const planned = bound(
+  prompt(
+    'plan',
+    {
+      done: {
+        checks: [that('size(files("*.plan.md")) > 0', 'There is no plan yet.'), approve('Go on?')],
+        tries: 3,
+      },
+    },
+    'Plan it.',
+  ),
+  ['Read', 'Write(**/*.plan.md)'],
+);
+const built = prompt('build', { done: { checks: [check('test -e built')], tries: 3 } }, 'Build it.');
+
+describe('guard', () => {
+  it('says the step when the session begins, once', async () => {
+    flows.flow = workflow([planned, built]);
+    expect((await begin()).say).toEqual(['Plan it.']);
+    expect((await say('hello')).say).toBeUndefined();
+    expect(kinds()).toContain('session-bound');
+    expect(kinds().filter((kind) => kind === 'said')).toHaveLength(1);
+  });
+
+  it('denies what the step does not allow, with a reason, and lets the rest happen', async () => {
+    flows.flow = workflow([planned, built]);
+    await begin();
+    expect((await call('Write', { file_path: 'src/a.ts' })).verdict).toMatchObject({
+      kind: 'deny',
+      reason: expect.stringContaining('not among what is allowed'),
+    });
+    expect((await call('Write', { file_path: 'x.plan.md' })).verdict).toMatchObject({ kind: 'allow' });
+    await guard.close();
+    expect(entries().filter(({ kind }) => kind === 'call-judged')).toHaveLength(2);
+  });
+
+  it('holds a stop while a machine can tell that something is unmet, lets it go when only a person is awaited', async () => {
+    flows.flow = workflow([planned, built]);
+    await begin();
+    await say('go');
+    const held = await stop();
+    expect(held.hold).toContain('There is no plan yet.');
+    await call('Write', { file_path: 'x.plan.md' }, 'w');
+    writeFileSync(join(stage.root, 'x.plan.md'), 'plan');
+    await result('Write', { file_path: 'x.plan.md' }, 'w');
+    expect((await stop('planned')).hold).toBeUndefined();
+    expect(kinds()).toContain('question-asked');
+    expect((await call('Write', { file_path: 'y.plan.md' })).verdict).toMatchObject({ kind: 'deny' });
+    const approved = await say('yes, do it');
+    expect(approved.say?.join()).toContain('Build it.');
+    expect((await call('Write', { file_path: 'src/a.ts' })).verdict).toMatchObject({ kind: 'allow' });
+  });
+
+  it('runs the checks of a step at its stop, sends it back with why, and ends when they hold', async () => {
+    flows.flow = workflow([built]);
+    await begin();
+    expect((await stop('built, I promise')).hold).toContain('test -e built');
+    await call('Bash', { command: 'touch built' }, 'b');
+    writeFileSync(join(stage.root, 'built'), '');
+    await result('Bash', { command: 'touch built' }, 'b');
+    expect((await stop('built')).hold).toBeUndefined();
+    expect(kinds().at(-2)).toBe('run-completed');
+    expect((await call('Bash', { command: 'ls' })).verdict).toEqual({ kind: 'allow' });
+  });
+
+  it('lets go after two stops without a tool call between them', async () => {
+    flows.flow = workflow([built]);
+    await begin();
+    expect((await stop()).hold).toBeDefined();
+    const second = await stop();
+    expect(second.hold).toBeUndefined();
+    expect(second.note).toContain('build');
+  });
+
+  it('leaves a step by its rule, one for each event', async () => {
+    const act = prompt(
+      'act',
+      { next: [{ when: 'session.step.actions >= 2', goto: 'reflect', do: [] }] },
+      'Act.',
+    );
+    const reflect = prompt(
+      'reflect',
+      { next: [{ when: 'user_says("continue")', goto: 'act', do: [] }] },
+      'Reflect.',
+    );
+    flows.flow = workflow([act, reflect]);
+    await begin();
+    await say('continue');
+    await result('Read', { file_path: 'a' });
+    const second = await result('Read', { file_path: 'b' });
+    expect(second.say).toEqual(['Reflect.']);
+    expect((await say('please continue')).say).toEqual(['Act.']);
+    expect((await result('Read', { file_path: 'a' })).say).toBeUndefined();
+  });
+
+  it('an event that is delivered twice counts once and gets the same answer', async () => {
+    flows.flow = workflow([planned]);
+    const first = event({ kind: 'session_start', source: 'startup' });
+    const answers = [await guard.event(first), await guard.event(first)];
+    expect(answers[0]).toEqual(answers[1]);
+    const one = event({
+      kind: 'tool_result',
+      call: 'x',
+      tool: 'Read',
+      input: {},
+      acts: acts('Read', {}),
+      text: '',
+    });
+    await Promise.all([guard.event(one), guard.event(one)]);
+    await guard.close();
+    guard = newGuard();
+    await guard.event(one);
+    expect(
+      entries().filter((entry) => entry.kind === 'session-event' && entry.event.name === 'tool_result'),
+    ).toHaveLength(1);
+  });
+
+  it('after a crash of the daemon goes on where it was, and says the step again on compaction', async () => {
+    flows.flow = workflow([planned, built]);
+    await begin();
+    await guard.close();
+    guard = newGuard();
+    expect((await call('Write', { file_path: 'src/a.ts' })).verdict).toMatchObject({ kind: 'deny' });
+    expect((await begin('compact')).say).toEqual(['Plan it.']);
+    expect(book.size).toBe(1);
+  });
+
+  it('asks a person where a rule says so: the very call is let through once', async () => {
+    const asks: Step = {
+      ...prompt('work', {}, 'Work.'),
+      rules: [{ when: 'event.tool == "Bash"', ask: 'Run {{ event.command }}?' }],
+    };
+    flows.flow = workflow([asks]);
+    await begin();
+    const line = { command: 'rm -rf build' };
+    expect((await call('Bash', line)).verdict).toMatchObject({
+      kind: 'deny',
+      reason: expect.stringContaining('Run rm -rf build?'),
+    });
+    await say('yes');
+    expect((await call('Bash', { command: 'rm -rf src' })).verdict).toMatchObject({ kind: 'deny' });
+    await say('yes');
+    expect((await call('Bash', { command: 'rm -rf src' })).verdict).toMatchObject({ kind: 'allow' });
+    expect((await call('Bash', { command: 'rm -rf src' })).verdict).toMatchObject({ kind: 'deny' });
+  });
+
+  it('a prompt that no person sent counts for nothing', async () => {
+    const step = prompt('work', { next: [{ when: 'user_says("done")', goto: 'end', do: [] }] }, 'Work.');
+    flows.flow = workflow([step]);
+    await begin();
+    await tell({ kind: 'user_prompt', prompt: '<task-notification> done', byPerson: false });
+    expect(kinds()).not.toContain('event-weighed');
+    await say('done');
+    expect(kinds()).toContain('run-completed');
+  });
+
+  it('finds what a shell call changed in a step that may not write, and holds the step until it is undone', async () => {
+    const read = bound(prompt('look', { done: { checks: [that('user_says("done")')], tries: 3 } }, 'Look.'), [
+      'Read',
+      'Bash',
+    ]);
+    flows.flow = workflow([read]);
+    await begin();
+    await call('Bash', { command: 'make' }, 'm');
+    writeFileSync(join(stage.root, 'sneaked.txt'), 'x');
+    const told = await result('Bash', { command: 'make' }, 'm');
+    expect(told.say?.join()).toContain('sneaked.txt');
+    await say('done');
+    expect(kinds()).not.toContain('run-completed');
+    // A person's own file never holds it.
+    writeFileSync(join(stage.root, 'mine.txt'), 'x');
+    await call('Bash', { command: 'rm sneaked.txt' }, 'n');
+    rmSync(join(stage.root, 'sneaked.txt'));
+    await result('Bash', { command: 'rm sneaked.txt' }, 'n');
+    await say('done');
+    expect(kinds()).toContain('run-completed');
+  });
+
+  it('runs the actions of events in a lifecycle workflow until the session ends', async () => {
+    flows.watch = workflow([], {
+      vars: { seen: 0 },
+      events: {
+        user_prompt: [
+          { work: { kind: 'set', values: { seen: '{{ vars.seen + 1 }}' } } },
+          { work: { kind: 'say', text: 'Prompt {{ vars.seen }}' } },
+        ],
+        session_end: [
+          { work: { kind: 'run', command: { kind: 'shell', line: 'echo {{ vars.seen }} > seen' } } },
+        ],
+      },
+    });
+    choice = { lifecycles: ['watch'], vars: {}, inputs: {} };
+    await begin();
+    expect((await say('one')).say).toEqual(['Prompt 1']);
+    expect((await say('two')).say).toEqual(['Prompt 2']);
+    await tell({ kind: 'session_end', reason: 'exit' });
+    await guard.close();
+    expect(entries().at(-1)?.kind).toBe('run-completed');
+  });
+
+  it('two sessions are two runs', async () => {
+    flows.flow = workflow([planned]);
+    await begin('startup', 's');
+    await begin('startup', 't');
+    expect(book.get('s')?.runs[0]?.run).not.toBe(book.get('t')?.runs[0]?.run);
+  });
+});

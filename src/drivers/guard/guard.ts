@@ -1,0 +1,550 @@
+// guard: the drive in which a person works in a client as always, and the session is held to the step that the run is at. The
+// client's hooks tell what happens; each event is journaled, what follows from it is decided, and then the client is answered.
+// Owns: which runs hold a session, the order of its events, what its client is told. Never: speaks a client's language
+// (src/clients), decides what counts (engine/).
+//
+// U1. An event counts once, however often it is delivered, and gets the same answer.
+// U2. A transition, a question and a text that is said are durable before the answer goes out.
+// U3. A call is never kept waiting by a check: while one runs the session may read.
+// U4. What goes wrong here denies calls and holds nothing else: a session is never let through because of a fault of ours.
+// U5. A session that no workflow binds gets an empty answer.
+
+import { type Asked, currentHanded, factKey, validateAnswer, weighEvent } from '../../engine/engine.ts';
+import { type HeldRun, type Hosting, hostRun, makeRun, readRun } from '../../hosting/hosting.ts';
+import type { Channel, EntryBody, Fact } from '../../model/entry.ts';
+import { Fault } from '../../model/fault.ts';
+import type { JsonObject } from '../../model/json.ts';
+import type {
+  ClientName,
+  HookEvent,
+  HookKind,
+  HookReply,
+  SessionKey,
+  SessionSource,
+} from '../../model/live-session.ts';
+import type { State } from '../../model/state.ts';
+import type { Workflow } from '../../model/workflow.ts';
+import { lookAt } from '../../runtime/perform/observe.ts';
+import { admitGuarded } from './admission.ts';
+import type { GuardChoice } from './choice.ts';
+import { happeningOf } from './happening.ts';
+import { judgeCall } from './judge-call.ts';
+import { createReconcile, type Reconcile } from './reconcile.ts';
+import { createSeat, type Seat } from './seat.ts';
+import { agrees, type Request, requestIn } from './slash.ts';
+import { statusText } from './status.ts';
+import { STILL_CHECKING, stopVerdict } from './stop.ts';
+
+export interface Guard {
+  /** Never rejects. */
+  event(event: HookEvent): Promise<HookReply>;
+  /** Leases are given back; what is under way is interrupted, and done again. */
+  close(): Promise<void>;
+  /** Nothing is in hand. */
+  isIdle(): boolean;
+}
+
+export interface GuardParts {
+  /** What holds sessions that work in this folder; undefined: nothing does. Faults deny. */
+  projectAt(cwd: string): Promise<GuardedProject | undefined>;
+  sessions: SessionBook;
+  hash(text: string): string;
+  /** Whether texts can be put into the context with such an event. */
+  carries(client: ClientName, kind: HookKind): boolean;
+  /** How long the client waits for the answer. */
+  patienceMs(client: ClientName, kind: HookKind): number;
+  /** Our own MCP tools, by the names that the client has for them. */
+  ownTools(client: ClientName): readonly string[];
+  canRewrite(client: ClientName): boolean;
+}
+
+export interface GuardedProject {
+  root: string;
+  choice: GuardChoice;
+  hosting: Hosting;
+  /** Faults as those of a start. */
+  load(name: string): Promise<{ workflow: Workflow; file: string; path?: string; inputs: JsonObject }>;
+}
+
+/** What is kept of sessions beside the journals. Only a cache: `session-bound` is the truth. */
+export interface SessionBook {
+  find(key: SessionKey): { project: string; runs: { run: string; lifecycle: boolean }[] } | undefined;
+  /** What expressions see of it, and of its parent. */
+  record(key: SessionKey): JsonObject;
+  keep(key: SessionKey, project: string, runs: { run: string; workflow: string; lifecycle: boolean }[]): void;
+  /** Something happened in a session that is held. Called with every event; never throws. */
+  seen?(event: HookEvent, project: string): void;
+}
+
+interface LiveSession {
+  key: SessionKey;
+  project: GuardedProject;
+  seats: Seat[];
+  reconcile: Reconcile;
+  /** By delivery. */
+  answers: Map<string, Promise<HookReply>>;
+  /** Events are journaled one after the other. */
+  turn: Promise<unknown>;
+}
+
+/** What a step that goes on by itself may take before an event is answered. */
+const BRIEF_MS = 2_000;
+const MARGIN_MS = 10_000;
+const MOST_ANSWERS = 500;
+const MOST_SESSIONS = 200;
+
+export function createGuard(parts: GuardParts): Guard {
+  const sessions = new Map<string, Promise<LiveSession | undefined>>();
+  const open = new Set<LiveSession>();
+  let underWay = 0;
+
+  // ── Which runs hold a session ─────────────────────────────────────────────────────────────────
+
+  async function sessionOf(event: HookEvent, project: GuardedProject): Promise<LiveSession | undefined> {
+    const name = JSON.stringify([event.session.client, event.session.id]);
+    const known = sessions.get(name);
+    const found = await known?.catch(() => undefined);
+    // A session that begins anew is looked up anew: the choice of its project may be another by now.
+    const isAnew =
+      event.kind === 'session_start' && event.source !== 'compact' && !found?.answers.has(event.delivery);
+    if (found && !isAnew && !(await isToBegin(found))) return found;
+    await closeSession(found);
+    const binding = bind(event, project);
+    sessions.set(name, binding);
+    const [oldest] = sessions.keys();
+    if (sessions.size > MOST_SESSIONS && oldest !== undefined && oldest !== name) {
+      void sessions.get(oldest)?.then((session) => closeSession(session));
+      sessions.delete(oldest);
+    }
+    try {
+      const session = await binding;
+      // A project may be given a workflow at any time.
+      if (!session) sessions.delete(name);
+      return session;
+    } catch (error) {
+      sessions.delete(name);
+      throw error;
+    }
+  }
+
+  /** A person ended its run to have a new one: then the book has it no more. */
+  async function isToBegin(session: LiveSession): Promise<boolean> {
+    const seat = stepSeat(session);
+    if (!seat || !isOver((await seat.hold()).state)) return false;
+    seat.release();
+    const kept = parts.sessions.find(session.key);
+    return kept !== undefined && !kept.runs.some(({ run }) => run === seat.run);
+  }
+
+  async function bind(event: HookEvent, project: GuardedProject): Promise<LiveSession | undefined> {
+    const seats = (await goneOn(event.session, project)) ?? (await begun(event.session, project));
+    if (seats.length === 0) return undefined;
+    const source = event.kind === 'session_start' ? event.source : 'startup';
+    const record = parts.sessions.record(event.session);
+    for (const seat of seats) {
+      const run = await seat.hold();
+      const { session } = run.state.live ?? {};
+      const isSame = session?.id === event.session.id;
+      if (!isSame || (source !== 'startup' && source !== 'compact'))
+        await bindTo(run, event, { source, record });
+      seat.release();
+    }
+    const session: LiveSession = {
+      ...{ key: event.session, project, seats, answers: new Map(), turn: Promise.resolve() },
+      reconcile: createReconcile(),
+    };
+    open.add(session);
+    return session;
+  }
+
+  async function bindTo(
+    run: HeldRun,
+    event: HookEvent,
+    { source, record }: { source: SessionSource; record?: JsonObject },
+  ): Promise<void> {
+    const { session, cwd } = event;
+    run.note({ kind: 'session-bound', session, source, cwd, ...(record && { record }) });
+    await run.flush();
+  }
+
+  /** The runs of a session that this process does not know, or that goes on. */
+  async function goneOn(key: SessionKey, project: GuardedProject): Promise<Seat[] | undefined> {
+    const kept = parts.sessions.find(key);
+    if (!kept || kept.project !== project.root || kept.runs.length === 0) return undefined;
+    // What holds a session that goes on is what held it before; a step that a person reset begins anew.
+    if (project.choice.workflow !== undefined && !kept.runs.some(({ lifecycle }) => !lifecycle))
+      return undefined;
+    const seats: Seat[] = [];
+    for (const { run, lifecycle } of kept.runs) {
+      try {
+        project.hosting.store.read(run);
+      } catch (error) {
+        if (error instanceof Fault) continue;
+        throw error;
+      }
+      seats.push(createSeat(project.hosting, hostRun(project.hosting, run), lifecycle, false));
+    }
+    return seats.length > 0 ? seats : undefined;
+  }
+
+  async function begun(key: SessionKey, project: GuardedProject): Promise<Seat[]> {
+    const { choice } = project;
+    const wanted = [
+      ...(choice.workflow === undefined ? [] : [{ name: choice.workflow, lifecycle: false }]),
+      ...choice.lifecycles.map((name) => ({ name, lifecycle: true })),
+    ];
+    const runs: { run: string; workflow: string; lifecycle: boolean }[] = [];
+    const seats: Seat[] = [];
+    for (const { name, lifecycle } of wanted) {
+      const seat = await startSeat(project, name, lifecycle);
+      seats.push(seat);
+      runs.push({ run: seat.run, workflow: name, lifecycle });
+    }
+    if (runs.length > 0) parts.sessions.keep(key, project.root, runs);
+    return seats;
+  }
+
+  async function startSeat(project: GuardedProject, name: string, lifecycle: boolean): Promise<Seat> {
+    const { hosting, choice, root } = project;
+    const { workflow, file, path, inputs } = await project.load(name);
+    const warnings = admitGuarded(workflow, lifecycle ? 'lifecycle' : 'steps');
+    const vars = Object.fromEntries(Object.entries(choice.vars).filter(([key]) => key in workflow.vars));
+    const made = await makeRun(hosting, {
+      ...{ workflow, workflowFile: file, workspace: root, inputs, vars },
+      ...(path !== undefined && { workflowPath: path }),
+      skips: { steps: [], checks: false, dry_run: false },
+      driven: { drive: 'guard' },
+      warnings,
+    });
+    return createSeat(hosting, made, lifecycle, true);
+  }
+
+  async function closeSession(session: LiveSession | undefined): Promise<void> {
+    if (session) open.delete(session);
+    for (const seat of session?.seats ?? []) await seat.close();
+  }
+
+  // ── Events ────────────────────────────────────────────────────────────────────────────────────
+
+  async function answer(event: HookEvent): Promise<HookReply> {
+    // Looked at with every event: a person who switches it off is out at once.
+    const project = await parts.projectAt(event.cwd);
+    if (!project || project.choice.disabled) return {};
+    const session = await sessionOf(event, project);
+    if (!session) return {};
+    parts.sessions.seen?.(event, project.root);
+    const known = session.answers.get(event.delivery);
+    if (known) return await known;
+    const reply = take(session, event);
+    session.answers.set(event.delivery, reply);
+    const [oldest] = session.answers.keys();
+    if (session.answers.size > MOST_ANSWERS && oldest !== undefined) session.answers.delete(oldest);
+    try {
+      return await reply;
+    } finally {
+      for (const seat of session.seats) seat.release();
+    }
+  }
+
+  async function take(session: LiveSession, event: HookEvent): Promise<HookReply> {
+    switch (event.kind) {
+      case 'tool_call':
+      case 'permission_request':
+        return await judged(session, event);
+      case 'settings_change':
+        return {
+          hold: 'Lockstep holds this session to a workflow, and hooks are what it does so with. A person lets it go with `lockstep workflow disable`.',
+        };
+      case 'subagent_stop':
+      case 'other':
+        return {};
+      case 'stop':
+        return await stopped(session, event);
+      case 'user_prompt':
+        return await prompted(session, event);
+      default:
+        return await happened(session, event);
+    }
+  }
+
+  /** One event of the session at a time: each sees what the one before has done. */
+  function inTurn<T>(session: LiveSession, work: () => Promise<T>): Promise<T> {
+    const mine = session.turn.then(work);
+    session.turn = mine.catch(() => {});
+    return mine;
+  }
+
+  /** Journals the event for every run that cares, and what it means for the step. */
+  function noted(session: LiveSession, event: HookEvent, given: Given = {}): Promise<string[]> {
+    return inTurn(session, async () => {
+      let unmet: string[] = [];
+      for (const seat of session.seats) {
+        const run = await seat.hold();
+        if (isOver(run.state)) continue;
+        const happening = happeningOf(event, run.around().workspace);
+        if (!happening || (seat.isLifecycle && !concerns(run, happening.name))) continue;
+        if (!run.state.messages.has(event.delivery))
+          run.note({
+            ...{ kind: 'session-event', event: happening, message: event.delivery },
+            ...(given.grants !== undefined && { grants: given.grants }),
+          });
+        for (const body of given.entries?.get(seat) ?? []) run.note(body);
+        const reasons = await weigh(seat, run, given);
+        if (!seat.isLifecycle) unmet = reasons;
+        seat.flushSoon(run);
+      }
+      return unmet;
+    });
+  }
+
+  async function weigh(seat: Seat, run: HeldRun, { asked }: Given): Promise<string[]> {
+    const facts = new Map<string, Fact>();
+    for (;;) {
+      const weighed = weighEvent(run.state, { facts, ...(asked && { asked }) });
+      if (weighed.kind === 'needs') {
+        const before = facts.size;
+        for (const fact of await lookAt(weighed.needs, run.around())) facts.set(factKey(fact), fact);
+        if (facts.size === before) return [];
+        continue;
+      }
+      const { bearing, path, unmet } = weighed;
+      if (bearing && path !== undefined) seat.advance(run, [{ kind: 'event-weighed', path, bearing }]);
+      else if (run.state.status === 'running') seat.advance(run);
+      return unmet;
+    }
+  }
+
+  async function happened(session: LiveSession, event: HookEvent): Promise<HookReply> {
+    await found(session, event);
+    // The client has forgotten what it was told: the step is said again.
+    if (event.kind === 'session_start' && event.source === 'compact')
+      for (const seat of session.seats) {
+        const run = await seat.hold();
+        if (!run.state.messages.has(event.delivery)) await bindTo(run, event, { source: 'compact' });
+      }
+    await noted(session, event);
+    await resting(session, BRIEF_MS);
+    return await withTexts(session, event, {});
+  }
+
+  /** Where a step may not write, the tree is compared around each shell call. */
+  async function found(session: LiveSession, event: HookEvent): Promise<void> {
+    if (event.kind !== 'tool_result') return;
+    const seat = stepSeat(session);
+    if (!seat) return;
+    const run = await seat.hold();
+    for (const body of await session.reconcile.after(run, event)) run.note(body);
+  }
+
+  async function judged(
+    session: LiveSession,
+    event: HookEvent & { kind: 'tool_call' | 'permission_request' },
+  ): Promise<HookReply> {
+    const seat = stepSeat(session);
+    if (!seat) return await happened(session, event);
+    const run = await seat.hold();
+    const { client } = event.session;
+    const verdict = await judgeCall(run, event, {
+      hash: parts.hash,
+      ownTools: parts.ownTools(client),
+      canRewrite: parts.canRewrite(client),
+    });
+    if (verdict.kind !== 'deny' && event.kind === 'tool_call') {
+      await session.reconcile.before(run, event);
+      await inTurn(session, () => weigh(seat, run, {}));
+      await seat.rested(BRIEF_MS);
+    }
+    seat.flushSoon(run);
+    return await withTexts(session, event, { verdict });
+  }
+
+  async function prompted(
+    session: LiveSession,
+    event: HookEvent & { kind: 'user_prompt' },
+  ): Promise<HookReply> {
+    const request = event.byPerson && !event.subagent ? requestIn(event.prompt) : undefined;
+    if (request?.kind === 'status') return { hold: await statusOf(session) };
+    if (request?.kind === 'run') return await chosen(session, event, request.workflow);
+    const seat = stepSeat(session);
+    const given: Given = request?.kind === 'next' ? { asked: { by: 'person' } } : {};
+    if (seat && event.byPerson && !event.subagent) {
+      const run = await seat.hold();
+      const entries = answersIn(run, event, request);
+      if (entries.length > 0) given.entries = new Map([[seat, entries]]);
+      const asked = [...(run.state.live?.asked ?? [])].findLast(([, agreed]) => !agreed)?.[0];
+      if (asked !== undefined && agrees(event.prompt)) given.grants = asked;
+    }
+    const unmet = await noted(session, event, given);
+    const rested = await resting(session, parts.patienceMs(event.session.client, 'user_prompt') - MARGIN_MS);
+    const reply: HookReply = {};
+    if (request) {
+      reply.note = await statusOf(session);
+      if (request.kind === 'next' && unmet.length > 0)
+        reply.hold = `This step is not done: ${unmet.join('; ')}`;
+      else if (!rested) reply.note = `The checks still run. ${reply.note}`;
+    }
+    return await withTexts(session, event, reply);
+  }
+
+  /** A person's prompt that answers what is asked. */
+  function answersIn(
+    run: HeldRun,
+    event: HookEvent & { kind: 'user_prompt' },
+    request: Request | undefined,
+  ): EntryBody[] {
+    const [question] = run.state.questions.values();
+    if (!question || run.state.messages.has(event.delivery)) return [];
+    const said = request?.kind === 'answer' ? request.answer : event.prompt.trim();
+    const checked = validateAnswer(question, said);
+    if ('problem' in checked) return [];
+    const channel: Channel = { kind: 'session', pid: run.start.by.pid, above: [event.session.client] };
+    return [
+      { kind: 'run-resumed', by: run.start.by },
+      {
+        ...{ kind: 'question-answered', path: question.open.path, answer: checked.answer },
+        ...{ by: run.start.by.user, channel },
+        ...(checked.note !== undefined && { note: checked.note }),
+      },
+    ];
+  }
+
+  async function chosen(session: LiveSession, event: HookEvent, name: string): Promise<HookReply> {
+    if (name === '') return { hold: 'Say which workflow: /lockstep:run NAME' };
+    const current = stepSeat(session);
+    if (current && !isOver((await current.hold()).state))
+      return { hold: `This session is at a workflow already. ${await statusOf(session)}` };
+    const seat = handedOver(session.project, name) ?? (await startSeat(session.project, name, false));
+    session.seats = [seat, ...session.seats.filter((one) => one !== current)];
+    const run = await seat.hold();
+    await bindTo(run, event, { source: 'startup' });
+    const runs = session.seats.map((one) => ({ run: one.run, workflow: name, lifecycle: one.isLifecycle }));
+    parts.sessions.keep(event.session, session.project.root, runs);
+    await seat.rested(BRIEF_MS);
+    return await withTexts(session, event, { note: `${name} is what this session is held to now.` });
+  }
+
+  /** A run of the project that was handed over to a session, by its id. */
+  function handedOver({ hosting }: GuardedProject, id: string): Seat | undefined {
+    if (!hosting.store.list().includes(id)) return undefined;
+    const { state } = readRun(hosting.store, id, parts.hash);
+    if (isOver(state) || state.driven.drive !== 'guard')
+      throw new Fault('handover-missing', `run ${id} cannot be gone on with in a session`, {
+        hint: isOver(state)
+          ? `It is ${state.status}.`
+          : `Hand it over first: lockstep handover ${id} --to guard`,
+      });
+    return createSeat(hosting, hostRun(hosting, id), false, false);
+  }
+
+  async function stopped(session: LiveSession, event: HookEvent & { kind: 'stop' }): Promise<HookReply> {
+    const unmet = await noted(session, event);
+    const seat = stepSeat(session);
+    if (!seat) return {};
+    const patience = Math.max(BRIEF_MS, parts.patienceMs(event.session.client, 'stop') - MARGIN_MS);
+    const rested = await seat.rested(patience);
+    const run = await seat.hold();
+    const verdict = rested ? stopVerdict(run.state, unmet) : STILL_CHECKING;
+    const path = currentHanded(run.state)?.open.path;
+    run.note({
+      ...{ kind: 'stop-answered', held: verdict.held, why: verdict.why, counts: verdict.counts },
+      ...(path !== undefined && { path }),
+    });
+    if (!verdict.held) {
+      await run.flush();
+      return { ...(verdict.note !== undefined && { note: verdict.note }) };
+    }
+    // What is to be said goes with the reason: the model reads it there.
+    const texts = await said(run, event);
+    await run.flush();
+    return { hold: [`Lockstep: ${verdict.why.join('\n')}`, ...texts].join('\n\n') };
+  }
+
+  // ── What is told ──────────────────────────────────────────────────────────────────────────────
+
+  async function resting(session: LiveSession, ms: number): Promise<boolean> {
+    const all = await Promise.all(session.seats.map((seat) => seat.rested(Math.max(0, ms))));
+    return all.every((rested) => rested);
+  }
+
+  async function withTexts(session: LiveSession, event: HookEvent, reply: HookReply): Promise<HookReply> {
+    if (event.subagent || !parts.carries(event.session.client, event.kind) || reply.hold !== undefined)
+      return await durable(session, reply);
+    const texts: string[] = [];
+    for (const seat of session.seats) texts.push(...(await said(await seat.hold(), event)));
+    return await durable(session, texts.length > 0 ? { ...reply, say: texts } : reply);
+  }
+
+  /** U2. Counts alone can wait a moment. */
+  async function durable(session: LiveSession, reply: HookReply): Promise<HookReply> {
+    if (reply.say !== undefined || reply.hold !== undefined)
+      for (const seat of session.seats) await (await seat.hold()).flush();
+    return reply;
+  }
+
+  async function said(run: HeldRun, event: HookEvent): Promise<string[]> {
+    const pending = [...(run.state.live?.pending ?? [])];
+    if (pending.length === 0) return [];
+    run.note({ kind: 'said', texts: pending.map(([n]) => n), with: event.kind });
+    return pending.map(([, text]) => text);
+  }
+
+  async function statusOf(session: LiveSession): Promise<string> {
+    const texts: string[] = [];
+    for (const seat of session.seats) texts.push(statusText((await seat.hold()).state, seat.run));
+    return texts.join('\n');
+  }
+
+  return {
+    async event(event) {
+      underWay += 1;
+      try {
+        return await answer(event);
+      } catch (error) {
+        return faultReply(event, error);
+      } finally {
+        underWay -= 1;
+      }
+    },
+    async close() {
+      for (const session of sessions.values()) await closeSession(await session.catch(() => undefined));
+      sessions.clear();
+    },
+    isIdle: () =>
+      underWay === 0 && [...open].every((session) => session.seats.every((seat) => !seat.isBusy())),
+  };
+}
+
+interface Given {
+  asked?: Asked;
+  grants?: string;
+  entries?: Map<Seat, EntryBody[]>;
+}
+
+function stepSeat({ seats }: LiveSession): Seat | undefined {
+  return seats.find((seat) => !seat.isLifecycle);
+}
+
+function isOver({ status }: State): boolean {
+  return status === 'completed' || status === 'failed' || status === 'cancelled';
+}
+
+/** A run that only watches is told of what it acts on, and of the end. */
+function concerns({ workflow }: HeldRun, name: keyof Workflow['events']): boolean {
+  return name === 'session_end' || (workflow.events[name]?.length ?? 0) > 0;
+}
+
+/** U4. */
+function faultReply(event: HookEvent, error: unknown): HookReply {
+  const message = error instanceof Error ? error.message : String(error);
+  const hint = error instanceof Fault && error.hint !== undefined ? ` ${error.hint}` : '';
+  const why = `Lockstep, which holds this session to a workflow, could not answer: ${message}.${hint} A person lets the session go with \`lockstep workflow disable\`.`;
+  switch (event.kind) {
+    case 'tool_call':
+    case 'permission_request':
+      return { verdict: { kind: 'deny', reason: why } };
+    case 'settings_change':
+      return { hold: why };
+    default:
+      return { note: why };
+  }
+}

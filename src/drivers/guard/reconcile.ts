@@ -1,0 +1,65 @@
+// reconcile: where a step may not write, the tree is compared around each shell call. What changed inside that window is the
+// agent's; what changed outside is a person's, and nobody's business.
+// C1. A change inside holds the step until it is undone, or a person lets it stand.
+// C2. Where a look takes longer than a second it is taken once for the step instead of around each call, and that is said.
+
+import type { HeldRun } from '../../hosting/hosting.ts';
+import type { EntryBody } from '../../model/entry.ts';
+import type { HookEvent } from '../../model/live-session.ts';
+import { bindingOf, mayWrite } from './judge-call.ts';
+
+export interface Reconcile {
+  /** The call may happen now. */
+  before(run: HeldRun, event: HookEvent & { kind: 'tool_call' }): Promise<void>;
+  /** It has ended: what is to be put on record. */
+  after(run: HeldRun, event: HookEvent & { kind: 'tool_result' }): Promise<EntryBody[]>;
+}
+
+const SLOW_MS = 1_000;
+/** Calls whose end was never heard of are forgotten. */
+const MOST_OPEN = 100;
+
+export function createReconcile(): Reconcile {
+  /** By call: the step, and what the tree was like. */
+  const open = new Map<string, { path: string; before: string }>();
+  /** What the tree was like before the step changed anything, by its path. */
+  const clean = new Map<string, string>();
+  let isSlow = false;
+
+  return {
+    async before(run, { call, acts }) {
+      if (!acts.some(({ tool }) => tool === 'Bash' || tool.startsWith('mcp__'))) return;
+      const binding = bindingOf(run.state);
+      if (binding.kind === 'free' || mayWrite(binding)) return;
+      const { path } = binding.open;
+      const known = isSlow ? clean.get(path) : undefined;
+      const started = performance.now();
+      const before = known ?? (await run.around().workspace.fingerprint());
+      if (performance.now() - started > SLOW_MS) isSlow = true;
+      if (before === undefined) return;
+      open.set(call, { path, before });
+      if ((run.state.live?.changed.length ?? 0) === 0) clean.set(path, before);
+      const [oldest] = open.keys();
+      if (open.size > MOST_OPEN && oldest !== undefined) open.delete(oldest);
+    },
+    async after(run, { call }) {
+      const window = open.get(call);
+      open.delete(call);
+      if (!window) return [];
+      const { workspace } = run.around();
+      const { path } = window;
+      const entries: EntryBody[] = [];
+      const changed = await workspace.changedSince(window.before);
+      const known = new Set(run.state.live?.changed ?? []);
+      const fresh = changed.filter((file) => !known.has(file));
+      if (fresh.length > 0) entries.push({ kind: 'change-found', path, files: fresh.slice(0, 1_000) });
+      const base = clean.get(path);
+      if (known.size > 0 && base !== undefined) {
+        const still = new Set(await workspace.changedSince(base));
+        const undone = [...known].filter((file) => !still.has(file));
+        if (undone.length > 0) entries.push({ kind: 'change-found', path, files: undone, undone: true });
+      }
+      return entries;
+    },
+  };
+}
