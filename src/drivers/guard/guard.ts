@@ -11,6 +11,7 @@
 
 import { type Asked, currentHanded, factKey, validateAnswer, weighEvent } from '../../engine/engine.ts';
 import { type HeldRun, type Hosting, hostRun, makeRun, readRun } from '../../hosting/hosting.ts';
+import { removeGuarded } from '../../hosting/old-runs.ts';
 import type { Channel, EntryBody, Fact } from '../../model/entry.ts';
 import { Fault } from '../../model/fault.ts';
 import type { JsonObject } from '../../model/json.ts';
@@ -62,6 +63,8 @@ export interface GuardedProject {
   root: string;
   choice: GuardChoice;
   hosting: Hosting;
+  /** How long runs of live sessions are kept after the last thing that happened in them. Absent: for ever. */
+  keepMs?: number;
   /** Faults as those of a start. */
   load(name: string): Promise<{ workflow: Workflow; file: string; path?: string; inputs: JsonObject }>;
 }
@@ -95,6 +98,8 @@ const MOST_SESSIONS = 200;
 
 export function createGuard(parts: GuardParts): Guard {
   const sessions = new Map<string, Promise<LiveSession | undefined>>();
+  /** Projects whose old runs were removed. */
+  const cleaned = new Set<string>();
   const open = new Set<LiveSession>();
   let underWay = 0;
 
@@ -201,7 +206,15 @@ export function createGuard(parts: GuardParts): Guard {
       runs.push({ run: seat.run, workflow: name, lifecycle });
     }
     if (runs.length > 0) parts.sessions.keep(key, project.root, runs);
+    forgetOld(project);
     return seats;
+  }
+
+  /** Beside the events, once for each project. */
+  function forgetOld({ root, hosting, keepMs }: GuardedProject): void {
+    if (keepMs === undefined || cleaned.has(root)) return;
+    cleaned.add(root);
+    setImmediate(() => removeGuarded(hosting.store, hosting.clock.now() - keepMs, hosting.hash));
   }
 
   async function startSeat(project: GuardedProject, name: string, lifecycle: boolean): Promise<Seat> {

@@ -24,6 +24,25 @@ let flows: Record<string, Workflow>;
 let choice: GuardChoice;
 let deliveries = 0;
 
+let keepMs: number | undefined;
+
+const newGuard = (): Guard =>
+  createGuard({
+    projectAt: async () => ({
+      root: stage.root,
+      choice,
+      hosting: stage.hosting,
+      ...(keepMs !== undefined && { keepMs }),
+      load: async (name) => ({ workflow: flows[name] as Workflow, file: `${name}.yaml`, inputs: {} }),
+    }),
+    sessions: sessionBook(sessions, Date.now),
+    hash: (text) => text,
+    carries: (_, kind) => kind !== 'stop',
+    patienceMs: () => 30_000,
+    ownTools: () => [],
+    canRewrite: () => true,
+  });
+
 const call = (handler: string, given: Record<string, string> = {}, condition?: string): Action => ({
   work: { kind: 'call', handler, with: given },
   ...(condition !== undefined && { when: condition }),
@@ -59,20 +78,8 @@ beforeEach(() => {
   stage.hosting.sessions = sessions;
   flows = { 'session-handoff': handoff() };
   choice = { lifecycles: ['session-handoff'], vars: {}, inputs: {} };
-  guard = createGuard({
-    projectAt: async () => ({
-      root: stage.root,
-      choice,
-      hosting: stage.hosting,
-      load: async (name) => ({ workflow: flows[name] as Workflow, file: `${name}.yaml`, inputs: {} }),
-    }),
-    sessions: sessionBook(sessions, Date.now),
-    hash: (text) => text,
-    carries: (_, kind) => kind !== 'stop',
-    patienceMs: () => 30_000,
-    ownTools: () => [],
-    canRewrite: () => true,
-  });
+  keepMs = undefined;
+  guard = newGuard();
 });
 afterEach(async () => {
   await guard.close();
@@ -151,5 +158,17 @@ describe('session-handoff', () => {
     });
     await end('a-session');
     expect(record('a-session')?.status).toBe('ended');
+  });
+
+  it('GOB-RUNS-RETENTION: runs of live sessions in which nothing happened for long go, ended or not; those in hand stay', async () => {
+    const project = () => sessions.find({}).flatMap(({ runs }) => runs.map(({ run }) => run));
+    await begin('old-session');
+    await guard.close();
+    const [old] = project();
+    keepMs = 0;
+    guard = newGuard();
+    await begin('new-session');
+    await eventually(() => !stage.store.list().includes(old ?? ''));
+    expect(stage.store.list()).toHaveLength(1);
   });
 });
