@@ -15,6 +15,7 @@ import { engine } from './requirements/engine.ts';
 import { gates } from './requirements/gates.ts';
 import { growthGit } from './requirements/growth-git.ts';
 import { growthViews } from './requirements/growth-views.ts';
+import { guardSessions } from './requirements/guard-sessions.ts';
 import { guide } from './requirements/guide.ts';
 import { hosting } from './requirements/hosting.ts';
 import { journal } from './requirements/journal.ts';
@@ -59,6 +60,7 @@ export const requirements: Requirement[] = [
   ...journal,
   ...runtime,
   ...guide,
+  ...guardSessions,
   ...mcp,
   ...hosting,
   ...agents,

@@ -120,6 +120,9 @@ describe('session-handoff', () => {
     expect(left?.summary).toContain('Add a parser for dates.');
     expect(JSON.stringify(left)).not.toContain('abcdefghij');
 
+    const [run] = left?.runs ?? [];
+    expect(JSON.stringify(stage.entries(run?.run ?? ''))).not.toContain('abcdefghij');
+
     const replies = [await begin('second-session')];
     await eventually(() => record('first-session')?.status === 'expired');
     replies.push(await say('second-session', 'Go on.'), await say('second-session', 'And on.'));
@@ -130,6 +133,19 @@ describe('session-handoff', () => {
       parent: { id: 'first-session' },
     });
     expect(record('first-session')?.handoff?.consumed_by).toEqual({ client: 'claude', id: 'second-session' });
+
+    // Nor is what a command holds kept as it is.
+    await tell(
+      {
+        ...{ kind: 'tool_result', call: 'c1', tool: 'Bash', input: {}, text: 'token=abcd1234efgh' },
+        acts: [{ tool: 'Bash', input: {}, command: 'curl -H "Authorization: Bearer abcd1234efghabcd1234"' }],
+      },
+      'second-session',
+    );
+    await guard.close();
+    for (const { run: one } of record('second-session')?.runs ?? [])
+      expect(JSON.stringify(stage.entries(one))).not.toContain('abcd1234efgh');
+    guard = newGuard();
 
     expect((await begin('third-session')).say).toBeUndefined();
     expect(record('third-session')).toMatchObject({ context_restored: false });
