@@ -18,6 +18,7 @@ import { growthGit } from './requirements/growth-git.ts';
 import { growthViews } from './requirements/growth-views.ts';
 import { guard } from './requirements/guard.ts';
 import { guardDrive } from './requirements/guard-drive.ts';
+import { guardSessions } from './requirements/guard-sessions.ts';
 import { guardSetup } from './requirements/guard-setup.ts';
 import { guide } from './requirements/guide.ts';
 import { hosting } from './requirements/hosting.ts';
@@ -66,6 +67,7 @@ export const requirements: Requirement[] = [
   ...guard,
   ...guardDrive,
   ...guardSetup,
+  ...guardSessions,
   ...mcp,
   ...hosting,
   ...agents,

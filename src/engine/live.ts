@@ -5,6 +5,7 @@
 // L3. Actions of events run one list after the other, in the order of the events.
 
 import type { Bearing, EntryBody, Outcome, SessionHappening } from '../model/entry.ts';
+import { isObject } from '../model/json.ts';
 import type { Live, OpenStep, State, Visit } from '../model/state.ts';
 import type { Action, SessionEvent, Step } from '../model/workflow.ts';
 import { settle } from './ascend.ts';
@@ -232,11 +233,14 @@ export function say(live: Live, n: number, text: string): void {
 }
 
 /** What a handler left for the session. */
-export function heardFrom(state: State, { say: text, session_facts }: Outcome): void {
+export function heardFrom(state: State, { say: text, record }: Outcome): void {
   const { live } = state;
   if (!live) return;
   if (text !== undefined) say(live, state.n, text);
-  if (session_facts) Object.assign(live.record, session_facts);
+  const { artifacts, ...known } = record ?? {};
+  Object.assign(live.record, known);
+  for (const [name, content] of Object.entries(isObject(artifacts) ? artifacts : {}))
+    if (typeof content === 'string') keepArtifact(live, name, content);
 }
 
 function weighed(state: State, path: string, bearing: Bearing): Over {

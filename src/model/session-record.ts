@@ -47,6 +47,8 @@ export interface SessionRecord extends SessionKey {
   machine: string;
   started: string;
   last_seen: string;
+  /** The file in which the client keeps the conversation, absolute. */
+  transcript?: string;
   runs: SessionRun[];
   title: string;
   status: string;

@@ -15,6 +15,7 @@ import type { SessionFacts, ToolAct, Verdict } from '../../model/tool-call.ts';
 import type { ToolPolicy } from '../../model/workflow.ts';
 import type { CallNote } from '../../runtime/perform/call-record.ts';
 import { createToolGuard } from '../../runtime/perform/tool-guard.ts';
+import { maskSecretShapes } from '../../text/secret-shapes.ts';
 import { named } from './happening.ts';
 
 export type CallEvent = HookEvent & { kind: 'tool_call' | 'permission_request' };
@@ -165,7 +166,7 @@ function callOf({ tool, acts, subagent, ...event }: CallEvent, run: HeldRun): Se
     id: 'call' in event ? event.call : '',
     tool: first?.tool ?? tool,
     ...(file !== undefined && { file: named(file, workspace).slice(0, LONGEST_ABOUT) }),
-    ...(command !== undefined && { command: command.slice(0, LONGEST_ABOUT) }),
+    ...(command !== undefined && { command: maskSecretShapes(command).slice(0, LONGEST_ABOUT) }),
     ...(read.length > 0 && { read: read.slice(0, 50) }),
     ...(subagent && { subagent: true as const }),
   };

@@ -41,7 +41,7 @@ export async function guardOf(
   };
   return createGuard({
     ...clients,
-    sessions: sessionBook(sessions),
+    sessions: sessionBook(sessions, services.clock.now),
     hash: services.hash,
     async projectAt(folder, session) {
       const here = await chosenAt(await knownAt(folder, session));
@@ -87,42 +87,6 @@ function choiceOf(root: string): string | undefined {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
-}
-
-function sessionBook(sessions: Sessions): SessionBook {
-  return {
-    find(key) {
-      const record = sessions.get(key);
-      return (
-        record && {
-          project: record.project,
-          runs: record.runs.map(({ run, lifecycle = false }) => ({ run, lifecycle })),
-        }
-      );
-    },
-    record(key) {
-      const record = sessions.get(key);
-      if (!record) return {};
-      const { title, context_restored, todos, parent } = record;
-      const before = parent && sessions.get(parent);
-      return {
-        ...{ title, context_restored, todos: todos.map((todo) => ({ ...todo })) },
-        ...(parent && { parent: parent.id }),
-        ...(before && { previous_summary: before.summary }),
-      };
-    },
-    keep(key, project, runs) {
-      sessions.update(key, (record) => ({
-        ...record,
-        ...{ project, status: 'active' },
-        runs: runs.map(({ run, workflow, lifecycle }) => ({
-          run,
-          workflow,
-          ...(lifecycle && { lifecycle }),
-        })),
-      }));
-    },
-  };
 }
 
 async function load(services: Services, name: string, inputs: JsonObject) {
