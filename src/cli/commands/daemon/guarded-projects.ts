@@ -4,12 +4,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CHOICE_FILE, readChoice } from '../../../drivers/guard/choice.ts';
-import {
-  createGuard,
-  type Guard,
-  type GuardedProject,
-  type SessionBook,
-} from '../../../drivers/guard/guard.ts';
+import { createGuard, type Guard, type GuardedProject } from '../../../drivers/guard/guard.ts';
+import { sessionBook } from '../../../drivers/guard/session-book.ts';
 import { loadWorkflow } from '../../../drivers/run/load.ts';
 import type { Hosting } from '../../../hosting/hosting.ts';
 import { Fault } from '../../../model/fault.ts';
