@@ -62,7 +62,7 @@ export function newLive(at: number): Live {
 /** More than these are dropped, the oldest first. */
 const MOST_ARTIFACTS = 50;
 
-export function keepArtifact({ artifacts }: Live, name: string, content: string): void {
+function keepArtifact({ artifacts }: Live, name: string, content: string): void {
   artifacts.delete(name);
   artifacts.set(name, content);
   const [oldest] = artifacts.keys();
