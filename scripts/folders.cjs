@@ -22,6 +22,8 @@ const mayImport = {
   views: ['model', 'text', 'engine'],
   hosting: ['model', 'text', 'engine', 'ports', 'runtime', 'views'],
   drivers: ['model', 'text', 'source', 'compile', 'engine', 'ports', 'runtime', 'views', 'hosting'],
+  daemon: ['model', 'text', 'clients', 'ports'],
+  setup: ['model', 'text', 'clients'],
   doctor: ['model', 'ports', 'views'],
   testing: ['model', 'text', 'compile', 'engine', 'ports', 'runtime', 'views', 'hosting', 'drivers'],
   mcp: ['model', 'text', 'source', 'compile', 'engine', 'ports', 'runtime', 'views', 'hosting', 'drivers'],
@@ -40,6 +42,8 @@ const mayImport = {
     'views',
     'testing',
     'mcp',
+    'daemon',
+    'setup',
   ],
 };
 

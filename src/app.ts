@@ -8,7 +8,7 @@ import { homedir, hostname, userInfo } from 'node:os';
 import { join, normalize, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { runCommandLine } from './cli/command-line.ts';
-import type { Services } from './cli/services.ts';
+import type { DaemonServices, Services } from './cli/services.ts';
 import { stateDirectory } from './cli/settings.ts';
 import type { ClientName, DoctorParts } from './doctor/doctor.ts';
 import type { Hosting } from './hosting/hosting.ts';
@@ -20,6 +20,8 @@ import type { Tracker } from './ports/tracker.ts';
 import { systemClock } from './system/clock.ts';
 
 const packageFolder = fileURLToPath(new URL('../', import.meta.url));
+
+const ownProgram = join(packageFolder, 'dist/lockstep.js');
 
 /** What a command takes from its process. Tests run commands in a process of their own, and hand these over. */
 export type World = Pick<Services, 'cwd' | 'environment' | 'stdin' | 'stdout' | 'stderr'>;
@@ -101,7 +103,8 @@ function compose(world: World): Services {
       const { projectFiles } = await import('./workspaces/project-files.ts');
       return projectFiles(workspaces().open(await projectRoot()));
     },
-    at: (folder) => compose(standingIn(world, workingFolder(resolve(cwd, folder), folder))),
+    at: (folder, environment) =>
+      compose(standingIn(world, workingFolder(resolve(cwd, folder), folder), environment)),
     readFile: (path) => readNamedFile(resolve(cwd, path), path),
     // `normalize` from the root: no `..` leads out of it.
     readPackaged: (path) => readNamedFile(join(packageFolder, 'builtin', normalize(`/${path}`)), path),
@@ -114,6 +117,7 @@ function compose(world: World): Services {
       return fileLibrary({
         project,
         user: home,
+        userGobby: join(environment.HOME ?? homedir(), '.gobby'),
         builtin: join(packageFolder, 'builtin'),
         cwd,
         look: (need) => lookAtPlace(project, need),
@@ -125,12 +129,8 @@ function compose(world: World): Services {
     async hosting(stateDirectory) {
       const runs = await runsFolder(stateDirectory);
       const project = await projectRoot();
-      const parts = { store: await store(stateDirectory), environment, holder: holder(version) };
-      return {
-        ...(await composeHosting(parts, project, cwd)),
-        ownServer: ownServer(project, runs),
-        sessions: await composeSessions(home, clock),
-      };
+      const parts = { store: await store(stateDirectory), environment, holder: holder(version), home };
+      return { ...(await composeHosting(parts, project, cwd)), ownServer: ownServer(project, runs) };
     },
     async processed(workspace, folder, kept) {
       const { processedFolder } = await import('./workspaces/processed.ts');
@@ -140,8 +140,9 @@ function compose(world: World): Services {
     git: async () => (await import('./workspaces/git/start-git.ts')).ownGit(),
     worktrees: async () => (await import('./workspaces/git/git-worktrees.ts')).gitWorktrees(),
     sessions: () => composeSessions(home, clock),
-    callers: async () => (await import('./system/callers.ts')).callers(),
-    doctor: async () => composeDoctor(environment, await projectRoot(), cwd),
+    callers: async () => (await import('./system/callers.ts')).callers(home),
+    daemon: () => composeDaemon(version),
+    doctor: async () => composeDoctor(environment, await projectRoot(), cwd, { home, version }),
     sizeOf: folderSize,
   };
 }
@@ -159,22 +160,24 @@ async function composeSessions(home: string, clock: Clock): Promise<Sessions> {
   });
 }
 
-function standingIn(world: World, cwd: string): World {
-  return Object.create(world, { cwd: { value: cwd } }) as World;
+function standingIn(world: World, cwd: string, environment?: Record<string, string>): World {
+  return Object.create(world, {
+    cwd: { value: cwd },
+    ...(environment && { environment: { value: environment } }),
+  }) as World;
 }
 
 function workingFolder(path: string, shown: string): string {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats?.isDirectory()) return realpathSync(path);
-  throw new Fault(
-    'working-dir-invalid',
-    `--working-dir ${shown}: ${stats ? 'it is not a folder' : 'there is no such folder'}`,
-    { hint: `It is relative to where you stand: ${path}`, exitCode: 2 },
-  );
+  throw new Fault('working-dir-invalid', stats ? `${shown} is not a folder` : `there is no folder ${shown}`, {
+    hint: `It is relative to where you stand: ${path}`,
+    exitCode: 2,
+  });
 }
 
 async function composeHosting(
-  given: Pick<Hosting, 'store' | 'environment' | 'holder'>,
+  { home, ...given }: Pick<Hosting, 'store' | 'environment' | 'holder'> & { home: string },
   project: string,
   cwd: string,
 ): Promise<Hosting> {
@@ -220,7 +223,7 @@ async function composeHosting(
     workspaces: parts.workspaces,
     worktrees: gitWorktrees({ standing: cwd }),
     processes,
-    callers: callers(),
+    callers: callers(home),
     tracker: () => composeTracker(project),
     agentsFor: (workflow, script) => agentsFor(workflow, script, parts),
     async sweep({ host, pid }) {
@@ -237,11 +240,10 @@ async function composeHosting(
 
 /** In words alone, which everybody may read: some clients keep their environment from the servers they start. */
 function ownServer(project: string, runs: string): NonNullable<Hosting['ownServer']> {
-  const program = join(packageFolder, 'dist/lockstep.js');
   return (run, tools) => ({
     command: process.execPath,
     args: [
-      ...[program, 'mcp', '--for-run', run, '--tools', tools.join(',')],
+      ...[ownProgram, 'mcp', '--for-run', run, '--tools', tools.join(',')],
       ...['--workspace', project, '--state-dir', runs],
     ],
   });
@@ -256,6 +258,7 @@ async function composeDoctor(
   environment: Record<string, string>,
   project: string,
   cwd: string,
+  own: { home: string; version: string },
 ): Promise<DoctorParts> {
   const [{ thisMachine }, { childProcesses }, { hookDoor }, { clients, usableClients }, { ownGit }] =
     await Promise.all([
@@ -265,12 +268,27 @@ async function composeDoctor(
       import('./agents/clients.ts'),
       import('./workspaces/git/start-git.ts'),
     ]);
+  const [{ lookAtHooks }, { LIMITS }, { daemonsOf }, { unansweredFile }] = await Promise.all([
+    import('./setup/look-at-hooks.ts'),
+    import('./clients/hook-limits.ts'),
+    import('./daemon/daemon.ts'),
+    import('./daemon/unanswered.ts'),
+  ]);
   const usable = usableClients(environment);
+  const machine = thisMachine();
   return {
-    machine: thisMachine(),
+    machine,
+    async guard() {
+      const { build } = ownBuild(own.version);
+      const daemons = await daemonsOf(own.home, ownBuild(own.version));
+      return {
+        bound: machine.exists(join(project, '.lockstep/local/guard.json')),
+        ...{ build, daemons, unanswered: linesIn(unansweredFile(own.home)) },
+      };
+    },
     processes: childProcesses({}),
     hookDoor: hookDoor({ program: join(packageFolder, 'dist/hook.cjs') }),
-    server: [process.execPath, join(packageFolder, 'dist/lockstep.js')],
+    server: [process.execPath, ownProgram],
     clock: systemClock(),
     git: ownGit(),
     environment,
@@ -279,9 +297,59 @@ async function composeDoctor(
       name: name as ClientName,
       install,
       switchedOff: !usable.includes(name),
+      hooks: () => ({
+        ...lookAtHooks(name as ClientName, { project, environment, exists: machine.exists }),
+        limits: LIMITS.flatMap(({ client, limit, remedy }) => (client === name ? [{ limit, remedy }] : [])),
+      }),
       find: () => find({ environment, cwd: project, beside: packageFolder }),
     })),
   };
+}
+
+async function composeDaemon(version: string): Promise<DaemonServices> {
+  const [{ answerHook, readHook }, { canCarry, patienceMs }, { ownToolNames }, { TOOLSETS }, { actsUnder }] =
+    await Promise.all([
+      import('./clients/hook-clients.ts'),
+      import('./clients/hooks.ts'),
+      import('./clients/own-calls.ts'),
+      import('./mcp/toolsets.ts'),
+      import('./clients/codex/read-hook.ts'),
+    ]);
+  const ownTools = ownToolNames([...TOOLSETS.workflow, ...TOOLSETS.guard]);
+  return {
+    own: ownBuild(version),
+    command: [process.execPath, ownProgram],
+    speech: {
+      read: (client, payload, asking) => readHook(client, payload, { hash, asking }),
+      answer: answerHook,
+    },
+    clients: {
+      carries: canCarry,
+      patienceMs,
+      ownTools: () => ownTools,
+      canRewrite: () => true,
+      actsUnder: (event, tools) =>
+        event.session.client === 'codex' ? actsUnder(event, { tools, servers: [] }) : event.acts,
+    },
+  };
+}
+
+/** The program's name has the hash of its text (B4 of scripts/build.js). */
+function ownBuild(version: string): DaemonServices['own'] {
+  const build = /app-([0-9a-f]+)\.cjs$/.exec(import.meta.url)?.[1] ?? 'source';
+  return {
+    version,
+    build,
+    builtAt: Math.trunc(statSync(ownProgram, { throwIfNoEntry: false })?.mtimeMs ?? 0),
+  };
+}
+
+function linesIn(file: string): number {
+  try {
+    return readFileSync(file, 'utf8').split('\n').length - 1;
+  } catch {
+    return 0;
+  }
 }
 
 /** A package of the user's own, by its path. (B6 of scripts/build.js) */

@@ -1,6 +1,8 @@
 // services: what the command line is given by the composition root. Heavy parts are asked for when a command needs them.
 
+import type { DaemonParts } from '../daemon/daemon.ts';
 import type { DoctorParts } from '../doctor/doctor.ts';
+import type { GuardParts } from '../drivers/guard/guard.ts';
 import type { ProjectFiles } from '../drivers/run/find-inputs.ts';
 import type { Hosting } from '../hosting/hosting.ts';
 import type { Callers } from '../ports/callers.ts';
@@ -31,8 +33,8 @@ export interface Services {
   projectRoot(): Promise<string>;
   /** What lies in the project's own folder, for inputs that are found there. */
   projectFiles(): Promise<ProjectFiles>;
-  /** The same as if one stood there; relative to where one stands. Fault `working-dir-invalid`. */
-  at(folder: string): Services;
+  /** The same as if one stood there, relative to where one stands, and had that environment. Fault `working-dir-invalid`. */
+  at(folder: string, environment?: Record<string, string>): Services;
   library(): Promise<Library>;
   /** The languages besides our own that a workflow may be written in. */
   dialects(): Promise<readonly Dialect[]>;
@@ -51,6 +53,8 @@ export interface Services {
   git(): Promise<OwnGit>;
   /** The issues of the project. */
   tracker(): Promise<Tracker>;
+  /** What the hooks of live sessions are answered with. */
+  daemon(): Promise<DaemonServices>;
   /** What `lockstep doctor` looks with. */
   doctor(): Promise<DoctorParts>;
   /**
@@ -64,6 +68,13 @@ export interface Services {
   readPackaged(path: string): string;
   /** A file named on the command line, as text; Fault `file-unreadable`. */
   readFile(path: string): string;
+}
+
+export interface DaemonServices extends Pick<DaemonParts, 'own' | 'speech'> {
+  /** How this very Lockstep is started. */
+  command: [node: string, program: string];
+  /** What the drive has to know of clients. */
+  clients: Pick<GuardParts, 'carries' | 'patienceMs' | 'ownTools' | 'canRewrite' | 'actsUnder'>;
 }
 
 export interface ProcessedFolder {

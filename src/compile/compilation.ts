@@ -153,7 +153,17 @@ export class Compilation implements NamedFiles {
     if (known !== undefined) return known;
     const index = this.sources.length;
     const { layer, path, text } = file;
-    this.sources.push({ kind, name, layer, path, hash: this.#request.hash(text), text });
+    const { hash } = this.#request;
+    let hashed: string | undefined;
+    this.sources.push({
+      ...{ kind, name, layer, path },
+      // Who only wants to know what is wrong with a definition needs none.
+      get hash() {
+        hashed ??= hash(text);
+        return hashed;
+      },
+      text,
+    });
     this.#indices.set(key, index);
     return index;
   }

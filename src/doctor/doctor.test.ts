@@ -33,6 +33,7 @@ const parts = (more: Partial<DoctorParts> = {}): DoctorParts => ({
   environment: { PATH: process.env.PATH ?? '', HOME: root },
   cwd: root,
   clients: [],
+  guard: async () => ({ bound: false, build: 'b', daemons: [], unanswered: 0 }),
   ...more,
 });
 
@@ -40,7 +41,13 @@ function command(name: ClientName, script: string): ClientSeeker {
   const path = join(root, name);
   writeFileSync(path, `#!/bin/sh\n${script}\n`);
   chmodSync(path, 0o755);
-  return { name, install: `get ${name}`, switchedOff: false, find: () => ({ kind: 'cli', path }) };
+  return {
+    name,
+    install: `get ${name}`,
+    switchedOff: false,
+    hooks: () => ({ files: [], plugin: false, off: [], limits: [] }),
+    find: () => ({ kind: 'cli', path }),
+  };
 }
 
 describe('a client', () => {

@@ -28,10 +28,11 @@ export interface Examined {
 
 export async function examine(parts: DoctorParts, examined: Examined): Promise<Facts> {
   const { machine, environment } = parts;
-  const [git, hook, mcp, ...clients] = await Promise.all([
+  const [git, hook, mcp, guard, ...clients] = await Promise.all([
     probeGit(parts),
     probeHook(parts),
     probeMcp(parts),
+    parts.guard(),
     ...parts.clients.map((client) => probeClient(client, parts)),
   ]);
   const unwritable = machine.whyUnwritable(examined.runsFolder);
@@ -51,6 +52,7 @@ export async function examine(parts: DoctorParts, examined: Examined): Promise<F
     mcp,
     library: examined.library,
     clients,
+    guard,
     hazards: HAZARDS.filter(({ variable }) => isSet(environment, variable)),
   };
 }

@@ -18,7 +18,31 @@ export interface Facts {
   mcp: McpFacts;
   library: LibraryFacts;
   clients: ClientFacts[];
+  guard: GuardFacts;
   hazards: { variable: string; client: ClientName; effect: string }[];
+}
+
+/** What holds live sessions. */
+export interface GuardFacts {
+  /** The project has chosen something that holds its sessions. */
+  bound: boolean;
+  /** Of this program. */
+  build: string;
+  daemons: { pid: number; version: string; build: string; sessions: number }[];
+  /** Events let through while nobody answered, not yet on record. */
+  unanswered: number;
+}
+
+/** Our hooks in the settings of a client. */
+export interface ClientHooks {
+  files: { file: string; missing: string[]; outdated: boolean; gone?: string }[];
+  plugin: boolean;
+  /** Sentences: what keeps hooks from being run. */
+  off: string[];
+  /** Codex: a person has agreed to them. */
+  trusted?: boolean;
+  /** What no hook of this client can hold, see or say. */
+  limits: { limit: string; remedy: string }[];
 }
 
 export interface GitFacts {
@@ -70,6 +94,7 @@ export interface ClientFacts {
   login?: string;
   /** Whether it can confine what it runs; of clients that do so. */
   sandbox?: { works: boolean; problem?: string };
+  hooks?: ClientHooks;
 }
 
 export interface FoundFacts {

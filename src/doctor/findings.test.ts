@@ -21,6 +21,7 @@ const fine: Facts = {
   mcp: { answers: true, tookMs: 60 },
   library: { project: true, counts: { workflow: 2, agent: 1, prompt: 0, gate: 0, schema: 0 }, invalid: [] },
   clients: [claude],
+  guard: { bound: false, build: 'b', daemons: [], unanswered: 0 },
   hazards: [],
 };
 

@@ -5,6 +5,7 @@
 import { count, either, list } from '../views/text/words.ts';
 import { clientFindings } from './client-findings.ts';
 import type { Facts, GitFacts, HookFacts, LibraryFacts, McpFacts } from './facts.ts';
+import { guardFindings } from './guard-findings.ts';
 import { isBefore } from './version.ts';
 
 export interface Finding {
@@ -36,6 +37,7 @@ export function findingsOf(facts: Facts): Finding[] {
         facts.hazards.filter((hazard) => hazard.client === client.name),
       ),
     ),
+    ...guardFindings(facts),
     ...(facts.clients.some(({ found }) => found !== undefined) ? [] : [noClient(facts)]),
   ];
 }
@@ -110,7 +112,9 @@ function libraryFinding({ project, counts, invalid }: LibraryFacts): Finding {
   const what = held.length === 0 ? 'nothing yet' : list(held);
   if (invalid.length > 0) {
     const names = invalid.map(({ name }) => name);
-    const isOurs = invalid.some(({ layer }) => layer === 'project' || layer === 'wrangler');
+    const isOurs = invalid.some(
+      ({ layer }) => layer === 'project' || layer === 'wrangler' || layer === 'gobby',
+    );
     return {
       topic: 'library',
       level: isOurs ? 'problem' : 'warning',

@@ -5,7 +5,7 @@ import type { OwnGit } from '../ports/git.ts';
 import type { HookDoor } from '../ports/hook-door.ts';
 import type { Machine } from '../ports/machine.ts';
 import type { Processes } from '../ports/processes.ts';
-import type { ClientName } from './facts.ts';
+import type { ClientHooks, ClientName, GuardFacts } from './facts.ts';
 
 export interface DoctorParts {
   machine: Machine;
@@ -17,6 +17,7 @@ export interface DoctorParts {
   git: OwnGit;
   environment: Record<string, string>;
   cwd: string;
+  guard(): Promise<GuardFacts>;
   /** In the order in which a run looks for one. */
   clients: ClientSeeker[];
 }
@@ -27,5 +28,6 @@ export interface ClientSeeker {
   install: string;
   /** LOCKSTEP_CLIENTS leaves it out. */
   switchedOff: boolean;
+  hooks(): ClientHooks;
   find(): { path: string; kind?: 'sdk' | 'cli'; version?: string } | undefined;
 }

@@ -20,6 +20,7 @@ export async function probeClient(client: ClientSeeker, parts: DoctorParts): Pro
     variables: variables.filter((variable) => isSet(environment, variable)),
     addresses: addresses.filter((variable) => isSet(environment, variable)),
     ...(login !== undefined && { login }),
+    hooks: client.hooks(),
   };
   if (client.switchedOff) return { ...facts, switchedOff: true };
   const found = client.find();

@@ -2,11 +2,12 @@
 // workflow means the same whoever drives it.
 
 import type { Json, JsonObject } from '../model/json.ts';
-import { NO_EVENT, NO_SESSION } from '../model/session-view.ts';
+import { NO_EVENT, NO_SESSION, type SessionView } from '../model/session-view.ts';
 import type { Live, State } from '../model/state.ts';
 
-export function sessionValue({ live, lastAt }: State): JsonObject {
-  return live ? { ...NO_SESSION, ...recordOf(live), ...factsOf(live, lastAt) } : NO_SESSION;
+export function sessionValue({ live, lastAt }: State): SessionView {
+  if (!live) return NO_SESSION;
+  return { ...NO_SESSION, ...recordOf(live), ...factsOf(live, lastAt) } as SessionView;
 }
 
 /** `prompt` is the latest since the step was entered, whatever the event is: `user_says` reads it. */

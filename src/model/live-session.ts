@@ -23,6 +23,8 @@ export interface HookOrigin {
   session: SessionKey;
   /** The folder that the client works in, absolute. */
   cwd: string;
+  /** The folder whose `.lockstep/local/guard.json` the hook program found, absolute: the client may have gone elsewhere since. */
+  project?: string;
   /** The same event delivered twice has the same name here: it counts once, and gets the same answer. */
   delivery: string;
   /** A subagent did it: its name and kind as the client has them. */

@@ -11,8 +11,11 @@ export type Template = string;
 export type Templated = Json;
 export type Milliseconds = number;
 
-/** `wrangler`: the project's `.wrangler/`, whose files are written in that dialect. */
-export type Layer = 'file' | 'project' | 'wrangler' | 'user' | 'builtin' | 'inline';
+/**
+ * `wrangler`, `gobby`: the project's `.wrangler/` and `.gobby/`, whose files are written in those dialects. `gobby-user`: the
+ * user's own `.gobby/`.
+ */
+export type Layer = 'file' | 'project' | 'wrangler' | 'gobby' | 'user' | 'gobby-user' | 'builtin' | 'inline';
 export type SourceKind = 'workflow' | 'agent' | 'prompt' | 'gate' | 'schema' | 'script' | 'input';
 
 /** A text that went into the workflow. Steps refer to it by its index in `Workflow.sources`. */

@@ -15,6 +15,8 @@ export interface Callers {
   stepAbove(): string | undefined;
   /** The client of an MCP server of ours that this process runs below: its name and number; undefined: none that can be seen. */
   clientAbove(): string | undefined;
+  /** A client is led: the one that started this process, or the one at this port of loopback. It stays known when its server is gone. */
+  noteClient(port?: number): void;
   /** How a word that is given in this process reaches the run. */
   channel(kind: Channel['kind']): Channel;
   /** Makes a message that `check` accepts until `open` is called. */

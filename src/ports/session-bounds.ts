@@ -5,7 +5,7 @@ import { isObject, type Json, type JsonObject } from '../model/json.ts';
 import { CLIENTS, type ClientName, type SessionKey } from '../model/live-session.ts';
 import type { Handoff, SessionRecord, SessionRun, Todo } from '../model/session-record.ts';
 
-export const BOUNDS = {
+const BOUNDS = {
   id: 1_000,
   path: 4_096,
   title: 200,

@@ -1,6 +1,7 @@
 // defining: the commands that look at definitions, and those that set a project up.
 
 import { Option } from 'commander';
+import { CLIENTS } from '../../model/live-session.ts';
 import { type CommandTree, command, examples, RUN } from './command.ts';
 import { dialectOption, stateDirectory } from './options.ts';
 
@@ -144,12 +145,26 @@ export function addSettingUpCommands(tree: CommandTree): void {
   command(
     tree,
     'init',
-    'write a commented starter workflow',
-    'With an agent, a prompt, and a script that runs it without a model. Nothing is overwritten.',
+    'write a commented starter workflow, or the hooks of a client',
+    'With an agent, a prompt, and a script that runs it without a model. Nothing is overwritten. With --client: hooks, so that live sessions of that client can be held to a workflow; what changes is shown first.',
   )
     .argument('[dir]', 'the project', '.')
-    .addHelpText('after', examples('lockstep init', 'lockstep init my-project'))
-    .action(async (dir) => ended(await (await import('../commands/init.ts')).init(services, dir)));
+    .addOption(new Option('--client <client>', 'put our hooks into its settings').choices([...CLIENTS]))
+    .option('--project', 'with --client: into the settings of the project, not those of the user')
+    .option('--remove', 'with --client: take them out again; the settings are as they were')
+    .option('--no-handoff', 'with --client: let sessions leave nothing to the next one')
+    .option('--yes', 'with --client: do not ask')
+    .addHelpText(
+      'after',
+      examples('lockstep init', 'lockstep init my-project', 'lockstep init --client claude'),
+    )
+    .action(async (dir, options) =>
+      ended(
+        options.client === undefined
+          ? await (await import('../commands/init.ts')).init(services, dir)
+          : await (await import('../commands/init/client-hooks.ts')).initClient(services, dir, options),
+      ),
+    );
 
   command(
     tree,

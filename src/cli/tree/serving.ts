@@ -1,6 +1,7 @@
-// serving: the command that other programs talk to.
+// serving: the commands that other programs talk to.
 
 import { Option } from 'commander';
+import { CLIENTS } from '../../model/live-session.ts';
 import { type CommandTree, command, examples } from './command.ts';
 import { stateDirectory } from './options.ts';
 
@@ -31,4 +32,31 @@ export function addServingCommands(tree: CommandTree): void {
       ),
     )
     .action(async (options) => ended(await (await import('../commands/mcp.ts')).mcp(services, options)));
+
+  command(
+    tree,
+    'hook',
+    'hand one event of a live session to the guard',
+    'What an installed hook starts. The event comes on standard input, the answer in the words of the client. A session that no workflow binds gets none.',
+  )
+    .addArgument(program.createArgument('<client>', 'who sends it').choices(CLIENTS))
+    .argument('[line]', 'the number of the installed line', '1')
+    .addHelpText('after', examples('lockstep hook claude < event.json'))
+    .action(async (client, line) =>
+      ended(await (await import('../commands/hook.ts')).hook(services, client, line)),
+    );
+
+  command(
+    tree,
+    'daemon',
+    'answer the hooks of live sessions',
+    'Starts by itself with the first event of a bound session, and ends when nothing happens for half an hour.',
+  )
+    .option('--status', 'say which daemons run')
+    .option('--stop', 'end them; what they are at is finished first')
+    .option('--json', 'with --status: as JSON')
+    .addHelpText('after', examples('lockstep daemon --status', 'lockstep daemon --stop'))
+    .action(async (options) =>
+      ended(await (await import('../commands/daemon.ts')).daemon(services, options)),
+    );
 }

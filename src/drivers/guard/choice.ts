@@ -12,6 +12,8 @@ export interface GuardChoice {
   lifecycles: string[];
   vars: JsonObject;
   inputs: JsonObject;
+  /** As the workflow says, for hooks that find nobody to ask. Absent: block. */
+  engineDown?: 'allow';
   /** Who switched it off, when, and why. */
   disabled?: { by: string; at: string; why?: string };
 }
@@ -27,7 +29,7 @@ export function readChoice(text: string): GuardChoice {
     throw invalid(error instanceof Error ? error.message : String(error));
   }
   if (!isObject(found) || found.guard !== 1) throw invalid('it does not say `"guard": 1`');
-  const { workflow, lifecycles = [], vars = {}, inputs = {}, disabled } = found;
+  const { workflow, lifecycles = [], vars = {}, inputs = {}, disabled, engine_down: engineDown } = found;
   if (workflow !== undefined && workflow !== null && typeof workflow !== 'string')
     throw invalid('`workflow` is no name');
   if (!Array.isArray(lifecycles) || !lifecycles.every((name) => typeof name === 'string'))
@@ -36,6 +38,7 @@ export function readChoice(text: string): GuardChoice {
   return {
     ...(typeof workflow === 'string' && { workflow }),
     ...{ lifecycles: lifecycles as string[], vars, inputs },
+    ...(engineDown === 'allow' && { engineDown }),
     ...(isObject(disabled) && { disabled: disabledOf(disabled) }),
   };
 }

@@ -24,12 +24,13 @@ import type {
   SessionSource,
 } from '../../model/live-session.ts';
 import type { State } from '../../model/state.ts';
-import type { Workflow } from '../../model/workflow.ts';
+import type { ToolAct } from '../../model/tool-call.ts';
+import type { ToolPolicy, Workflow } from '../../model/workflow.ts';
 import { lookAt } from '../../runtime/perform/observe.ts';
 import { admitGuarded } from './admission.ts';
 import type { GuardChoice } from './choice.ts';
 import { happeningOf } from './happening.ts';
-import { judgeCall } from './judge-call.ts';
+import { type CallEvent, judgeCall } from './judge-call.ts';
 import { createReconcile, type Reconcile } from './reconcile.ts';
 import { createSeat, type Seat } from './seat.ts';
 import { agrees, type Request, requestIn } from './slash.ts';
@@ -46,12 +47,14 @@ export interface Guard {
 }
 
 export interface GuardParts {
-  /** What holds sessions that work in this folder; undefined: nothing does. Faults deny. */
-  projectAt(cwd: string): Promise<GuardedProject | undefined>;
+  /** What holds a session that works in this folder; undefined: nothing does. Faults deny. */
+  projectAt(folder: string, session: SessionKey): Promise<GuardedProject | undefined>;
   sessions: SessionBook;
   hash(text: string): string;
-  /** Whether texts can be put into the context with such an event. */
-  carries(client: ClientName, kind: HookKind): boolean;
+  /** Whether texts can be put into the context with this event, as it is answered. */
+  carries(event: HookEvent, isRefused: boolean): boolean;
+  /** What a call does, under the lists of its step: a client without a tool to read with reads by its shell. Absent: as the event says. */
+  actsUnder?(event: CallEvent, tools: ToolPolicy): ToolAct[];
   /** How long the client waits for the answer. */
   patienceMs(client: ClientName, kind: HookKind): number;
   /** Our own MCP tools, by the names that the client has for them. */
@@ -241,7 +244,7 @@ export function createGuard(parts: GuardParts): Guard {
 
   async function answer(event: HookEvent): Promise<HookReply> {
     // Looked at with every event: a person who switches it off is out at once.
-    const project = await parts.projectAt(event.cwd);
+    const project = await parts.projectAt(event.project ?? event.cwd, event.session);
     if (!project || project.choice.disabled) return {};
     const session = await sessionOf(event, project);
     if (!session) return {};
@@ -294,6 +297,7 @@ export function createGuard(parts: GuardParts): Guard {
       for (const seat of session.seats) {
         const run = await seat.hold();
         if (isOver(run.state)) continue;
+        if (event.transcript !== undefined) run.transcribedIn(event.transcript);
         const happening = happeningOf(event, run.around().workspace);
         if (!happening || (seat.isLifecycle && !concerns(run, happening.name))) continue;
         if (!run.state.messages.has(event.delivery))
@@ -361,6 +365,7 @@ export function createGuard(parts: GuardParts): Guard {
       hash: parts.hash,
       ownTools: parts.ownTools(client),
       canRewrite: parts.canRewrite(client),
+      ...(parts.actsUnder && { actsUnder: parts.actsUnder }),
     });
     if (verdict.kind !== 'deny' && event.kind === 'tool_call') {
       await session.reconcile.before(run, event);
@@ -469,7 +474,10 @@ export function createGuard(parts: GuardParts): Guard {
     // What is to be said goes with the reason: the model reads it there.
     const texts = await said(run, event);
     await run.flush();
-    return { hold: [`Lockstep: ${verdict.why.join('\n')}`, ...texts].join('\n\n') };
+    // Where the step was sent back, its text begins with why.
+    const isTold = verdict.why.every((reason) => texts.some((text) => text.includes(reason)));
+    const why = isTold ? 'Lockstep: this step is not done.' : `Lockstep: ${verdict.why.join('\n')}`;
+    return { hold: [why, ...texts].join('\n\n') };
   }
 
   // ── What is told ──────────────────────────────────────────────────────────────────────────────
@@ -480,7 +488,7 @@ export function createGuard(parts: GuardParts): Guard {
   }
 
   async function withTexts(session: LiveSession, event: HookEvent, reply: HookReply): Promise<HookReply> {
-    if (event.subagent || !parts.carries(event.session.client, event.kind) || reply.hold !== undefined)
+    if (event.subagent || !parts.carries(event, reply.verdict?.kind === 'deny') || reply.hold !== undefined)
       return await durable(session, reply);
     const texts: string[] = [];
     for (const seat of session.seats) texts.push(...(await said(await seat.hold(), event)));

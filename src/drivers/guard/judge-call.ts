@@ -18,7 +18,7 @@ import { createToolGuard } from '../../runtime/perform/tool-guard.ts';
 import { maskSecretShapes } from '../../text/secret-shapes.ts';
 import { named } from './happening.ts';
 
-type CallEvent = HookEvent & { kind: 'tool_call' | 'permission_request' };
+export type CallEvent = HookEvent & { kind: 'tool_call' | 'permission_request' };
 
 export interface CallParts {
   hash(text: string): string;
@@ -26,6 +26,7 @@ export interface CallParts {
   ownTools: readonly string[];
   /** Who the session's client is to the guard. */
   canRewrite: boolean;
+  actsUnder?(event: CallEvent, tools: ToolPolicy): ToolAct[];
 }
 
 /** What binds the session now. */
@@ -132,7 +133,7 @@ export async function judgeCall(run: HeldRun, event: CallEvent, parts: CallParts
     },
     true,
   );
-  const judged = await guard.decide(event.acts);
+  const judged = await guard.decide(parts.actsUnder?.(event, tools) ?? event.acts);
   const verdict =
     onlyReads !== undefined && judged.kind === 'deny' ? waiting(judged.reason, onlyReads) : judged;
   const entry: EntryBody = {

@@ -7,7 +7,7 @@ import { Fault } from '../../model/fault.ts';
 import { orDiskFault } from './disk-fault.ts';
 import type { ChainLink } from './journal-chain.ts';
 import { headNote } from './journal-head.ts';
-import { journalRecall } from './journal-recall.ts';
+import { journalRecall, leaveRecall, takeRecall } from './journal-recall.ts';
 import { type Finding, journalWitness } from './journal-witness.ts';
 import { type Lease, leaseLost } from './lease.ts';
 import { type Rescue, rescueJournal } from './rescue-journal.ts';
@@ -22,8 +22,8 @@ export interface JournalCustody {
   beforeWrite(size: number, unflushed: Unflushed): Fault | undefined;
   /** As before, when the bytes are in the file and durable. */
   afterWrite(size: number, unflushed: Unflushed): Fault | undefined;
-  /** These bytes are safe. */
-  written(bytes: Uint8Array, end: ChainLink): void;
+  /** The first `length` bytes of `bytes` are safe. */
+  written(bytes: Buffer, length: number, end: ChainLink): void;
   close(): void;
 }
 
@@ -42,7 +42,8 @@ export function journalCustody(
 ): JournalCustody {
   const folder = dirname(path);
   const witness = journalWitness(file, path);
-  const recall = journalRecall(file, id, tail);
+  const recall = takeRecall(tail) ?? journalRecall(file, id, tail);
+  let reached = tail;
   const note = headNote(join(folder, runParts.head));
   let heldAt = Number.NEGATIVE_INFINITY;
 
@@ -84,11 +85,15 @@ export function journalCustody(
       return examine(size, unflushed, false);
     },
     afterWrite: (size, unflushed) => (witness.isInPlace(size) ? undefined : examine(size, unflushed, true)),
-    written(bytes, end) {
-      recall.add(bytes, end);
+    written(bytes, length, end) {
+      recall.add(bytes, length, end);
       note.reach(end);
+      reached = end;
     },
-    close: note.close,
+    close() {
+      note.close();
+      leaveRecall(reached, recall);
+    },
   };
 }
 

@@ -78,7 +78,16 @@ function capabilityText({ clients }: Facts): string {
     }),
   );
   const indented = table(['can be held to', ...names], rows).replace(/^(?=.)/gm, '  ');
-  return `${indented}${remarks.length > 0 ? `\n${remarks.join('\n')}\n` : ''}`;
+  return `${indented}${remarks.length > 0 ? `\n${remarks.join('\n')}\n` : ''}${limitsText(clients)}`;
+}
+
+/** Of clients whose hooks are installed: what those cannot hold. */
+function limitsText(clients: Facts['clients']): string {
+  const held = clients.filter(({ hooks }) => hooks && (hooks.files.length > 0 || hooks.plugin));
+  const lines = held.flatMap(({ name, hooks }) =>
+    (hooks?.limits ?? []).map(({ limit, remedy }) => `  ${name}: ${limit} ${remedy}`),
+  );
+  return lines.length === 0 ? '' : `\nIn live sessions, what hooks cannot hold:\n${lines.join('\n')}\n`;
 }
 
 const VERDICTS: Record<CanaryReport['verdict'], { word: string; style: Style }> = {
