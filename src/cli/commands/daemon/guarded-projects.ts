@@ -15,6 +15,7 @@ import type { Sessions } from '../../../ports/sessions.ts';
 import { definitionsOf, findDefinition } from '../../find-workflow.ts';
 import { valuesGiven } from '../../given/given.ts';
 import type { DaemonServices, Services } from '../../services.ts';
+import { keepGuardRuns, keepSessions } from '../../settings.ts';
 
 const MOST_KNOWN = 200;
 
@@ -24,6 +25,8 @@ export async function guardOf(
   environmentOf: (session: SessionKey) => Record<string, string> | undefined,
 ): Promise<Guard> {
   const sessions = await services.sessions();
+  // Beside the first events: nobody waits for it.
+  setImmediate(() => forgetRecords(services, sessions));
   /** By folder and session: every event asks, and what a project is made of does not change. */
   const known = new Map<string, Promise<Known>>();
   const knownAt = (folder: string, session: SessionKey): Promise<Known> => {
@@ -47,6 +50,15 @@ export async function guardOf(
       return project === '' || !existsSync(project) ? undefined : chosenAt(await knownAt(project, session));
     },
   });
+}
+
+/** What cannot be removed stays, and `lockstep clean` says so. */
+function forgetRecords(services: Services, sessions: Sessions): void {
+  try {
+    sessions.retain(keepSessions(services.environment));
+  } catch {
+    // Not today.
+  }
 }
 
 /** What is the same for every event. */
@@ -73,7 +85,14 @@ async function chosenAt({ services, root, hosting }: Known): Promise<GuardedProj
   const text = choiceOf(root);
   if (text === undefined) return undefined;
   const choice = readChoice(text);
-  return { root, choice, hosting: await hosting(), load: (name) => load(services, name, choice.inputs) };
+  const keepMs = keepGuardRuns(services.environment);
+  return {
+    root,
+    choice,
+    hosting: await hosting(),
+    keepMs,
+    load: (name) => load(services, name, choice.inputs),
+  };
 }
 
 function choiceOf(root: string): string | undefined {
