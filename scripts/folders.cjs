@@ -12,7 +12,7 @@ const mayImport = {
   dialects: ['model', 'text', 'expressions', 'source'],
   engine: ['model', 'text', 'expressions'],
   ports: ['model'],
-  runtime: ['model', 'text', 'engine', 'ports'],
+  runtime: ['model', 'text', 'clients', 'engine', 'ports'],
   stores: ['model', 'ports'],
   agents: ['model', 'text', 'clients', 'ports'],
   workspaces: ['model', 'text', 'ports'],

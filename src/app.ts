@@ -117,6 +117,7 @@ function compose(world: World): Services {
       return fileLibrary({
         project,
         user: home,
+        userGobby: join(environment.HOME ?? homedir(), '.gobby'),
         builtin: join(packageFolder, 'builtin'),
         cwd,
         look: (need) => lookAtPlace(project, need),

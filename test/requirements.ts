@@ -13,8 +13,11 @@ import { commandLine5 } from './requirements/command-line-5.ts';
 import { compiler } from './requirements/compiler.ts';
 import { engine } from './requirements/engine.ts';
 import { gates } from './requirements/gates.ts';
+import { gobby } from './requirements/gobby.ts';
 import { growthGit } from './requirements/growth-git.ts';
 import { growthViews } from './requirements/growth-views.ts';
+import { guard } from './requirements/guard.ts';
+import { guardDrive } from './requirements/guard-drive.ts';
 import { guardSetup } from './requirements/guard-setup.ts';
 import { guide } from './requirements/guide.ts';
 import { hosting } from './requirements/hosting.ts';
@@ -61,6 +64,8 @@ export const requirements: Requirement[] = [
   ...runtime,
   ...guide,
   ...guardSetup,
+  ...guard,
+  ...guardDrive,
   ...mcp,
   ...hosting,
   ...agents,
@@ -95,5 +100,6 @@ export const requirements: Requirement[] = [
   ...wranglerDialect,
   ...wrangler47,
   ...workrail,
+  ...gobby,
   ...workflowTests,
 ];

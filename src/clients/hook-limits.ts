@@ -31,7 +31,7 @@ const CLAUDE: Omit<HookLimit, 'client'>[] = [
     id: 'bad-timeout',
     limit:
       'One hook with an invalid time-out (0, negative, a text) makes Claude drop every hook of that event in the same file.',
-    remedy: '`lockstep doctor` looks for one in the files that hold our hooks.',
+    remedy: 'Give every hook in a file that holds ours a time-out of whole seconds above 0.',
   },
   {
     id: 'started-without',
@@ -76,7 +76,7 @@ const CLAUDE: Omit<HookLimit, 'client'>[] = [
     id: 'server-name',
     limit:
       'A server of the project’s `.mcp.json` may have the name that Claude gives to the server of our plugin.',
-    remedy: '`lockstep doctor` looks for one.',
+    remedy: 'Have no server called `plugin_lockstep_lockstep` there.',
   },
 ];
 
@@ -95,7 +95,7 @@ const CODEX: Omit<HookLimit, 'client'>[] = [
   {
     id: 'untrusted-hooks',
     limit: '`codex exec` skips hooks that nobody has trusted, or that were edited since, without a word.',
-    remedy: 'Start the TUI once and trust them. `lockstep doctor` says whether that was done.',
+    remedy: 'Start the TUI once, and again after each change of the hooks, and trust them there.',
   },
   {
     id: 'no-exit-code',
@@ -126,7 +126,7 @@ const CODEX: Omit<HookLimit, 'client'>[] = [
   {
     id: 'compaction',
     limit: 'Holding a compaction ends the run of `codex exec`.',
-    remedy: 'None is held.',
+    remedy: 'Lockstep holds none: the step is said again after it.',
   },
   {
     id: 'notes',
@@ -160,8 +160,7 @@ const GEMINI: Omit<HookLimit, 'client'>[] = [
   {
     id: 'hooks-off',
     limit: '`hooksConfig.enabled: false` in the settings of a project switches off the user’s hooks.',
-    remedy:
-      'Writing settings is denied; edits while a session runs have no effect on it. Doctor looks for it.',
+    remedy: 'Writing settings is denied; edits while a session runs have no effect on it.',
   },
   {
     id: 'settings',

@@ -228,6 +228,6 @@ function isAbsolutePath(value: Json | undefined): value is string {
   );
 }
 
-export function isPlainName(value: Json | undefined): value is string {
+function isPlainName(value: Json | undefined): value is string {
   return typeof value === 'string' && PLAIN_NAME.test(value);
 }

@@ -52,42 +52,37 @@ interface Named {
   matcher?: string;
 }
 
+/** For every tool, as a client's matcher says it. */
 const ALL_TOOLS: Readonly<Record<ClientName, string>> = { claude: '*', codex: '.*', gemini: '*' };
 
-function forTools(client: ClientName, event: string, kind: HookKind): Named {
-  return { event, kind, matcher: ALL_TOOLS[client] };
+/** Codex took its events from Claude. */
+function sharedEvents(client: 'claude' | 'codex'): Named[] {
+  const matcher = ALL_TOOLS[client];
+  return [
+    { event: 'SessionStart', kind: 'session_start' },
+    { event: 'UserPromptSubmit', kind: 'user_prompt' },
+    { event: 'PreToolUse', kind: 'tool_call', matcher },
+    { event: 'PermissionRequest', kind: 'permission_request', matcher },
+    { event: 'PostToolUse', kind: 'tool_result', matcher },
+    { event: 'Stop', kind: 'stop' },
+    { event: 'SubagentStop', kind: 'subagent_stop' },
+    { event: 'PreCompact', kind: 'compact' },
+    { event: 'SessionEnd', kind: 'session_end' },
+  ];
 }
 
 const EVENTS: Readonly<Record<ClientName, readonly Named[]>> = {
   claude: [
-    { event: 'SessionStart', kind: 'session_start' },
-    { event: 'UserPromptSubmit', kind: 'user_prompt' },
-    forTools('claude', 'PreToolUse', 'tool_call'),
-    forTools('claude', 'PermissionRequest', 'permission_request'),
-    forTools('claude', 'PostToolUse', 'tool_result'),
-    forTools('claude', 'PostToolUseFailure', 'tool_result'),
-    { event: 'Stop', kind: 'stop' },
-    { event: 'SubagentStop', kind: 'subagent_stop' },
-    { event: 'PreCompact', kind: 'compact' },
+    ...sharedEvents('claude'),
+    { event: 'PostToolUseFailure', kind: 'tool_result', matcher: ALL_TOOLS.claude },
     { event: 'ConfigChange', kind: 'settings_change' },
-    { event: 'SessionEnd', kind: 'session_end' },
   ],
-  codex: [
-    { event: 'SessionStart', kind: 'session_start' },
-    { event: 'UserPromptSubmit', kind: 'user_prompt' },
-    forTools('codex', 'PreToolUse', 'tool_call'),
-    forTools('codex', 'PermissionRequest', 'permission_request'),
-    forTools('codex', 'PostToolUse', 'tool_result'),
-    { event: 'Stop', kind: 'stop' },
-    { event: 'SubagentStop', kind: 'subagent_stop' },
-    { event: 'PreCompact', kind: 'compact' },
-    { event: 'SessionEnd', kind: 'session_end' },
-  ],
+  codex: sharedEvents('codex'),
   gemini: [
     { event: 'SessionStart', kind: 'session_start' },
     { event: 'BeforeAgent', kind: 'user_prompt' },
-    forTools('gemini', 'BeforeTool', 'tool_call'),
-    forTools('gemini', 'AfterTool', 'tool_result'),
+    { event: 'BeforeTool', kind: 'tool_call', matcher: ALL_TOOLS.gemini },
+    { event: 'AfterTool', kind: 'tool_result', matcher: ALL_TOOLS.gemini },
     { event: 'AfterAgent', kind: 'stop' },
     // `auto` comes before every call of the model, and would cost a process each time.
     { event: 'PreCompress', kind: 'compact', matcher: 'manual' },
@@ -119,30 +114,20 @@ export function timeoutMs(_client: ClientName, kind: HookKind): number {
  */
 type Carrying = 'always' | 'allowed' | 'refused';
 
+const LIKE_CLAUDE: Partial<Record<HookKind, Carrying>> = {
+  session_start: 'always',
+  user_prompt: 'allowed',
+  tool_call: 'always',
+  tool_result: 'always',
+  // Context at a stop that is not held makes Claude go on, and counts as a block; Codex ignores it.
+  stop: 'refused',
+};
+
 const CARRIES: Readonly<Record<ClientName, Partial<Record<HookKind, Carrying>>>> = {
-  claude: {
-    session_start: 'always',
-    user_prompt: 'allowed',
-    tool_call: 'always',
-    tool_result: 'always',
-    // Context at a stop that is not held makes Claude go on, and counts as a block.
-    stop: 'refused',
-  },
-  codex: {
-    session_start: 'always',
-    user_prompt: 'allowed',
-    tool_call: 'always',
-    tool_result: 'always',
-    stop: 'refused',
-  },
-  gemini: {
-    session_start: 'always',
-    user_prompt: 'allowed',
-    // Lost where the call happens.
-    tool_call: 'refused',
-    tool_result: 'always',
-    stop: 'refused',
-  },
+  claude: LIKE_CLAUDE,
+  codex: LIKE_CLAUDE,
+  // Lost where the call happens.
+  gemini: { ...LIKE_CLAUDE, tool_call: 'refused' },
 };
 
 /** Whether `say` can go with events of this kind, where they are refused or not. */

@@ -153,7 +153,17 @@ export class Compilation implements NamedFiles {
     if (known !== undefined) return known;
     const index = this.sources.length;
     const { layer, path, text } = file;
-    this.sources.push({ kind, name, layer, path, hash: this.#request.hash(text), text });
+    const { hash } = this.#request;
+    let hashed: string | undefined;
+    this.sources.push({
+      ...{ kind, name, layer, path },
+      // Who only wants to know what is wrong with a definition needs none.
+      get hash() {
+        hashed ??= hash(text);
+        return hashed;
+      },
+      text,
+    });
     this.#indices.set(key, index);
     return index;
   }
@@ -233,13 +243,14 @@ export class Compilation implements NamedFiles {
     return this.to.entry(node, key) ?? this.to.entry(node, spelt);
   }
 
-  refuse(what: string, node: Node, path: string): void {
+  /** Only a drive that has a live session can do it. */
+  needsSession(what: string, node: Node, path: string): void {
     const { file, line } = headSpan(node);
     const where = path === '' ? `${file}:${line}` : `${path} (${file}:${line})`;
     const key = `${what} ${where}`;
     if (this.#refusals.has(key)) return;
     this.#refusals.add(key);
-    this.refused.push({ what, where });
+    this.refused.push({ what, where, needs: 'session' });
   }
 }
 

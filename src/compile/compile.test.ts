@@ -17,7 +17,7 @@ function only(text: string, files: Record<string, string> = {}): Step {
   return step;
 }
 
-describe('what this build refuses at run', () => {
+describe('what only a live session can do', () => {
   it('is accepted, and named with its place', () => {
     const text = `${HEAD}workspace: worktree
 rules: [{ when: 'true', block: no }]
@@ -32,11 +32,10 @@ steps:
 `;
     expect(compiledSample(text).refused.map(({ what, where }) => `${what}: ${where}`)).toMatchInlineSnapshot(`
       [
-        "\`events\` (a live session): w.yaml:5",
-        "\`say\` (a live session): w.yaml:5",
-        "\`say\` (a live session): b/c (w.yaml:10)",
-        "\`call: switch-mode\` (a live session): b/d (w.yaml:11)",
-        "\`session\` (a live session): b/e (w.yaml:12)",
+        "\`events\`: w.yaml:5",
+        "\`say\`: w.yaml:5",
+        "\`say\`: b/c (w.yaml:10)",
+        "\`call: switch-mode\`: b/d (w.yaml:11)",
       ]
     `);
   });

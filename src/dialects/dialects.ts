@@ -5,6 +5,7 @@
 import type { ForeignDialectName } from '../model/dialect.ts';
 import type { Dialect } from '../source/dialect.ts';
 import { child, type MapNode, mapsIn, stringOf } from '../source/read/node.ts';
+import { isGobbyChild, translateGobby } from './gobby/gobby.ts';
 import { translateOrchestrate } from './orchestrate/orchestrate.ts';
 import { isOrchestrate } from './orchestrate/version.ts';
 import { translateWorkrail } from './workrail/workrail.ts';
@@ -39,10 +40,12 @@ const ROWS: Readonly<Record<ForeignDialectName, Omit<Dialect, 'name'>>> = {
     },
   },
   gobby: {
-    marks: `\`phases\` that have ${oneOf(GOBBY_FIELDS)}; or \`type: lifecycle\`, \`phase\` or \`phased\``,
+    marks: `\`phases\` that have ${oneOf(GOBBY_FIELDS)}; \`type: lifecycle\`, \`phase\` or \`phased\`; or \`extends\` without \`lockstep\``,
     recognises: (document) =>
       /^(?:lifecycle|phase|phased)$/.test(stringOf(child(document, 'type')) ?? '') ||
-      mapsIn(document, 'phases').some((phase) => hasAny(phase, GOBBY_FIELDS)),
+      mapsIn(document, 'phases').some((phase) => hasAny(phase, GOBBY_FIELDS)) ||
+      isGobbyChild(document),
+    translate: translateGobby,
   },
   workrail: {
     marks: '`id` with `steps` that have an `id`',

@@ -112,7 +112,9 @@ function libraryFinding({ project, counts, invalid }: LibraryFacts): Finding {
   const what = held.length === 0 ? 'nothing yet' : list(held);
   if (invalid.length > 0) {
     const names = invalid.map(({ name }) => name);
-    const isOurs = invalid.some(({ layer }) => layer === 'project' || layer === 'wrangler');
+    const isOurs = invalid.some(
+      ({ layer }) => layer === 'project' || layer === 'wrangler' || layer === 'gobby',
+    );
     return {
       topic: 'library',
       level: isOurs ? 'problem' : 'warning',

@@ -67,9 +67,12 @@ const finished = (entries: Entry[]) =>
     entry.kind === 'attempt-finished' ? [`${entry.path}.${entry.part ?? ''}`] : [],
   );
 
-const GUIDED = { drive: 'guide' } as const;
+/** What each drive journals when the work on a step is handed in. */
+const HANDED_IN = { guide: 'claim-received', guard: 'event-weighed' } as const;
 
-describe('a guided run', () => {
+describe.each(['guide', 'guard'] as const)('a run in the drive %s', (drive) => {
+  const GUIDED = { drive };
+  const handedIn = HANDED_IN[drive];
   const whole = rehearse(everything, { ...options(), driven: GUIDED });
 
   it('comes to the same end as a run that Lockstep drives, step by step', () => {
@@ -95,10 +98,8 @@ describe('a guided run', () => {
       expect(resumed.state.status, `cut after ${length}`).toBe('completed');
       expect(resumed.state.outputs).toEqual(whole.state.outputs);
       expect(finished(resumed.entries).sort(), `cut after ${length}`).toEqual(finished(whole.entries).sort());
-      const claims = story(resumed).filter((line) => line.startsWith('claim-received'));
-      expect(claims, `cut after ${length}`).toEqual(
-        story(whole).filter((line) => line.startsWith('claim-received')),
-      );
+      const claims = story(resumed).filter((line) => line.startsWith(handedIn));
+      expect(claims, `cut after ${length}`).toEqual(story(whole).filter((line) => line.startsWith(handedIn)));
     }
   });
 
@@ -106,8 +107,8 @@ describe('a guided run', () => {
     const flow = workflow([prompt('p'), prompt('q'), run('r')]);
     const { entries, state } = rehearse(flow, { driven: GUIDED });
     // One second lies before each entry. Before these nothing of ours was ready or running.
-    const idle = new Set(['run-paused', 'claim-received', 'run-completed']);
-    expect(entries.filter(({ kind }) => kind === 'claim-received')).toHaveLength(2);
+    const idle = new Set(['run-paused', 'session-event', handedIn, 'run-completed']);
+    expect(entries.filter(({ kind }) => kind === handedIn)).toHaveLength(2);
     expect(state.elapsed).toBe(1000 * entries.slice(1).filter(({ kind }) => !idle.has(kind)).length);
   });
 

@@ -130,6 +130,7 @@ function apply(workflow: Workflow, state: State, entry: Entry): Over {
     case 'said':
     case 'stop-answered':
     case 'change-found':
+    case 'artifact-kept':
     case 'guard-switched':
     case 'moved-by-person':
       return foldLive(state, entry);
@@ -189,6 +190,7 @@ type StepEntry = Exclude<
       | 'said'
       | 'stop-answered'
       | 'change-found'
+      | 'artifact-kept'
       | 'guard-switched'
       | 'moved-by-person'
       | 'question-answered'

@@ -16,6 +16,7 @@ import { renderDeep, renderText, test } from '../expressions/expressions.ts';
 import type { Fact, Need } from '../model/entry.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import { withoutMarks } from '../model/mask-mark.ts';
+import { NO_EVENT } from '../model/session-view.ts';
 import type { OpenStep, State } from '../model/state.ts';
 import type { Denied, SessionFacts, ToolAct, Verdict } from '../model/tool-call.ts';
 import type { Rule, ToolPolicy } from '../model/workflow.ts';
@@ -173,16 +174,5 @@ function sightsOf({ names }: Bounds, call: ToolAct, { session, facts }: Moment):
 
 /** Texts are always there, empty where the call has none: a rule about files says nothing of commands. */
 function eventOf({ tool, input, command = '' }: ToolAct, file: string): Json {
-  return {
-    name: 'tool_call',
-    tool,
-    input,
-    file,
-    command,
-    error: '',
-    text: '',
-    prompt: '',
-    source: '',
-    reason: '',
-  };
+  return { ...NO_EVENT, name: 'tool_call', tool, input, file, command };
 }

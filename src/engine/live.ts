@@ -11,7 +11,7 @@ import { settle } from './ascend.ts';
 import type { Over } from './descend.ts';
 import { landing } from './leaving.ts';
 import { newList, newStep } from './opening.ts';
-import { handedAt, handedOut, queue, recall, withdraw } from './places.ts';
+import { handedAt, handedOut, questionAt, queue, recall, withdraw } from './places.ts';
 import { changedText } from './weigh.ts';
 
 type Of<K extends EntryBody['kind']> = Extract<EntryBody, { kind: K }>;
@@ -23,6 +23,7 @@ type LiveEntry = Of<
   | 'said'
   | 'stop-answered'
   | 'change-found'
+  | 'artifact-kept'
   | 'guard-switched'
   | 'moved-by-person'
 >;
@@ -57,6 +58,16 @@ export function newLive(at: number): Live {
   };
 }
 
+/** More than these are dropped, the oldest first. */
+const MOST_ARTIFACTS = 50;
+
+export function keepArtifact({ artifacts }: Live, name: string, content: string): void {
+  artifacts.delete(name);
+  artifacts.set(name, content);
+  const [oldest] = artifacts.keys();
+  if (artifacts.size > MOST_ARTIFACTS && oldest !== undefined) artifacts.delete(oldest);
+}
+
 function newVisit(path: string, at: number): Visit {
   return { path, at, actions: 0, errors: 0, filesModified: new Set(), stops: 0, tests: '' };
 }
@@ -86,6 +97,9 @@ export function foldLive(state: State, entry: LiveEntry): Over {
         ? live.changed.filter((file) => !entry.files.includes(file))
         : [...new Set([...live.changed, ...entry.files])].slice(0, MOST_FILES);
       if (!entry.undone) say(live, state.n, changedText(state));
+      return undefined;
+    case 'artifact-kept':
+      keepArtifact(live, entry.name, entry.content);
       return undefined;
     case 'guard-switched':
       return undefined;
@@ -196,6 +210,9 @@ export function handedToSession(state: State, open: OpenStep, text: string): voi
   if (state.driven.drive !== 'guard') return;
   state.live ??= newLive(state.lastAt);
   const { live } = state;
+  // What an earlier handing of the step left unsaid is in this one.
+  if (live.handing?.path === open.path) live.pending.delete(live.handing.n);
+  live.handing = { path: open.path, n: state.n };
   say(live, state.n, text);
   if (open.try > 1 && live.visit.path === open.path) return;
   live.visit = newVisit(open.path, state.lastAt);
@@ -215,11 +232,11 @@ export function say(live: Live, n: number, text: string): void {
 }
 
 /** What a handler left for the session. */
-export function heardFrom(state: State, { say: text, record }: Outcome): void {
+export function heardFrom(state: State, { say: text, session_facts }: Outcome): void {
   const { live } = state;
   if (!live) return;
   if (text !== undefined) say(live, state.n, text);
-  if (record) Object.assign(live.record, record);
+  if (session_facts) Object.assign(live.record, session_facts);
 }
 
 function weighed(state: State, path: string, bearing: Bearing): Over {
@@ -269,7 +286,7 @@ function moved(state: State, live: Live, { path, to, by, why }: Of<'moved-by-per
 
 function openAt(state: State, path: string | undefined): OpenStep | undefined {
   if (path === undefined) return undefined;
-  return handedAt(state, path)?.open ?? state.questions.get(path)?.open;
+  return handedAt(state, path)?.open ?? questionAt(state, path)?.open;
 }
 
 // ── Actions of events ───────────────────────────────────────────────────────────────────────────

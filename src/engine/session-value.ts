@@ -2,45 +2,12 @@
 // workflow means the same whoever drives it.
 
 import type { Json, JsonObject } from '../model/json.ts';
+import { NO_EVENT, NO_SESSION, type SessionView } from '../model/session-view.ts';
 import type { Live, State } from '../model/state.ts';
 
-const NO_STEP: JsonObject = { actions: 0, errors: 0, elapsed: 0, files_modified: [], stops: 0, tests: '' };
-const EMPTY: JsonObject = {
-  id: '',
-  client: '',
-  source: '',
-  title: '',
-  prompt: '',
-  files_read: [],
-  files_modified: [],
-  tool_calls: 0,
-  errors: 0,
-  elapsed: 0,
-  step: NO_STEP,
-  observations: [],
-  artifacts: {},
-  previous_summary: '',
-  handoff: {},
-  parent: '',
-  context_restored: false,
-  todos: [],
-};
-
-const NO_EVENT: JsonObject = {
-  name: '',
-  tool: '',
-  input: {},
-  file: '',
-  command: '',
-  error: '',
-  text: '',
-  prompt: '',
-  source: '',
-  reason: '',
-};
-
-export function sessionValue({ live, lastAt }: State): JsonObject {
-  return live ? { ...EMPTY, ...recordOf(live), ...factsOf(live, lastAt) } : EMPTY;
+export function sessionValue({ live, lastAt }: State): SessionView {
+  if (!live) return NO_SESSION;
+  return { ...NO_SESSION, ...recordOf(live), ...factsOf(live, lastAt) } as SessionView;
 }
 
 /** `prompt` is the latest since the step was entered, whatever the event is: `user_says` reads it. */
@@ -53,7 +20,7 @@ export function eventValue({ live }: State): JsonObject {
 /** What records say, of the type that it is declared to have; anything else is as if it were not there. */
 function recordOf({ record, artifacts }: Live): JsonObject {
   const known = Object.entries(record).filter(
-    ([key, value]) => Object.hasOwn(EMPTY, key) && kindOf(value) === kindOf(EMPTY[key] as Json),
+    ([key, value]) => Object.hasOwn(NO_SESSION, key) && kindOf(value) === kindOf(NO_SESSION[key] as Json),
   );
   return {
     ...Object.fromEntries(known),

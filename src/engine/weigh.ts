@@ -12,6 +12,7 @@ import { withoutMarks } from '../model/mask-mark.ts';
 import type { Handed, OpenStep, State } from '../model/state.ts';
 import type { Check } from '../model/workflow.ts';
 import { bindingsAt, factKey } from './bindings.ts';
+import { handedAt, handedOut } from './places.ts';
 
 export interface Moment {
   /** What was seen of the world for this event. */
@@ -84,8 +85,8 @@ function openEnded(open: OpenStep, event: string, moment: Moment, path: string, 
 
 /** The step that the session is at. */
 export function currentHanded(state: State): Handed | undefined {
-  for (const handed of state.handed.values()) return handed;
-  return undefined;
+  const [path] = handedOut(state);
+  return path === undefined ? undefined : handedAt(state, path);
 }
 
 /** Whether a machine can tell that something of it is not met: then a session is kept from stopping. */

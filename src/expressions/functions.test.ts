@@ -155,7 +155,8 @@ describe('parse_json', () => {
 });
 
 describe('user_says and command_runs', () => {
-  const event = { prompt: 'Yes,  GO ahead.', command: 'cd app && npm test' };
+  const session = { prompt: 'Yes,  GO ahead.' };
+  const event = { prompt: 'no', command: 'cd app && npm test' };
   describe('in a live session', () => {
     holds(
       [
@@ -165,7 +166,7 @@ describe('user_says and command_runs', () => {
         ['command_runs("npm")', true],
         ['command_runs("pm test")', false],
       ],
-      { event },
+      { event, session },
     );
   });
   describe('elsewhere', () => {
@@ -178,14 +179,14 @@ describe('user_says and command_runs', () => {
         ['user_says("x")', false],
         ['command_runs("x")', false],
       ],
-      { event: {} },
+      { event: {}, session: {} },
     );
     holds(
       [
         ['user_says("x")', false],
         ['command_runs("x")', false],
       ],
-      { event: null },
+      { event: null, session: null },
     );
   });
   fails([

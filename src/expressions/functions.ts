@@ -60,12 +60,12 @@ const stricts: Record<string, Strict> = {
     throw new Trouble(`\`${named}\` is not there`, named);
   },
   'user_says/1': (run, [phrase = null]) => {
-    const said = fromEvent(run, 'prompt');
+    const said = fromRoot(run, 'session', 'prompt');
     spendText(run, said ?? '');
     return saysPhrase(said ?? '', text('user_says', phrase));
   },
   'command_runs/1': (run, [words = null]) => {
-    const line = fromEvent(run, 'command');
+    const line = fromRoot(run, 'event', 'command');
     spendText(run, line ?? '');
     return runsCommand(line ?? '', text('command_runs', words));
   },
@@ -173,10 +173,10 @@ function look(run: Run, kind: Need['kind'], pattern: Value | undefined): Value {
   return found;
 }
 
-/** Only live sessions have events; elsewhere nothing was said and nothing is run. */
-function fromEvent(run: Run, field: string): string | undefined {
-  const event = run.bindings.lookup('event');
-  const found = event === undefined ? undefined : member(event, field);
+/** Outside of a live session nothing was said and nothing is about to run. */
+function fromRoot(run: Run, root: 'event' | 'session', field: string): string | undefined {
+  const whole = run.bindings.lookup(root);
+  const found = whole === undefined ? undefined : member(whole, field);
   return typeof found === 'string' ? found : undefined;
 }
 

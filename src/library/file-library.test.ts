@@ -29,6 +29,7 @@ beforeEach(() => {
   library = fileLibrary({
     project: join(folder, 'project'),
     user: join(folder, 'home/.lockstep'),
+    userGobby: join(folder, 'home/.gobby'),
     builtin: join(folder, 'package/builtin'),
     cwd: join(folder, 'project'),
   });
@@ -50,6 +51,8 @@ const loaded = (file: LoadedFile | MissingFile): LoadedFile => {
 
 const project = 'project/.lockstep/';
 const wrangler = 'project/.wrangler/';
+const gobby = 'project/.gobby/';
+const userGobby = 'home/.gobby/';
 const user = 'home/.lockstep/';
 const builtin = 'package/builtin/';
 
@@ -116,6 +119,28 @@ describe('L1: the first layer that has a name wins', () => {
     expect(library.load(named('agent', 'gone'))).toMatchObject({
       looked: ['.lockstep/agents', '.wrangler/agents', expect.anything(), expect.anything()],
     });
+  });
+
+  it("GOB-LAYERS: .gobby/workflows comes before the user's, ~/.gobby/workflows after it, and templates/ after each", () => {
+    const order = [
+      [builtin, 'builtin'],
+      [`${userGobby}workflows/templates/`, 'gobby-user'],
+      [`${userGobby}workflows/`, 'gobby-user'],
+      [user, 'user'],
+      [`${gobby}workflows/templates/`, 'gobby'],
+      [`${gobby}workflows/`, 'gobby'],
+      [project, 'project'],
+    ] as const;
+    for (const [place, layer] of order) {
+      const path = `${place}${place.includes('gobby') ? '' : 'workflows/'}ship.yaml`;
+      put(path);
+      expect(loaded(library.load(named('workflow', 'ship')))).toMatchObject({ text: path, layer });
+    }
+    expect(library.list('workflow').map(({ name, shadows }) => [name, shadows.length])).toEqual([
+      ['ship', 6],
+    ]);
+    put(`${gobby}agents/reviewer.md`);
+    expect(library.list('agent')).toEqual([]);
   });
 
   it('in .wrangler/ gates lie beside the workflows, and what else is Markdown there is none', () => {

@@ -1,8 +1,8 @@
-// file-library: definitions in folders, in layers: the project's `.lockstep/` and `.wrangler/`, the user's, the package's
-// `builtin/`.
+// file-library: definitions in folders, in layers: the project's `.lockstep/`, `.wrangler/` and `.gobby/`, the user's, the
+// package's `builtin/`.
 // Owns: which file a name means, and which files it shadows. Never: reads a definition's content as anything but text.
 //
-// L1. First match wins: project, wrangler, user, built-in. In one layer `.yaml` comes before `.yml` and `.json`; the
+// L1. First match wins: project, wrangler, gobby, user, the user's gobby, built-in. In one layer `.yaml` comes before `.yml` and `.json`; the
 //     others are listed as shadowed, so nobody wonders why theirs is not read.
 // L2. A file of the project's layers really lies in it, links followed (S4): a project may come from anybody. One that
 //     does not is a problem that is named, never a reason to go on to the next layer. The user's own links are theirs.
@@ -41,6 +41,8 @@ export interface FileLibraryFolders {
   project: string;
   /** The user's folder of definitions. */
   user: string;
+  /** The user's `.gobby/`. Absent: nobody looks there. */
+  userGobby?: string;
   /** The package's. */
   builtin: string;
   /** Where one stands: what paths on the command line are relative to. */
@@ -80,10 +82,10 @@ export function fileLibrary(folders: FileLibraryFolders): Library {
   }
 
   function loadNamed(kind: LibraryKind, name: string): LoadedFile | MissingFile {
-    const looked = layers.filter(isThere).map((folder) => kindFolder(folder, kind));
-    if (!isPlainName(name)) return missing(name === '' ? 'not-found' : 'outside', looked, namesOf(kind));
+    const looked = () => layers.filter(isThere).map((folder) => kindFolder(folder, kind));
+    if (!isPlainName(name)) return missing(name === '' ? 'not-found' : 'outside', looked(), namesOf(kind));
     const [first, ...others] = find(kind, name);
-    if (first === undefined) return missing('not-found', looked, namesOf(kind));
+    if (first === undefined) return missing('not-found', looked(), namesOf(kind));
     if (!staysInside(first.folder, first.file)) return missing('outside', [first.file]);
     return read(first.file, first.folder.layer, shadowed(others));
   }
@@ -154,22 +156,31 @@ export function fileLibrary(folders: FileLibraryFolders): Library {
   };
 }
 
-/** Where the home folder is the project, its `.lockstep/` is one layer, not two. */
-function layerFolders({ project, user, builtin }: FileLibraryFolders): LayerFolder[] {
+/** Where the home folder is the project, its `.lockstep/` is one layer, not two. What gobby installs itself comes after a user's own. */
+function layerFolders({ project, user, userGobby, builtin }: FileLibraryFolders): LayerFolder[] {
+  const gobby = (layer: Layer, root: string, within?: string): LayerFolder[] => [
+    { layer, root, ...(within !== undefined && { within }) },
+    { layer, root, folder: 'workflows/templates', ...(within !== undefined && { within }) },
+  ];
   const layers: LayerFolder[] = [
     { layer: 'project', root: join(project, '.lockstep'), within: project },
     { layer: 'wrangler', root: join(project, '.wrangler'), within: project },
+    ...gobby('gobby', join(project, '.gobby'), project),
     { layer: 'user', root: user },
+    ...(userGobby === undefined ? [] : gobby('gobby-user', userGobby)),
     { layer: 'builtin', root: builtin },
   ];
   const seen = new Set<string>();
-  return layers.filter(({ root }) => !seen.has(realOr(root)) && seen.add(realOr(root)));
+  const keyOf = ({ root, folder = '' }: LayerFolder) => `${realOr(root)}\0${folder}`;
+  return layers.filter((each) => !seen.has(keyOf(each)) && seen.add(keyOf(each)));
 }
 
 /** Who has no `.wrangler/` need not be told that nothing was found in it. */
-function isThere({ layer, root }: LayerFolder): boolean {
-  return layer !== 'wrangler' || existsSync(root);
+function isThere({ layer, root, folder }: LayerFolder): boolean {
+  return !FOREIGN.includes(layer) || existsSync(join(root, folder ?? ''));
 }
+
+const FOREIGN: readonly Layer[] = ['wrangler', 'gobby', 'gobby-user'];
 
 /** Files beside one that is not there, for "did you mean". */
 function neighbours(file: string): string[] {

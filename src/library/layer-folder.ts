@@ -8,6 +8,8 @@ import type { Layer } from '../model/workflow.ts';
 export interface LayerFolder {
   layer: Layer;
   root: string;
+  /** Where its workflows lie, and nothing else: a layer of another system has no agents and prompts of ours. */
+  folder?: string;
   /** What everything in it must really lie in. Absent: links may lead anywhere, as people keep their own files. */
   within?: string;
 }
@@ -21,8 +23,9 @@ const kinds: Record<LibraryKind, { folder: string; extensions: string[] }> = {
   schema: { folder: 'schemas', extensions: data },
 };
 
-export function kindFolder({ root, layer }: LayerFolder, kind: LibraryKind): string {
-  return join(root, isBesideWorkflows(layer, kind) ? kinds.workflow.folder : kinds[kind].folder);
+export function kindFolder({ root, layer, folder }: LayerFolder, kind: LibraryKind): string {
+  if (folder !== undefined && kind === 'workflow') return `${root}${sep}${folder}`;
+  return `${root}${sep}${isBesideWorkflows(layer, kind) ? kinds.workflow.folder : kinds[kind].folder}`;
 }
 
 /** In `.wrangler/` gates lie beside the workflows, in folders that are called so: `workflows/review-gates/`. */
@@ -32,15 +35,17 @@ function isBesideWorkflows(layer: Layer, kind: LibraryKind): boolean {
 
 /** `path`: below the folder of the kind. Beside workflows there are agents too. */
 function isOfKind({ layer }: LayerFolder, kind: LibraryKind, path: string): boolean {
+  // Only workflows lie there; those below `templates/` are a layer of their own, by their plain names.
+  if (layer === 'gobby' || layer === 'gobby-user')
+    return kind === 'workflow' && !path.startsWith('templates/');
   return !isBesideWorkflows(layer, kind) || /(?:^|[/-])gates\//.test(path);
 }
 
 /** Files that have the name; more than one where they differ in their extension, the one that counts first. */
 export function filesNamed(folder: LayerFolder, kind: LibraryKind, name: string): string[] {
   if (!isOfKind(folder, kind, name)) return [];
-  return kinds[kind].extensions
-    .map((extension) => join(kindFolder(folder, kind), name + extension))
-    .filter(isFile);
+  const beginning = `${kindFolder(folder, kind)}${sep}${name}`;
+  return kinds[kind].extensions.map((extension) => beginning + extension).filter(isFile);
 }
 
 /** Definitions that lie in a folder of the kind's, not below it. */
@@ -118,7 +123,7 @@ export function isFile(path: string): boolean {
 
 function stats(path: string) {
   try {
-    return statSync(path);
+    return statSync(path, { throwIfNoEntry: false });
   } catch {
     return undefined; // also a name that is too long, a circle of links, a file where a folder should be
   }
@@ -131,7 +136,7 @@ export function isWithin(folder: string, path: string): boolean {
 
 export function realOr(path: string): string {
   try {
-    return realpathSync(path);
+    return realpathSync.native(path);
   } catch {
     return path;
   }

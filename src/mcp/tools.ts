@@ -3,6 +3,12 @@
 import type { AnyTool } from './tool.ts';
 import { checkpointWorkflow } from './tools/checkpoint-workflow.ts';
 import { continueWorkflow } from './tools/continue-workflow.ts';
+import {
+  createHandoff,
+  getWorkflowStatus,
+  markArtifactComplete,
+  requestPhaseTransition,
+} from './tools/guard-tools.ts';
 import { inspectWorkflow } from './tools/inspect-workflow.ts';
 import { issuesCreate, issuesDelete, issuesMarkComplete, issuesUpdate } from './tools/issues-change.ts';
 import {
@@ -45,6 +51,10 @@ export const TOOLS: Record<ToolName, AnyTool> = {
   issues_labels: issuesLabels,
   issues_metadata: issuesMetadata,
   issues_projects: issuesProjects,
+  get_workflow_status: getWorkflowStatus,
+  request_phase_transition: requestPhaseTransition,
+  create_handoff: createHandoff,
+  mark_artifact_complete: markArtifactComplete,
   run_workflow: runWorkflow,
   run_status: runStatus,
   run_question: runQuestion,

@@ -23,6 +23,7 @@ export const TOOLSETS = {
     'issues_metadata',
     'issues_projects',
   ],
+  guard: ['get_workflow_status', 'request_phase_transition', 'create_handoff', 'mark_artifact_complete'],
   runs: ['run_workflow', 'run_status', 'run_question'],
 } as const;
 

@@ -8,6 +8,8 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import type { FoundInput, Skips } from '../model/entry.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import type { LoadedFile } from '../model/library.ts';
+import type { SessionKey } from '../model/live-session.ts';
+import type { State } from '../model/state.ts';
 import type { Workflow } from '../model/workflow.ts';
 import type { Callers } from '../ports/callers.ts';
 import type { Store } from '../ports/store.ts';
@@ -39,8 +41,22 @@ export interface Workplace {
   signal(run: string, name: string, data: Json): Promise<void>;
   /** A file of the project, as text. Faults as the workspace has them: `path-outside`, `file-not-found`. */
   readFile(path: string): Promise<string>;
+  /** Sessions of the project that are at a step of a workflow, the one seen last first. */
+  heldSessions(): Promise<HeldSession[]>;
+  /** Leaves notes of a session for the next one. */
+  handOff(from: HeldSession, notes: string, pendingTasks: string[]): Promise<void>;
+  /** Registers a text under a name, for the workflow that holds the session. */
+  keepArtifact(run: string, by: SessionKey, name: string, content: string): Promise<void>;
   /** A document that comes with Lockstep. Throws where there is none. */
   readPackaged(path: string): Promise<string>;
+}
+
+/** A live session, and the run that it is held by. */
+export interface HeldSession {
+  key: SessionKey;
+  run: string;
+  workflow: string;
+  state: State;
 }
 
 export interface GivenValues {

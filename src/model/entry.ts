@@ -103,6 +103,10 @@ export interface Outcome {
   /** The same, by model, where the client used several and tells them apart. */
   usage_by_model?: { model: string; usage: Usage }[];
   session?: string;
+  /** Of a handler in a live session: a text for the session, delivered as a `say` is. */
+  say?: string;
+  /** Of a handler in a live session: fields of `session` that are these from here on (model/session-fields.ts). */
+  session_facts?: JsonObject;
   /** What the session as a whole has used, by its client's own counters: handed on when it goes on. */
   session_totals?: Usage;
   provider?: string;
@@ -123,9 +127,6 @@ export interface Outcome {
   /** How often a `wait: { files }` looked. */
   polls?: number;
   metrics?: { provider_ms?: number; file_io_ms?: number; file_operations?: number };
-  /** In a live session: a text for its context, and what is known of the session from now on. */
-  say?: string;
-  record?: JsonObject;
 }
 
 /** What became of a tool call of an agent. Each call is a line of logs/<step>.calls.jsonl. */
@@ -574,6 +575,8 @@ type AnyEntry =
   | { kind: 'stop-answered'; path?: string; held: boolean; why: string[]; counts: boolean }
   /** A file changed while the step may not write, or is again as it was. */
   | { kind: 'change-found'; path: string; files: string[]; undone?: true }
+  /** A text was registered under a name; `by` whom. */
+  | { kind: 'artifact-kept'; name: string; content: string; by: string }
   /** A person switched the holding of sessions in this project off, or on again. */
   | { kind: 'guard-switched'; on: boolean; by: string; why?: string; channel?: Channel }
   /** A person moves the session to a step, or out of it. */

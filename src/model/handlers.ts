@@ -10,6 +10,8 @@ export interface HandlerArgument {
 export interface Handler {
   description: string;
   arguments: Record<string, HandlerArgument>;
+  /** Of these arguments exactly one is given. */
+  oneOf?: readonly string[];
   /** What it cannot do without: refused by a run that has none. */
   needs?: 'session';
 }
@@ -20,6 +22,16 @@ function needed(type: HandlerArgument['type'], description: string): HandlerArgu
 function optional(type: HandlerArgument['type'], description: string): HandlerArgument {
   return { type, required: false, description };
 }
+
+/** A text that a model writes; without a model it is put together from what happened. */
+const WRITTEN: Record<string, HandlerArgument> = {
+  instruction: optional('text', 'What to look at.'),
+  generator: optional('text', '`llm`, the default: by a model, in the background; `extract`: without one.'),
+  template: optional(
+    'text',
+    'What the model is asked; `{transcript_summary}`, `{last_messages}`, `{git_status}` and `{file_changes}` stand for what happened. `default` is ours.',
+  ),
+};
 
 export const HANDLERS: Readonly<Record<string, Handler>> = {
   noop: {
@@ -35,7 +47,11 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
   },
   'read-file': {
     description: 'Reads a file of the workspace. Its output is the content, as `capture` says.',
-    arguments: { path: needed('text', 'Which, relative to the workspace.') },
+    arguments: {
+      path: optional('text', 'Which, relative to the workspace.'),
+      pattern: optional('text', 'Instead of `path`: the file that matches it and was changed last.'),
+    },
+    oneOf: ['path', 'pattern'],
   },
   move: {
     description: 'Moves a file within the workspace. Its output is the new path.',
@@ -45,13 +61,26 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
     },
   },
   'capture-artifact': {
-    description: 'Copies files into the artifacts of the run. Its output is the list of paths.',
-    arguments: { files: needed('texts', 'A path or pattern, or a list of them.') },
+    description:
+      'Keeps files, or a text, as artifacts of the run. Its output is the list of paths; with `as` it is the content.',
+    arguments: {
+      files: optional('texts', 'A path or pattern, or a list of them: copied into the artifacts of the run.'),
+      content: optional('any', 'Instead of `files`: what to keep. A text as it is, anything else as JSON.'),
+      as: optional(
+        'text',
+        'A name: the content is `session.artifacts.<name>` from then on. Of several files, the one that was changed last.',
+      ),
+    },
+    oneOf: ['files', 'content'],
   },
   'call-mcp-tool': {
     description: 'Calls one tool of an MCP server. Its output is what the tool answered.',
     arguments: {
-      server: needed('map', 'How to reach it: `{ command, args, env }` or `{ url, headers }`.'),
+      server: needed(
+        'any',
+        'How to reach it: `{ command, args, env }` or `{ url, headers }`; or a name of `servers`.',
+      ),
+      servers: optional('map', 'Servers by name, each as `server` has it.'),
       tool: needed('text', 'The name of the tool.'),
       arguments: optional('map', 'What the tool is given.'),
     },
@@ -72,6 +101,11 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
     arguments: {
       tasks: needed('list', 'As `issues` of `create-issues`; `status` counts too.'),
       labels: optional('list', 'Given to all of them.'),
+      dependencies: optional(
+        'text',
+        '`sequential`: each needs the one before it, beside what it says itself; `none`, the default.',
+      ),
+      link_session: optional('boolean', 'True: the issues name the session that they come from.'),
     },
   },
   'save-checkpoint': {
@@ -90,40 +124,71 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
   },
   'mark-todo-complete': {
     description: 'Ticks one thing off.',
-    arguments: { todo: needed('text', 'Its text or id.') },
+    arguments: {
+      todo: optional('text', 'Its text or id.'),
+      index: optional('number', 'Instead of `todo`: its place in the list, from 0.'),
+    },
+    oneOf: ['todo', 'index'],
     needs: 'session',
   },
   'generate-summary': {
-    description: 'Sums the session up. Its output is the text.',
-    arguments: { instruction: optional('text', 'What to look at.') },
+    description: 'Sums the session up, and keeps the text in its record. Its output is the text.',
+    arguments: { ...WRITTEN },
     needs: 'session',
   },
   'synthesize-title': {
     description: 'Finds a title for the session. Its output is the text.',
-    arguments: { instruction: optional('text', 'What to look at.') },
+    arguments: { ...WRITTEN },
     needs: 'session',
   },
   'generate-handoff': {
-    description: 'Writes down what the next session has to know.',
-    arguments: { instruction: optional('text', 'What to look at.') },
+    description: 'Writes down what the next session has to know. Its output is the handoff.',
+    arguments: {
+      include: optional(
+        'list',
+        'What goes into it: `current_phase`, `artifacts`, `pending_tasks`, `observations`, `variables`, `summary`, `git_status`, `file_changes`. All of them where nothing is said.',
+      ),
+      notes: optional('text', 'What to say beside that.'),
+      pending_tasks: optional('list', 'What is left to do: texts, or maps with `id` and `title`.'),
+      ...WRITTEN,
+    },
     needs: 'session',
   },
   'find-parent-session': {
     description: 'Looks for the session this one goes on from. Its output is its id, or null.',
-    arguments: {},
+    arguments: {
+      filter: optional(
+        'map',
+        'What it must be: `status` (`handoff_ready` where nothing is said), `same_project`, `same_machine` (both true).',
+      ),
+    },
     needs: 'session',
   },
   'restore-context': {
-    description: 'Gives this session what an earlier one left.',
+    description: 'Gives this session what an earlier one left. A handoff is given once.',
     arguments: {
       session: optional('text', 'Which; the parent where nothing is said.'),
-      template: optional('text', 'How it is put into words.'),
+      source: optional(
+        'text',
+        '`parent_session_summary`, `previous_session_summary`, `handoff`, `artifacts`, `observations` or `workflow_state`; the summary and the handoff where nothing is said.',
+      ),
+      inject_as: optional(
+        'text',
+        '`system_context`, the default: the model reads it as context; `message`: as a message.',
+      ),
+      template: optional(
+        'text',
+        'What is said instead of our words: a text that may name `session.previous_summary` and `session.handoff`.',
+      ),
     },
     needs: 'session',
   },
   'mark-session-status': {
-    description: 'Says where the session stands.',
-    arguments: { status: needed('text', 'For example `handed-off`.') },
+    description: 'Says where a session stands.',
+    arguments: {
+      status: needed('text', 'For example `handoff_ready` or `expired`.'),
+      target: optional('text', '`this`, the default, or `parent`.'),
+    },
     needs: 'session',
   },
   'switch-mode': {

@@ -16,7 +16,7 @@ const SETTINGS: ReadonlySet<string> = new Set([
   '.agents',
   '.mcp.json',
 ]);
-/** In `.wrangler/` lie a project's papers as well, which agents write: only these are definitions. */
+/** In `.wrangler/` and `.gobby/` lie a project's papers as well, which agents write: only these are definitions. */
 const DEFINITIONS: ReadonlySet<string> = new Set(['workflows', 'agents', 'prompts', 'gates', 'schemas']);
 /** Names that a wildcard may reach, where it begins with the dot: `.g*`. */
 export const PROTECTED_NAMES: readonly string[] = ['.git', ...SETTINGS];
@@ -50,7 +50,7 @@ export function settingNameOf(path: string): string | undefined {
   return names.find((name, index) => {
     const next = names[index + 1];
     if (name === '.lockstep' && next === 'issues') return false;
-    if (name === '.wrangler') return next !== undefined && DEFINITIONS.has(next);
+    if (name === '.wrangler' || name === '.gobby') return next !== undefined && DEFINITIONS.has(next);
     return SETTINGS.has(name);
   });
 }

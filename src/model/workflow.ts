@@ -11,8 +11,11 @@ export type Template = string;
 export type Templated = Json;
 export type Milliseconds = number;
 
-/** `wrangler`: the project's `.wrangler/`, whose files are written in that dialect. */
-export type Layer = 'file' | 'project' | 'wrangler' | 'user' | 'builtin' | 'inline';
+/**
+ * `wrangler`, `gobby`: the project's `.wrangler/` and `.gobby/`, whose files are written in those dialects. `gobby-user`: the
+ * user's own `.gobby/`.
+ */
+export type Layer = 'file' | 'project' | 'wrangler' | 'gobby' | 'user' | 'gobby-user' | 'builtin' | 'inline';
 export type SourceKind = 'workflow' | 'agent' | 'prompt' | 'gate' | 'schema' | 'script' | 'input';
 
 /** A text that went into the workflow. Steps refer to it by its index in `Workflow.sources`. */
@@ -150,8 +153,8 @@ export interface Workflow {
   steps: Step[];
   /** Every workflow that a `workflow:` step names, transitively. Only the root has any. */
   workflows: Record<string, Workflow>;
-  /** What the language has and this build does not do yet: `{ what, where }`, refused by run, accepted by validate. */
-  refused: { what: string; where: string }[];
+  /** What only some drives can do, where it stands, and what such a drive has. The others refuse it by name. */
+  refused: { what: string; where: string; needs: 'session' }[];
 }
 
 // ── The work of a step ──────────────────────────────────────────────────────────────────────────

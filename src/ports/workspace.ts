@@ -72,6 +72,8 @@ export interface TreeChanges {
 export interface OpenFile {
   readonly kind: 'file' | 'folder';
   readonly bytes: number;
+  /** When it was last changed, in milliseconds since 1970. */
+  readonly modified: number;
   readonly descriptor: number;
   /** How many bytes it put there; 0 at the end. */
   read(into: Uint8Array, position: number): number;

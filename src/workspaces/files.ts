@@ -134,6 +134,7 @@ function opened(descriptor: number, path: string): OpenFile {
   return {
     kind: stats.isDirectory() ? 'folder' : 'file',
     bytes: stats.isDirectory() ? 0 : stats.size,
+    modified: stats.mtimeMs,
     descriptor,
     read: (into, position) =>
       stats.isDirectory()

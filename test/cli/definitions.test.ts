@@ -189,15 +189,15 @@ describe('validate', () => {
     });
   });
 
-  it('LS-CLI-VALIDATE: what this version cannot run yet is said, and run refuses it before it makes anything', () => {
+  it('LS-CLI-VALIDATE: what needs a live session is said, and run refuses it before it makes anything', () => {
     project = projectWith({
       'live.yaml': 'lockstep: 1\nname: live\nsteps: [{ id: a, run: [ls], enter: [{ say: Hello }] }]\n',
     });
     const valid = project.lockstep('validate', 'live.yaml');
-    expect(valid.stdout).toContain('cannot be run by this version yet');
+    expect(valid.stdout).toContain('needs a live session');
     expect(valid.exitCode).toBe(0);
     const run = project.lockstep('run', 'live.yaml');
-    expect(run.stderr).toContain('error[not-in-this-version]');
+    expect(run.stderr).toContain('error[needs-session]');
     expect(run.exitCode).toBe(2);
     expect(runIds(project)).toEqual([]);
   });

@@ -69,6 +69,7 @@ const SHOWN_BY: Record<EntryKind, string> = {
   said: 'version-3/guarded',
   'stop-answered': 'version-3/guarded',
   'change-found': 'version-3/guarded',
+  'artifact-kept': 'version-3/guarded',
   'guard-switched': 'version-3/guarded',
   'moved-by-person': 'version-3/guarded',
 };

@@ -95,7 +95,7 @@ export const commandLine: Requirement[] = [
     proof: [
       'test/cli/definitions.test.ts › validate › LS-CLI-VALIDATE: all problems of several workflows at once, each once',
       'test/cli/definitions.test.ts › validate › LS-CLI-VALIDATE: --json is an object with every diagnostic',
-      'test/cli/definitions.test.ts › validate › LS-CLI-VALIDATE: what this version cannot run yet is said, and run refuses it before it makes anything',
+      'test/cli/definitions.test.ts › validate › LS-CLI-VALIDATE: what needs a live session is said, and run refuses it before it makes anything',
     ],
   },
   {

@@ -116,40 +116,40 @@ export const engine: Requirement[] = [
     id: 'LS-REFUSED-GATES',
     requirement: '`gates` is parsed, checked and refused at run with a message that names it.',
     proof: [
-      'src/compile/compile.test.ts › what this build refuses at run › is accepted, and named with its place',
-      'src/drivers/run/run.test.ts › the run drive › refuses what this version cannot run, before anything is made',
+      'src/compile/compile.test.ts › what only a live session can do › is accepted, and named with its place',
+      'src/drivers/run/run.test.ts › the run drive › refuses what needs a live session, before anything is made',
     ],
   },
   {
     id: 'LS-REFUSED-EVENTS',
     requirement: '`events` is parsed, checked and refused at run with a message that names it.',
     proof: [
-      'src/compile/compile.test.ts › what this build refuses at run › is accepted, and named with its place',
-      'src/drivers/run/run.test.ts › the run drive › refuses what this version cannot run, before anything is made',
+      'src/compile/compile.test.ts › what only a live session can do › is accepted, and named with its place',
+      'src/drivers/run/run.test.ts › the run drive › refuses what needs a live session, before anything is made',
     ],
   },
   {
     id: 'LS-REFUSED-SAY',
     requirement: '`say` is parsed, checked and refused at run with a message that names it.',
     proof: [
-      'src/compile/compile.test.ts › what this build refuses at run › is accepted, and named with its place',
-      'src/drivers/run/run.test.ts › the run drive › refuses what this version cannot run, before anything is made',
+      'src/compile/compile.test.ts › what only a live session can do › is accepted, and named with its place',
+      'src/drivers/run/run.test.ts › the run drive › refuses what needs a live session, before anything is made',
     ],
   },
   {
     id: 'LS-REFUSED-RULES',
     requirement: '`rules` is parsed, checked and refused at run with a message that names it.',
     proof: [
-      'src/compile/compile.test.ts › what this build refuses at run › is accepted, and named with its place',
-      'src/drivers/run/run.test.ts › the run drive › refuses what this version cannot run, before anything is made',
+      'src/compile/compile.test.ts › what only a live session can do › is accepted, and named with its place',
+      'src/drivers/run/run.test.ts › the run drive › refuses what needs a live session, before anything is made',
     ],
   },
   {
     id: 'LS-REFUSED-SESSION-VALUES',
     requirement: '`session.*` is parsed, checked and refused at run with a message that names it.',
     proof: [
-      'src/compile/compile.test.ts › what this build refuses at run › is accepted, and named with its place',
-      'src/drivers/run/run.test.ts › the run drive › refuses what this version cannot run, before anything is made',
+      'src/compile/compile.test.ts › what only a live session can do › is accepted, and named with its place',
+      'src/drivers/run/run.test.ts › the run drive › refuses what needs a live session, before anything is made',
     ],
   },
   {
@@ -157,8 +157,8 @@ export const engine: Requirement[] = [
     requirement:
       'The session handlers are parsed, checked and refused at run with a message that names them.',
     proof: [
-      'src/compile/compile.test.ts › what this build refuses at run › is accepted, and named with its place',
-      'src/drivers/run/run.test.ts › the run drive › refuses what this version cannot run, before anything is made',
+      'src/compile/compile.test.ts › what only a live session can do › is accepted, and named with its place',
+      'src/drivers/run/run.test.ts › the run drive › refuses what needs a live session, before anything is made',
     ],
   },
   // ── Invariants of the architecture ──

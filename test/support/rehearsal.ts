@@ -189,6 +189,12 @@ export function rehearse(
 
   function claimOne(): boolean {
     for (const [path, handed] of state.handed) {
+      if (state.driven.drive === 'guard') {
+        const text = `work on ${path}`;
+        write({ kind: 'session-event', event: { name: 'stop', text } });
+        write({ kind: 'event-weighed', path, bearing: { does: 'check', answer: text } });
+        return true;
+      }
       const claim = { notesMarkdown: `work on ${path}` };
       write({ kind: 'claim-received', path, try: handed.try, claim, by: 'client' });
       return true;

@@ -1,5 +1,6 @@
 // handover: somebody else takes the turns of a run from here on. Whether they can is looked at first, as at a start.
 
+import { admitGuarded } from '../../drivers/guard/admission.ts';
 import { admit as admitGuide } from '../../drivers/guide/admission.ts';
 import { admit as admitRun } from '../../drivers/run/run.ts';
 import { type Hosting, readRun, tellRun } from '../../hosting/hosting.ts';
@@ -48,6 +49,7 @@ function admission(
   to: Drive,
 ): { driven: Driven; warnings: string[] } {
   if (to === 'guide') return admitGuide(workflow, hosting.agentsFor(workflow, script));
+  if (to === 'guard') return { driven: { drive: 'guard' }, warnings: admitGuarded(workflow, 'steps') };
   admitRun(hosting, workflow, script, skips?.dry_run);
   return { driven: { drive: 'run' }, warnings: [] };
 }
@@ -63,7 +65,8 @@ function refuseHandover({ status, driven }: State, id: string, to: Drive): void 
 }
 
 function nextStep(id: string, to: Drive): string {
-  return to === 'run'
-    ? `To go on: lockstep resume ${id}`
+  if (to === 'run') return `To go on: lockstep resume ${id}`;
+  return to === 'guard'
+    ? `To go on, type in a session of this project: /lockstep:run ${id}`
     : `A client goes on with it through \`lockstep mcp\`: resume_session with runId ${id}.`;
 }

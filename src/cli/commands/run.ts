@@ -96,9 +96,9 @@ function printPlan(services: Services, plan: Plan, { json, quiet }: RunOptions, 
 function refusals(hosting: Hosting, workflow: Workflow, script: Script | undefined): Diagnostic[] {
   const agents = hosting.agentsFor(workflow, script);
   const problems: Diagnostic[] = workflow.refused.map(({ what, where }) => ({
-    code: 'not-in-this-version',
+    code: 'needs-session',
     severity: 'warning',
-    message: `this version cannot run ${what} yet (${where})`,
+    message: `${what} needs a live session (${where})`,
   }));
   for (const provider of providersNeeded(workflow)) {
     try {

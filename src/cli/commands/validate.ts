@@ -24,7 +24,7 @@ export async function validate(
       addNew(all, loaded.diagnostics);
       if (loaded.workflow) good.push(`${reference}: "${loaded.workflow.name}" is valid${writtenIn(loaded)}`);
       for (const { what, where } of loaded.workflow?.refused ?? [])
-        good.push(`  but ${what} (${where}) cannot be run by this version yet`);
+        good.push(`  ${what} (${where}) needs a live session`);
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       addNew(all, [{ code: error.code, severity: 'error', message: error.message, hint: error.hint }]);

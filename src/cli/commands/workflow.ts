@@ -5,6 +5,7 @@ import { admitGuarded } from '../../drivers/guard/admission.ts';
 import { type GuardChoice, NOTHING_CHOSEN } from '../../drivers/guard/choice.ts';
 import { endRun, movePhase, noteSwitch, type Person } from '../../drivers/guard/override.ts';
 import { statusText } from '../../drivers/guard/status.ts';
+import type { Hosting } from '../../hosting/hosting.ts';
 import { Fault } from '../../model/fault.ts';
 import { refuseBelowStep } from '../below-agent.ts';
 import { loadOrReport } from '../find-workflow.ts';
@@ -70,7 +71,7 @@ export async function clearWorkflow(
       (options.lifecycle === undefined ? !lifecycle : lifecycle && workflow === options.lifecycle),
   );
   keepChoice(root, next);
-  const hosting = await services.hosting();
+  const hosting = await hostingOf(services);
   for (const { run } of ended) await endRun(hosting, run, await person(services, options, 'workflow clear'));
   services.stdout.write(
     `${options.lifecycle ?? 'Sessions'} ${options.lifecycle === undefined ? 'in this project are' : 'is'} let go. ${ended.length === 0 ? 'No run held one.' : `Ended: ${ended.map(({ run }) => run).join(', ')}.`}\n`,
@@ -123,7 +124,7 @@ export async function movePhaseOf(
 ): Promise<number> {
   await refuseBelowStep(services, 'workflow phase');
   const { run, state: before } = theOne(await held(services), options.session);
-  const { unmet, state } = await movePhase(await services.hosting(), run, step, {
+  const { unmet, state } = await movePhase(await hostingOf(services), run, step, {
     ...(await person(services, options)),
     force: options.force === true,
   });
@@ -143,7 +144,7 @@ export async function resetWorkflow(services: Services, options: Speaking): Prom
   await refuseBelowStep(services, 'workflow reset');
   const { run, session } = theOne(await held(services), options.session);
   const sessions = await services.sessions();
-  await endRun(await services.hosting(), run, await person(services, options, 'workflow reset'));
+  await endRun(await hostingOf(services), run, await person(services, options, 'workflow reset'));
   sessions.update(session, (record) => ({ ...record, runs: record.runs.filter((one) => one.run !== run) }));
   services.stdout.write(
     `Run ${run} is over. The session begins anew with its next event, from the definition as it is then.\n`,
@@ -165,7 +166,7 @@ export async function switchGuard(services: Services, on: boolean, options: Spea
       : { ...choice, disabled: { by: said.by, at, ...(said.why !== undefined && { why: said.why }) } },
   );
   if (on !== (before === undefined)) {
-    const hosting = await services.hosting();
+    const hosting = await hostingOf(services);
     for (const { run } of await held(services)) await noteSwitch(hosting, run, on, said);
   }
   services.stdout.write(
@@ -174,6 +175,12 @@ export async function switchGuard(services: Services, on: boolean, options: Spea
       : 'Nothing is held in this project from now on, in open sessions too. `lockstep workflow enable` switches it on again.\n',
   );
   return 0;
+}
+
+/** Actions of a step that is entered may need the session. */
+async function hostingOf(services: Services): Promise<Hosting> {
+  const [hosting, sessions] = await Promise.all([services.hosting(), services.sessions()]);
+  return { ...hosting, sessions };
 }
 
 async function held(services: Services): Promise<GuardedRun[]> {

@@ -194,10 +194,12 @@ export function addRunningCommands(tree: CommandTree): void {
     tree,
     'handover',
     'let somebody else take the turns of a run',
-    'What runs is let finish, and nothing new begins. With `--to guide` a client is led on from there (lockstep mcp); with `--to run` Lockstep starts the agents itself (lockstep resume).',
+    'What runs is let finish, and nothing new begins. With `--to guide` a client is led on from there (lockstep mcp); with `--to guard` a live session is held to it; with `--to run` Lockstep starts the agents itself (lockstep resume).',
   )
     .argument('[run]', RUN, 'latest')
-    .addOption(new Option('--to <drive>', 'who goes on').choices(['guide', 'run']).makeOptionMandatory())
+    .addOption(
+      new Option('--to <drive>', 'who goes on').choices(['guide', 'guard', 'run']).makeOptionMandatory(),
+    )
     .option('--why <text>', 'the reason, for the record')
     .addOption(stateDirectory())
     .addHelpText('after', examples('lockstep handover --to guide', 'lockstep handover 20261115T10 --to run'))

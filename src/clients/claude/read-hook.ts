@@ -2,18 +2,14 @@
 
 import type { JsonObject } from '../../model/json.ts';
 import type { HookHappening } from '../../model/live-session.ts';
-import { isOwnCall } from '../../model/own-tools.ts';
+import { callReaders, TURN_EVENTS } from '../hook-events.ts';
 import {
-  type CallTable,
   type HookReading,
   type HookTable,
   inputMap,
-  LONGEST_OWN_TEXT,
   promptOf,
   type ReadAround,
-  readCall,
   readPayload,
-  sourceOf,
   textOf,
   wordOf,
 } from '../hook-payload.ts';
@@ -24,36 +20,28 @@ export function readClaudeHook(payload: JsonObject, around: ReadAround): HookRea
   return readPayload('claude', EVENTS, payload, around);
 }
 
+const { called, ended, asked } = callReaders(({ ownServers = OWN_SERVERS.claude }) => ({
+  inputOf: inputMap,
+  toolOf: (name) => judgedName(name, ownServers),
+  actsOf: ({ name, ...call }) =>
+    isControlTool(name) ? [] : toolActs({ ...call, name: judgedName(name, ownServers) }),
+}));
+
 const EVENTS: HookTable = {
-  SessionStart: (payload) => ({ kind: 'session_start', source: sourceOf(payload) }),
+  ...TURN_EVENTS,
   UserPromptSubmit: readPrompt,
-  PreToolUse: (payload, around, cwd) => ({
-    kind: 'tool_call',
-    ...readCall(payload, around, cwd, calls(around)),
-  }),
-  PostToolUse: readResult,
+  PreToolUse: called,
+  PermissionRequest: asked,
+  PostToolUse: ended,
   PostToolUseFailure: (payload, around, cwd) => ({
-    ...readResult(payload, around, cwd),
+    ...ended(payload, around, cwd),
     error: textOf(payload.error) || 'it failed',
   }),
-  PermissionRequest(payload, around, cwd) {
-    const { call, ...asked } = readCall(payload, around, cwd, calls(around));
-    return { kind: 'permission_request', ...asked };
-  },
-  Stop: (payload) => ({
-    kind: 'stop',
-    again: payload.stop_hook_active === true,
-    text: textOf(payload.last_assistant_message),
-  }),
-  // Also when a compaction is done, of a subagent without a type that never started.
-  SubagentStop: (payload) => ({ kind: 'subagent_stop', text: textOf(payload.last_assistant_message) }),
-  PreCompact: (payload) => ({ kind: 'compact', trigger: wordOf(payload.trigger) }),
   ConfigChange: ({ source, file_path: file }) => ({
     kind: 'settings_change',
     source: wordOf(source),
     ...(typeof file === 'string' && { file }),
   }),
-  SessionEnd: (payload) => ({ kind: 'session_end', reason: wordOf(payload.reason) }),
 };
 
 /**
@@ -69,19 +57,4 @@ function readPrompt(payload: JsonObject): HookHappening {
     !OF_THE_CLIENT.test(prompt) &&
     (payload.agent_id === undefined || payload.agent_id === '');
   return { kind: 'user_prompt', prompt, byPerson: isPersons };
-}
-
-function readResult(payload: JsonObject, around: ReadAround, cwd: string) {
-  const read = readCall(payload, around, cwd, calls(around));
-  const text = textOf(payload.tool_response, isOwnCall(read.tool) ? LONGEST_OWN_TEXT : undefined);
-  return { kind: 'tool_result' as const, ...read, text };
-}
-
-function calls({ ownServers = OWN_SERVERS.claude }: ReadAround): CallTable {
-  return {
-    inputOf: inputMap,
-    toolOf: (name) => judgedName(name, ownServers),
-    actsOf: ({ name, ...call }) =>
-      isControlTool(name) ? [] : toolActs({ ...call, name: judgedName(name, ownServers) }),
-  };
 }

@@ -7,19 +7,14 @@ import type { Json, JsonObject } from '../../model/json.ts';
 import type { HookEvent } from '../../model/live-session.ts';
 import { isOwnCall } from '../../model/own-tools.ts';
 import type { HandBack, ToolAct } from '../../model/tool-call.ts';
+import { callReaders, TURN_EVENTS } from '../hook-events.ts';
 import {
-  type CallTable,
   type HookReading,
   type HookTable,
   inputMap,
-  LONGEST_OWN_TEXT,
   promptOf,
   type ReadAround,
-  readCall,
   readPayload,
-  sourceOf,
-  textOf,
-  wordOf,
 } from '../hook-payload.ts';
 import { judgedName, OWN_SERVERS } from '../own-calls.ts';
 import { handBack, type Known, toolActs } from './tools.ts';
@@ -28,51 +23,29 @@ export function readCodexHook(payload: JsonObject, around: ReadAround): HookRead
   return readPayload('codex', EVENTS, payload, around);
 }
 
+const { called, ended, asked } = callReaders(
+  ({ ownServers = OWN_SERVERS.codex, tools = { deny: [] }, servers = [] }) => ({
+    inputOf: codexInput,
+    toolOf: (name) => judgedName(name, ownServers),
+    actsOf: (call) => judgedActs(toolActs(call, { tools, servers }), ownServers),
+  }),
+);
+
 const EVENTS: HookTable = {
-  SessionStart: (payload) => ({ kind: 'session_start', source: sourceOf(payload) }),
+  ...TURN_EVENTS,
   // A subagent is given its task as if a person had typed it.
   UserPromptSubmit(payload) {
     const prompt = promptOf(payload);
     return { kind: 'user_prompt', prompt, byPerson: prompt !== '' && !payload.agent_id };
   },
-  PreToolUse: (payload, around, cwd) => ({
-    kind: 'tool_call',
-    ...readCall(payload, around, cwd, calls(around)),
-  }),
-  PostToolUse(payload, around, cwd) {
-    const read = readCall(payload, around, cwd, calls(around));
-    const text = textOf(payload.tool_response, isOwnCall(read.tool) ? LONGEST_OWN_TEXT : undefined);
-    return { kind: 'tool_result', ...read, text };
-  },
-  PermissionRequest(payload, around, cwd) {
-    const { call, ...asked } = readCall(payload, around, cwd, calls(around));
-    return { kind: 'permission_request', ...asked };
-  },
-  Stop: (payload) => ({
-    kind: 'stop',
-    again: payload.stop_hook_active === true,
-    text: textOf(payload.last_assistant_message),
-  }),
-  SubagentStop: (payload) => ({ kind: 'subagent_stop', text: textOf(payload.last_assistant_message) }),
-  PreCompact: (payload) => ({ kind: 'compact', trigger: wordOf(payload.trigger) }),
-  SessionEnd: (payload) => ({ kind: 'session_end', reason: wordOf(payload.reason) }),
+  PreToolUse: called,
+  PermissionRequest: asked,
+  PostToolUse: ended,
 };
 
 /** A tool that takes plain text has it instead of a map. */
 export function codexInput(value: Json | undefined): JsonObject | undefined {
   return typeof value === 'string' ? { command: value } : inputMap(value);
-}
-
-function calls({
-  ownServers = OWN_SERVERS.codex,
-  tools = { deny: [] },
-  servers = [],
-}: ReadAround): CallTable {
-  return {
-    inputOf: codexInput,
-    toolOf: (name) => judgedName(name, ownServers),
-    actsOf: (call) => judgedActs(toolActs(call, { tools, servers }), ownServers),
-  };
 }
 
 /** Codex changes names of servers, and lists say which is meant: ours is looked for in what that comes to. */

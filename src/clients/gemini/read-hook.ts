@@ -3,20 +3,17 @@
 
 import { type JsonObject, objectOf } from '../../model/json.ts';
 import type { HookHappening } from '../../model/live-session.ts';
-import { isOwnCall } from '../../model/own-tools.ts';
 import type { ToolAct } from '../../model/tool-call.ts';
 import { textsOf } from '../call-paths.ts';
+import { callReaders, SESSION_EVENTS, stopped } from '../hook-events.ts';
 import {
   type CallTable,
   type HookReading,
   type HookTable,
   inputMap,
-  LONGEST_OWN_TEXT,
   promptOf,
   type ReadAround,
-  readCall,
   readPayload,
-  sourceOf,
   textOf,
   wordOf,
 } from '../hook-payload.ts';
@@ -27,36 +24,28 @@ export function readGeminiHook(payload: JsonObject, around: ReadAround): HookRea
   return readPayload('gemini', EVENTS, payload, around);
 }
 
+const { called, ended } = callReaders(calls);
+
 const EVENTS: HookTable = {
-  SessionStart: (payload) => ({ kind: 'session_start', source: sourceOf(payload) }),
+  ...SESSION_EVENTS,
   BeforeAgent(payload) {
     const prompt = promptOf(payload);
     return { kind: 'user_prompt', prompt, byPerson: prompt !== '' };
   },
-  BeforeTool: (payload, around, cwd) => ({
-    kind: 'tool_call',
-    ...readCall(payload, around, cwd, calls(payload, around)),
-  }),
+  BeforeTool: called,
   AfterTool: readResult,
-  AfterAgent: (payload) => ({
-    kind: 'stop',
-    again: payload.stop_hook_active === true,
-    text: textOf(payload.prompt_response),
-  }),
+  AfterAgent: (payload) => stopped(payload, 'prompt_response'),
   // It comes before every call of the model (`auto`), whether anything is compressed or not: only a person's word tells.
   PreCompress: (payload) =>
     payload.trigger === 'auto'
       ? { kind: 'other', name: 'PreCompress' }
       : { kind: 'compact', trigger: wordOf(payload.trigger) },
-  SessionEnd: (payload) => ({ kind: 'session_end', reason: wordOf(payload.reason) }),
 };
 
 function readResult(payload: JsonObject, around: ReadAround, cwd: string): HookHappening {
-  const read = readCall(payload, around, cwd, calls(payload, around));
-  const response = objectOf(payload.tool_response);
-  const text = textOf(payload.tool_response, isOwnCall(read.tool) ? LONGEST_OWN_TEXT : undefined);
-  const error = failureOf(response, read.acts, text);
-  return { kind: 'tool_result', ...read, text, ...(error !== undefined && { error }) };
+  const result = ended(payload, around, cwd);
+  const error = failureOf(objectOf(payload.tool_response), result.acts, result.text);
+  return error === undefined ? result : { ...result, error };
 }
 
 /** A command that fails is no failed call to Gemini: it says so in a line after the output. */
@@ -67,7 +56,7 @@ function failureOf({ error }: JsonObject, acts: ToolAct[], text: string): string
   return acts[0]?.tool === 'Bash' && Number(code) !== 0 ? `it ended with ${code}` : undefined;
 }
 
-function calls(payload: JsonObject, around: ReadAround): CallTable {
+function calls(around: ReadAround, payload: JsonObject): CallTable {
   const { servers = [] } = around;
   const context = objectOf(payload.mcp_context);
   const mcp = mcpOf(context);

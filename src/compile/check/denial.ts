@@ -64,8 +64,8 @@ const ROOTS: Record<string, string> = {
   output: '`output` is there only once the work has ended: in `done`, `exit` and `next`',
   status: '`status` is there only once the step has ended: in `exit` and `next`',
   pass: '`pass` is there only inside a pass of `each` or `loop`',
-  event: '`event` is there only in `rules`, and in a live session in `events` and actions',
-  session: '`session` is there only in `rules`, and in a live session in `events` and actions',
+  event: '`event` is there only in steps, rules and `events`: `outputs` belong to no session',
+  session: '`session` is there only in steps, rules and `events`: `outputs` belong to no session',
 };
 
 export function whyNoRoot(name: string): string | undefined {

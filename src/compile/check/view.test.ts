@@ -194,12 +194,30 @@ rules: [{ when: 'event.tool == "Edit" && session.files_read.size() > 0 && event.
       '4: cel-unknown-name: `pass` is there only inside a pass of `each` or `loop`',
       '4: cel-unknown-name: `output` is there only once the work has ended: in `done`, `exit` and `next`',
       '4: cel-unknown-name: `status` is there only once the step has ended: in `exit` and `next`',
-      '4: cel-unknown-name: `event` is there only in `rules`, and in a live session in `events` and actions',
-      '4: cel-unknown-name: `session` is there only in `rules`, and in a live session in `events` and actions',
       '5: cel-unknown-name: `status` is there only once the step has ended: in `exit` and `next`',
       '6: cel-unknown-name: `pass` is there only inside a pass of `each` or `loop`',
       '6: cel-unknown-field: `pass` has no `totl` → Did you mean `pass.total`?',
       '7: cel-unknown-field: `event` has no `tol` → Did you mean `event.tool`?',
+    ]);
+  });
+
+  it('GOB-NAMES: session and event in every step, rule, event and prompt, field by field; not in outputs', () => {
+    expect(
+      problemsOf(`
+steps:
+  - id: a
+    if: 'session.source == "startup" && session.step.tests == ""'
+    prompt: { text: '{{ session.step.elapsed }} {{ session.observations.map(o, o.text) }} {{ session.artifacts.plan }} {{ event.reason }}' }
+    done: { that: ['user_says("go on") || session.handoff.notes != "" || session.todos.exists(t, t.status == "done")'] }
+    next: [{ when: 'session.step.actions >= 5 || session.context_restored', goto: end }]
+  - { id: b, run: 'echo {{ session.stp }}', if: 'session.title > 3', exit: [{ set: {}, when: 'session.step.stop > 1' }] }
+outputs: { title: '{{ session.title }}' }
+`),
+    ).toEqual([
+      '9: cel-unknown-field: `session` has no `stp` → Did you mean `session.step`?',
+      '9: cel-type: a string and an int have no order: `>` cannot compare them → string(x) makes a text of a number; int(x) and double(x) make a number of a text.',
+      '9: cel-unknown-field: `session.step` has no `stop` → Did you mean `session.step.stops`?',
+      '10: cel-unknown-name: `session` is there only in steps, rules and `events`: `outputs` belong to no session',
     ]);
   });
 

@@ -23,22 +23,15 @@ import {
   type Typing,
   valueType,
 } from './result-type.ts';
+import { EVENT, SESSION } from './session-type.ts';
 import type { Subject } from './subject.ts';
 
-const TEXTS: Type = { kind: 'list', of: STRING };
 const RUN = objectType(['id', 'root', 'started', 'branch', 'workspace'].map((key) => [key, STRING]));
 const PASS_FIELDS = ['index', 'number', 'total'].map((key): [string, Type] => [key, INT]);
 const PASS = objectType(PASS_FIELDS);
 const EACH_PASS = objectType([...PASS_FIELDS, ['each', PASS]]);
-const EVENT_FIELDS = 'name tool input error text file command prompt source reason'.split(' ');
-const EVENT = objectType(EVENT_FIELDS.map((key) => [key, ANY]));
-const SESSION = objectType([
-  ['files_read', TEXTS],
-  ['files_modified', TEXTS],
-  ...['errors', 'tool_calls', 'elapsed'].map((key): [string, Type] => [key, INT]),
-  ...['title', 'previous_summary', 'handoff'].map((key): [string, Type] => [key, STRING]),
-]);
-const LIVE_MOMENTS: readonly Moment[] = ['rule', 'event', 'enter', 'exit', 'next'];
+/** What a run as a whole gives back belongs to no session. */
+const WITHOUT_SESSION: readonly Moment[] = ['outputs'];
 
 /** Of a name that more than this many steps bind, nothing is said but that it is there. */
 const MOST_JOINED = 50;
@@ -80,9 +73,9 @@ export class View {
       case 'status':
         return at.spot && (at.moment === 'exit' || at.moment === 'next') ? STRING : undefined;
       case 'event':
-        return LIVE_MOMENTS.includes(at.moment) ? EVENT : undefined;
+        return WITHOUT_SESSION.includes(at.moment) ? undefined : EVENT;
       case 'session':
-        return LIVE_MOMENTS.includes(at.moment) ? SESSION : undefined;
+        return WITHOUT_SESSION.includes(at.moment) ? undefined : SESSION;
       default:
         return this.#bound(name, at);
     }

@@ -30,7 +30,7 @@ function lowerActionWork(item: Node, place: Place, lowering: Lowering): Action['
   const get = (key: string) => to.get(item, key);
   const [say, set, handler] = [get('say'), get('set'), stringOf(get('call'))];
   if (say !== undefined) {
-    compilation.refuse('`say` (a live session)', item, place.path);
+    compilation.needsSession('`say`', item, place.path);
     return { kind: 'say', text: lowering.text(say, place) ?? '' };
   }
   if (set !== undefined) return { kind: 'set', values: lowering.record(set, place) };
@@ -52,5 +52,5 @@ function actionPrompt(item: Node, place: Place, lowering: Lowering): PromptWork 
 export function refuseHandler(handler: string, node: Node, place: Place, { compilation }: Lowering): void {
   const needs = Object.hasOwn(HANDLERS, handler) ? HANDLERS[handler]?.needs : undefined;
   if (needs === undefined) return;
-  compilation.refuse(`\`call: ${handler}\` (a live session)`, node, place.path);
+  compilation.needsSession(`\`call: ${handler}\``, node, place.path);
 }

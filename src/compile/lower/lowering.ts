@@ -1,6 +1,5 @@
 // lowering: from checked nodes to texts of the workflow, noting a site for everything that holds CEL or a template.
 
-import { references } from '../../expressions/expressions.ts';
 import type { Json } from '../../model/json.ts';
 import type { LoadedFile } from '../../model/library.ts';
 import type { Cel, Step, Template, Templated, Workflow } from '../../model/workflow.ts';
@@ -123,7 +122,7 @@ export class Lowering {
   #site(
     node: ScalarNode,
     { kind, source, expects, offset }: Pick<Site, 'kind' | 'source' | 'expects'> & { offset: number },
-    { step, path, moment, local = [], only = false }: Place,
+    { step, moment, local = [], only = false }: Place,
   ): void {
     // Most texts are only text. A workflow of thousands of steps should not cost a check for each of them.
     if (kind === 'template' && !/\{[{%]/.test(source)) return;
@@ -140,23 +139,5 @@ export class Lowering {
       ...(node.lenient && { lenient: node.lenient }),
       locate: (start, end) => locate(start + offset, end + offset),
     });
-    if (!only && moment !== 'rule' && moment !== 'event')
-      this.#refuseSession(node, kind, source, path, local);
-  }
-
-  /** What only a live session has. */
-  #refuseSession(
-    node: ScalarNode,
-    kind: Site['kind'],
-    source: string,
-    path: string,
-    local: readonly string[],
-  ): void {
-    if (!/\b(?:session|event)\b/.test(source)) return;
-    for (const { root } of references(source, kind)) {
-      if ((root === 'session' || root === 'event') && !local.includes(root)) {
-        this.compilation.refuse(`\`${root}\` (a live session)`, node, path);
-      }
-    }
   }
 }

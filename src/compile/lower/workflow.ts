@@ -1,10 +1,10 @@
 // workflow: a checked document → Workflow. The root gathers the workflows it calls, all sources and all refusals.
 
 import type { LoadedFile } from '../../model/library.ts';
-import type { Action, SessionEvent, Workflow, WorkspaceMode } from '../../model/workflow.ts';
+import type { Action, SessionEvent, Source, Workflow, WorkspaceMode } from '../../model/workflow.ts';
 import { EVENTS } from '../../source/grammar/workflow-shape.ts';
 import { type MapNode, type Node, nodeSpan, setKey, stringOf } from '../../source/read/node.ts';
-import type { Compilation } from '../compilation.ts';
+import type { Compilation, CompiledSource } from '../compilation.ts';
 import { toolPolicy } from '../resolve/agent.ts';
 import { nameOf, workflowNode } from '../resolve/workflow-file.ts';
 import { lowerActions } from './action.ts';
@@ -40,11 +40,23 @@ export function lowerRoot(file: LoadedFile, compilation: Compilation): Workflow 
   const family: Family = { chain: [], called: new Map() };
   const workflow = lowerFile(file, node, family, compilation);
   for (const { key, workflow: called } of family.called.values()) setKey(workflow.workflows, key, called);
-  workflow.sources = compilation.sources.map(({ text: _, ...source }) => source);
+  workflow.sources = compilation.sources.map(withoutText);
   const [main] = workflow.sources;
   if (main !== undefined) main.name = workflow.name;
   workflow.refused = compilation.refused;
   return workflow;
+}
+
+/** The hash stays unmade until it is asked for. */
+function withoutText(read: CompiledSource): Source {
+  const { kind, name, layer, path, dialect } = read;
+  return {
+    ...{ kind, name, layer, path },
+    get hash() {
+      return read.hash;
+    },
+    ...(dialect && { dialect }),
+  };
 }
 
 function calledWorkflow(
@@ -130,7 +142,7 @@ function fillIn(workflow: Workflow, node: MapNode, lowering: Lowering): void {
   workflow.rules = lowerRules(get('rules'), { path: '', moment: 'rule' }, lowering);
   const events = get('events');
   if (events !== undefined)
-    compilation.refuse('`events` (a live session)', to.entry(node, 'events')?.keyNode ?? node, '');
+    compilation.needsSession('`events`', to.entry(node, 'events')?.keyNode ?? node, '');
   workflow.events = lowerEvents(events, lowering);
   workflow.steps = lowerSteps(get('steps'), '', lowering);
   workflow.outputs = lowering.record(get('outputs'), { path: '', moment: 'outputs' });

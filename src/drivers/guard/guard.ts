@@ -10,7 +10,7 @@
 // U5. A session that no workflow binds gets an empty answer.
 
 import { type Asked, currentHanded, factKey, validateAnswer, weighEvent } from '../../engine/engine.ts';
-import { type HeldRun, type Hosting, hostRun, makeRun } from '../../hosting/hosting.ts';
+import { type HeldRun, type Hosting, hostRun, makeRun, readRun } from '../../hosting/hosting.ts';
 import type { Channel, EntryBody, Fact } from '../../model/entry.ts';
 import { Fault } from '../../model/fault.ts';
 import type { JsonObject } from '../../model/json.ts';
@@ -278,6 +278,7 @@ export function createGuard(parts: GuardParts): Guard {
       for (const seat of session.seats) {
         const run = await seat.hold();
         if (isOver(run.state)) continue;
+        if (event.transcript !== undefined) run.transcribedIn(event.transcript);
         const happening = happeningOf(event, run.around().workspace);
         if (!happening || (seat.isLifecycle && !concerns(run, happening.name))) continue;
         if (!run.state.messages.has(event.delivery))
@@ -410,7 +411,7 @@ export function createGuard(parts: GuardParts): Guard {
     const current = stepSeat(session);
     if (current && !isOver((await current.hold()).state))
       return { hold: `This session is at a workflow already. ${await statusOf(session)}` };
-    const seat = await startSeat(session.project, name, false);
+    const seat = handedOver(session.project, name) ?? (await startSeat(session.project, name, false));
     session.seats = [seat, ...session.seats.filter((one) => one !== current)];
     const run = await seat.hold();
     await bindTo(run, event, { source: 'startup' });
@@ -418,6 +419,19 @@ export function createGuard(parts: GuardParts): Guard {
     parts.sessions.keep(event.session, session.project.root, runs);
     await seat.rested(BRIEF_MS);
     return await withTexts(session, event, { note: `${name} is what this session is held to now.` });
+  }
+
+  /** A run of the project that was handed over to a session, by its id. */
+  function handedOver({ hosting }: GuardedProject, id: string): Seat | undefined {
+    if (!hosting.store.list().includes(id)) return undefined;
+    const { state } = readRun(hosting.store, id, parts.hash);
+    if (isOver(state) || state.driven.drive !== 'guard')
+      throw new Fault('handover-missing', `run ${id} cannot be gone on with in a session`, {
+        hint: isOver(state)
+          ? `It is ${state.status}.`
+          : `Hand it over first: lockstep handover ${id} --to guard`,
+      });
+    return createSeat(hosting, hostRun(hosting, id), false, false);
   }
 
   async function stopped(session: LiveSession, event: HookEvent & { kind: 'stop' }): Promise<HookReply> {
@@ -440,7 +454,10 @@ export function createGuard(parts: GuardParts): Guard {
     // What is to be said goes with the reason: the model reads it there.
     const texts = await said(run, event);
     await run.flush();
-    return { hold: [`Lockstep: ${verdict.why.join('\n')}`, ...texts].join('\n\n') };
+    // Where the step was sent back, its text begins with why.
+    const isTold = verdict.why.every((reason) => texts.some((text) => text.includes(reason)));
+    const why = isTold ? 'Lockstep: this step is not done.' : `Lockstep: ${verdict.why.join('\n')}`;
+    return { hold: [why, ...texts].join('\n\n') };
   }
 
   // ── What is told ──────────────────────────────────────────────────────────────────────────────

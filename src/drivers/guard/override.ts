@@ -1,7 +1,7 @@
 // override: what a person does to a run that holds a session: moves it, lets it begin anew, switches the holding off. Each is an
 // entry with who and why. Whoever holds the run gives it back within a moment; until then this waits.
 
-import { currentHanded, factKey, weighEvent } from '../../engine/engine.ts';
+import { type Asked, currentHanded, factKey, weighEvent } from '../../engine/engine.ts';
 import { type HeldRun, type Hosting, hostRun } from '../../hosting/hosting.ts';
 import type { Channel, EntryBody, Fact } from '../../model/entry.ts';
 import { Fault } from '../../model/fault.ts';
@@ -47,26 +47,39 @@ export async function movePhase(
       ]);
       return { unmet: [], state };
     }
-    const asked = { by: 'person', to } as const;
-    const facts = new Map<string, Fact>();
-    for (;;) {
-      const weighed = weighEvent(state, { facts, asked });
-      if (weighed.kind === 'needs') {
-        for (const fact of await lookAt(weighed.needs, run.around())) facts.set(factKey(fact), fact);
-        continue;
-      }
-      const { bearing, path: at, unmet } = weighed;
-      if (bearing?.does !== 'check' || at === undefined)
-        return {
-          unmet: unmet.length > 0 ? unmet : ['the session is at no step that could be left now'],
-          state,
-        };
-      const tries = state.handed.get(at)?.open.try;
-      await run.go([{ kind: 'event-weighed', path: at, bearing: { ...bearing, to } }]);
-      const open = currentHanded(state)?.open;
-      return { unmet: open?.path === at && open.try !== tries ? [...open.feedback] : [], state };
-    }
+    return await leave(run, { by: 'person', to });
   });
+}
+
+/** The agent thinks that its step is done. It is checked as at a stop; the agent's word moves nothing. Fault `run-ended`. */
+export async function requestPhase(hosting: Hosting, id: string, to: string | undefined): Promise<Moved> {
+  return await inHand(hosting, id, async (run) => {
+    refuseEnded(run);
+    return await leave(run, { by: 'agent', ...(to !== undefined && { to }) });
+  });
+}
+
+const NOWHERE = 'the session is at no step that could be left now';
+const OPEN_ENDED = 'this step does not say when it is done: a rule of it, or the person, ends it';
+
+async function leave(run: HeldRun, asked: Asked): Promise<Moved> {
+  const { state } = run;
+  const facts = new Map<string, Fact>();
+  for (;;) {
+    const weighed = weighEvent(state, { facts, asked });
+    if (weighed.kind === 'needs') {
+      for (const fact of await lookAt(weighed.needs, run.around())) facts.set(factKey(fact), fact);
+      continue;
+    }
+    const { bearing, path: at, unmet } = weighed;
+    const open = at === undefined ? undefined : currentHanded(state)?.open;
+    if (bearing?.does !== 'check' || at === undefined || !open)
+      return { unmet: unmet.length > 0 ? unmet : [open ? OPEN_ENDED : NOWHERE], state };
+    const tries = open.try;
+    await run.go([{ kind: 'event-weighed', path: at, bearing }]);
+    const now = currentHanded(state)?.open;
+    return { unmet: now?.path === at && now.try !== tries ? [...now.feedback] : [], state };
+  }
 }
 
 /** The run is over; where `anew` is done, its session gets a new one with its next event, of the definition as it is then. */
@@ -82,6 +95,15 @@ export async function noteSwitch(hosting: Hosting, id: string, on: boolean, pers
     const body: EntryBody = { kind: 'guard-switched', on, ...person };
     await run.say(body);
   });
+}
+
+/** Registers a text under a name, for what the workflow says of it later. */
+export async function keepArtifact(
+  hosting: Hosting,
+  id: string,
+  artifact: { name: string; content: string; by: string },
+): Promise<void> {
+  await inHand(hosting, id, (run) => run.say({ kind: 'artifact-kept', ...artifact }));
 }
 
 async function inHand<T>(hosting: Hosting, id: string, work: (run: HeldRun) => Promise<T>): Promise<T> {

@@ -5,16 +5,16 @@ import type { Driven } from '../../model/entry.ts';
 import { Fault } from '../../model/fault.ts';
 import type { Action, Step, Workflow } from '../../model/workflow.ts';
 import type { Agents } from '../../ports/agent.ts';
-import { refuseUnsupported } from '../unsupported.ts';
+import { refuseWithoutSession } from '../without-session.ts';
 
 export interface Admission {
   driven: Driven;
   warnings: string[];
 }
 
-/** Faults `not-in-this-version`, `guard-unenforceable`, `review-needs-provider`. */
+/** Faults `needs-session`, `guard-unenforceable`, `review-needs-provider`. */
 export function admit(workflow: Workflow, agents: Agents): Admission {
-  refuseUnsupported(workflow);
+  refuseWithoutSession(workflow);
   const all = [workflow, ...Object.values(workflow.workflows)];
   refuseUnenforceable(all);
   const reviews = reviewsOf(all, agents);

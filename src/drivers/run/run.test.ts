@@ -261,9 +261,11 @@ describe('the run drive', () => {
     await expect(stage.resume(id)).rejects.toMatchObject({ code: 'run-ended' });
   });
 
-  it('refuses what this version cannot run, before anything is made', async () => {
-    const flow = workflow([noop('a')], { refused: [{ what: '`gates`', where: 'x.yaml:3:1' }] });
-    await expect(stage.start(flow)).rejects.toMatchObject({ code: 'not-in-this-version', exitCode: 2 });
+  it('refuses what needs a live session, before anything is made', async () => {
+    const flow = workflow([noop('a')], {
+      refused: [{ what: '`say`', where: 'x.yaml:3:1', needs: 'session' }],
+    });
+    await expect(stage.start(flow)).rejects.toMatchObject({ code: 'needs-session', exitCode: 2 });
     expect(stage.store.list()).toEqual([]);
   });
 

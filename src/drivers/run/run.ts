@@ -22,7 +22,7 @@ import type { Workflow } from '../../model/workflow.ts';
 import type { Report } from '../../views/report.ts';
 import type { RunView } from '../../views/run-view.ts';
 import { providersNeeded } from '../agents-needed.ts';
-import { refuseUnsupported } from '../unsupported.ts';
+import { refuseWithoutSession } from '../without-session.ts';
 import { refuseUnenforceable } from './enforceable.ts';
 
 export interface RunEnd {
@@ -46,14 +46,14 @@ export async function startRun(
   return await run.call(drive);
 }
 
-/** Whether this drive can take the turns of a workflow. Faults `not-in-this-version`, `agent-unavailable`, `guard-unenforceable`. */
+/** Whether this drive can take the turns of a workflow. Faults `needs-session`, `agent-unavailable`, `guard-unenforceable`. */
 export function admit(
   { agentsFor }: Hosting,
   workflow: Workflow,
   script: Script | undefined,
   isDryRun = false,
 ): void {
-  refuseUnsupported(workflow);
+  refuseWithoutSession(workflow);
   const agents = agentsFor(workflow, script);
   const needed = providersNeeded(workflow, isDryRun);
   for (const provider of needed) agents.find(provider);

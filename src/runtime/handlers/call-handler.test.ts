@@ -1,4 +1,4 @@
-import { symlinkSync } from 'node:fs';
+import { symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { call, type Stage, type StageOptions, stage } from '../../../test/support/stage.ts';
@@ -90,6 +90,60 @@ describe('read-file', () => {
     const outcome = await here.outcome(call('read-file', { path: 'big.txt' }, { capture }));
     expect(outcome.output).toContain('[… 900 bytes left out; all of it is in big.txt …]');
     expect(outcome.truncated).toEqual({ bytes: 1000, kept: 100 });
+  });
+});
+
+describe('a pattern', () => {
+  const written = (here: Stage, path: string, content: string, time: number) => {
+    here.write(path, content);
+    utimesSync(join(here.root, path), time, time);
+  };
+
+  it('GOB-ACTION-READ: read-file takes the file that matches and was changed last', async () => {
+    const here = on();
+    written(here, 'docs/b.plan.md', 'newest', 2_000_000_000);
+    written(here, 'docs/c.plan.md', 'oldest', 1_000_000_000);
+    written(here, 'a.plan.md', 'old', 1_500_000_000);
+    here.write('z.plan.md/inside', 'a folder of that name');
+    expect((await here.outcome(call('read-file', { pattern: '**/*.plan.md' }))).output).toBe('newest');
+    expect((await here.outcome(call('read-file', { pattern: 'a.plan.md' }))).output).toBe('old');
+    expect((await here.outcome(call('read-file', { pattern: '**/*.spec' }))).error).toMatchObject({
+      class: 'missing-files',
+      message: 'no file matches "**/*.spec"',
+    });
+  });
+
+  it('GOB-ACTION-CAPTURE: capture-artifact with a name gives the content, and shows it in `session.artifacts`', async () => {
+    const here = on({ environment: { TOKEN: 'hunter2' }, secrets: ['TOKEN'] });
+    written(here, 'a.plan.md', 'old', 1_000_000_000);
+    written(here, 'b.plan.md', 'hunter2, api_key=abc12345', 2_000_000_000);
+    const outcome = await here.outcome(call('capture-artifact', { files: '*.plan.md', as: 'current_plan' }));
+    expect(outcome).toMatchObject({
+      ok: true,
+      masked: true,
+      output: '***, api_key=***',
+      session_facts: { artifacts: { current_plan: '***, api_key=***' } },
+    });
+    expect([here.artifact('a.plan.md'), here.artifact('b.plan.md')]).toEqual([
+      'old',
+      '***, api_key=abc12345',
+    ]);
+  });
+
+  it('GOB-ACTION-CAPTURE: content has a name of its own, and stays in bounds', async () => {
+    const here = on();
+    const outcome = await here.outcome(call('capture-artifact', { content: { a: 1 }, as: 'spec' }));
+    expect(outcome).toMatchObject({
+      output: '{\n  "a": 1\n}\n',
+      session_facts: { artifacts: { spec: outcome.output } },
+    });
+    expect(here.artifact('spec')).toBe('{\n  "a": 1\n}\n');
+    const long = await here.outcome(call('capture-artifact', { content: 'x'.repeat(50_000), as: 'long' }));
+    expect(long.truncated).toEqual({ bytes: 50_000, kept: 20_000 });
+    expect(here.artifact('long')).toHaveLength(50_000);
+    for (const as of ['../x', 'a/b', '', '.hidden'])
+      expect((await here.outcome(call('capture-artifact', { content: 'x', as }))).ok).toBe(false);
+    expect((await here.outcome(call('capture-artifact', { content: 'x' }))).ok).toBe(false);
   });
 });
 
@@ -191,11 +245,13 @@ describe('every handler', () => {
     },
   );
 
-  it('that needs no session is there; the others say that they are not', async () => {
+  it('is there; those that need a live session say so', async () => {
     const here = on();
+    const given = { status: 'x', mode: 'x', todos: [], todo: 'x' };
     for (const [name, { needs }] of Object.entries(HANDLERS)) {
-      const { error } = await here.outcome(call(name, {}));
-      expect([name, error?.message.includes('not part of this version') ?? false]).toEqual([
+      const { error } = await here.outcome(call(name, needs === undefined ? {} : given));
+      expect([name, error?.message.includes('not part of this version') ?? false]).toEqual([name, false]);
+      expect([name, error?.message.includes('needs a live session') ?? false]).toEqual([
         name,
         needs !== undefined,
       ]);

@@ -23,12 +23,21 @@ import { schemaOf, violationsOf } from '../perform/schema-check.ts';
 import { callMcpTool } from './call-mcp-tool.ts';
 import { captureArtifact } from './capture-artifact.ts';
 import { createIssues } from './create-issues.ts';
+import { findParentSession } from './find-parent-session.ts';
+import { generateHandoff } from './generate-handoff.ts';
+import { generateSummary } from './generate-summary.ts';
 import type { Handled, Handler } from './handler.ts';
+import { markSessionStatus } from './mark-session-status.ts';
+import { markTodoComplete } from './mark-todo-complete.ts';
 import { move } from './move.ts';
 import { persistTasks } from './persist-tasks.ts';
 import { readFile } from './read-file.ts';
+import { restoreContext } from './restore-context.ts';
 import { saveCheckpoint } from './save-checkpoint.ts';
+import { switchMode } from './switch-mode.ts';
+import { synthesizeTitle } from './synthesize-title.ts';
 import { writeFile } from './write-file.ts';
+import { writeTodos } from './write-todos.ts';
 
 const HANDLERS = new Map<string, Handler>([
   ['noop', ({ with: given }) => ({ output: given.value ?? null })],
@@ -40,6 +49,15 @@ const HANDLERS = new Map<string, Handler>([
   ['create-issues', createIssues],
   ['persist-tasks', persistTasks],
   ['save-checkpoint', saveCheckpoint],
+  ['write-todos', writeTodos],
+  ['mark-todo-complete', markTodoComplete],
+  ['generate-summary', generateSummary],
+  ['synthesize-title', synthesizeTitle],
+  ['generate-handoff', generateHandoff],
+  ['find-parent-session', findParentSession],
+  ['restore-context', restoreContext],
+  ['mark-session-status', markSessionStatus],
+  ['switch-mode', switchMode],
 ]);
 
 export function callHandler(command: CallHandler, context: PerformContext): Performing {
@@ -77,6 +95,10 @@ function handle(handler: Handler, command: CallHandler, context: PerformContext)
       ...(handled.truncated !== undefined && { truncated: handled.truncated }),
       ...((handled.masked || command.masked) && { masked: true as const }),
       ...(handled.violations !== undefined && { violations: handled.violations }),
+      ...(handled.warnings !== undefined && { warnings: handled.warnings }),
+      ...(handled.say !== undefined && { say: handled.say }),
+      ...(handled.sessionFacts !== undefined && { session_facts: handled.sessionFacts }),
+      ...handled.written,
     });
 
   const answer = handler({ command, with: command.with, context, signal: controller.signal });

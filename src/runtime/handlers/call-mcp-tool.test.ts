@@ -33,6 +33,19 @@ describe('a server that is started', () => {
     expect((await here.outcome(tool('add', { a: 1, b: 2 }))).output).toEqual({ sum: 3 });
   });
 
+  it('GOB-ACTION-MCP: may be named: then it is one of `servers`', async () => {
+    const here = on();
+    const servers = { ours: server, other: { url: 'http://127.0.0.1:1' } };
+    const named = (name: string) => tool('echo', { text: 'hi' }, { server: name, servers });
+    expect((await here.outcome(named('ours'))).output).toBe('you said hi');
+    expect((await here.outcome(named('constructor'))).error?.message).toBe(
+      'there is no MCP server "constructor": `servers` has ours and other',
+    );
+    expect((await here.outcome(tool('echo', {}, { server: 'ours' }))).error?.message).toContain(
+      '`servers` has none',
+    );
+  });
+
   it('SEC-NUM-DOORS: a number in its structure that may have been rounded is no result', async () => {
     const outcome = await on().outcome(tool('add', { a: 9007199254740991, b: 2 }));
     expect(outcome).toMatchObject({

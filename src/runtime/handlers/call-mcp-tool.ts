@@ -1,5 +1,5 @@
-// call-mcp-tool: { server, tool, arguments }. Starts or reaches an MCP server, calls one tool, ends the server.
-// `server` is { command, args, env } for one that speaks over its own input and output, or { url, headers };
+// call-mcp-tool: { server, servers, tool, arguments }. Starts or reaches an MCP server, calls one tool, ends the server.
+// `server` is a name in `servers`, or { command, args, env } for one that speaks over its own input and output, or { url, headers };
 // `${NAME}` in a header is a secret that the step declares.
 
 import { Fault } from '../../model/fault.ts';
@@ -8,7 +8,7 @@ import { placeName } from '../../model/place-name.ts';
 import { startExtract } from '../extract.ts';
 import { normalise } from '../normalise.ts';
 import { environmentFor } from '../perform/environment.ts';
-import { Breakdown } from '../perform/outcome.ts';
+import { Breakdown, listed, UNPERFORMABLE } from '../perform/outcome.ts';
 import { mapArgument, textArgument, wrong } from './argument.ts';
 import type { Handled, HandlerCall } from './handler.ts';
 import { startMcpServer } from './mcp-server-process.ts';
@@ -20,7 +20,7 @@ const LARGEST = 10 * 1024 * 1024;
 
 export async function callMcpTool(call: HandlerCall): Promise<Handled> {
   const tool = textArgument(call.with, 'tool');
-  const server = mapArgument(call.with, 'server');
+  const server = chosenServer(call.with);
   const given = call.with.arguments === undefined ? {} : mapArgument(call.with, 'arguments');
   const { Client } = await import('@modelcontextprotocol/client');
   const client = new Client({ name: 'lockstep', version: '1' });
@@ -40,6 +40,20 @@ export async function callMcpTool(call: HandlerCall): Promise<Handled> {
     await client.close().catch(() => {});
     await connection.ended();
   }
+}
+
+/** Itself, or the one of that name in `servers`. */
+function chosenServer(given: JsonObject): JsonObject {
+  const { server } = given;
+  if (typeof server !== 'string') return mapArgument(given, 'server');
+  const servers = given.servers === undefined ? {} : mapArgument(given, 'servers');
+  if (Object.hasOwn(servers, server)) return mapArgument(servers, server);
+  const names = Object.keys(servers);
+  const known = names.length === 0 ? '`servers` has none' : `\`servers\` has ${listed(names)}`;
+  throw new Breakdown(
+    { class: 'error', message: `there is no MCP server ${JSON.stringify(server)}: ${known}` },
+    UNPERFORMABLE,
+  );
 }
 
 interface Connection {

@@ -1,32 +1,77 @@
-// capture-artifact: { files }. Copies what matches from the workspace into the run's artifacts/, masked like all we
-// write, so that it outlives the workspace. Gives the list of paths; nothing that matches is a failure.
+// capture-artifact: { files | content, as }. Copies what matches from the workspace, or writes a text, into the run's artifacts/,
+// masked like all we write, so that it outlives the workspace. Gives the list of paths; nothing that matches is a failure.
+// With `as` the content has a name: it is what this gives, and `session.artifacts.<name>` from then on.
 
+import type { Json } from '../../model/json.ts';
 import type { OpenFile } from '../../ports/workspace.ts';
-import { Breakdown, listed, UNPERFORMABLE } from '../perform/outcome.ts';
-import { listArgument } from './argument.ts';
+import { maskSecretShapes } from '../../text/secret-shapes.ts';
+import { Breakdown, UNPERFORMABLE } from '../perform/outcome.ts';
+import { listArgument, textArgument, wrong } from './argument.ts';
 import type { Handled, HandlerCall } from './handler.ts';
+import { matchingPaths, newestFile, nothingMatches } from './newest-file.ts';
 
 const PIECE = 256 * 1024;
+/** What a session shows of an artifact: all of it is in artifacts/. */
+const LONGEST_NAMED = 20_000;
 
 export async function captureArtifact(call: HandlerCall): Promise<Handled> {
+  const name = call.with.as === undefined ? undefined : textArgument(call.with, 'as');
+  if (call.with.content !== undefined) return keptText(call, name, call.with.content);
   const patterns = listArgument(call.with, 'files');
-  const { workspace, globs } = call.context;
-  const matches = new Set(
-    patterns.flatMap((pattern) => (workspace.exists(pattern) ? [pattern] : workspace.glob(pattern, globs))),
-  );
+  const { workspace } = call.context;
   const captured: string[] = [];
-  for (const path of [...matches].sort()) if (await copied(path, call)) captured.push(path);
-  if (captured.length === 0) {
+  for (const path of matchingPaths(patterns, call.context)) if (await copied(path, call)) captured.push(path);
+  const newest = name === undefined ? undefined : newestFile(captured, workspace);
+  if (captured.length === 0) throw nothingMatches(patterns);
+  if (name === undefined || newest === undefined) return { output: captured };
+  return named(call, name, beginningOf(workspace.open(newest)));
+}
+
+function keptText(call: HandlerCall, name: string | undefined, content: Json): Handled {
+  if (name === undefined) throw wrong('as', 'a name for the content', call.with.as);
+  const text = typeof content === 'string' ? content : `${JSON.stringify(content, null, 2)}\n`;
+  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(name))
     throw new Breakdown(
       {
-        class: 'missing-files',
-        message: `no file matches ${listed(patterns.map((pattern) => JSON.stringify(pattern)))}`,
-        details: { missing_files: patterns },
+        class: 'error',
+        message: `an artifact cannot be called ${JSON.stringify(name)}`,
+        hint: 'Letters, digits, `.`, `_` and `-`, up to a hundred.',
       },
       UNPERFORMABLE,
     );
+  const sink = call.context.run.openArtifact(name);
+  try {
+    sink.write(Buffer.from(call.context.mask.text(text)));
+  } finally {
+    sink.end();
   }
-  return { output: captured };
+  return named(call, name, text);
+}
+
+function named({ context }: HandlerCall, name: string, content: string): Handled {
+  const text = maskSecretShapes(context.mask.text(content));
+  const isMasked = text !== content;
+  const kept =
+    text.length <= LONGEST_NAMED ? text : `${text.slice(0, LONGEST_NAMED)}\n[… the rest is left out …]`;
+  return {
+    output: kept,
+    sessionFacts: { artifacts: { [name]: kept } },
+    ...(isMasked && { masked: true as const }),
+    ...(kept !== text && {
+      truncated: { bytes: Buffer.byteLength(text), kept: Buffer.byteLength(text.slice(0, LONGEST_NAMED)) },
+    }),
+  };
+}
+
+/** More than is shown: what is masked in it may be longer than the mask. */
+function beginningOf(file: OpenFile): string {
+  try {
+    const piece = new Uint8Array(PIECE);
+    const length = file.read(piece, 0);
+    return new TextDecoder().decode(piece.subarray(0, length));
+  } finally {
+    file.close();
+  }
 }
 
 /** False for a folder. */

@@ -18,6 +18,13 @@ export interface Handled {
   output: Json;
   truncated?: Outcome['truncated'];
   masked?: true;
+  warnings?: string[];
+  /** To be said to the live session: what a hook cannot do itself. */
+  say?: string;
+  /** Fields of `session` that are these from here on. */
+  sessionFacts?: JsonObject;
+  /** Of a model that wrote it. */
+  written?: Pick<Outcome, 'usage' | 'provider' | 'model'>;
 }
 
 export type Handler = (call: HandlerCall) => Handled | Promise<Handled>;

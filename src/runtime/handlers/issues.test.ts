@@ -167,3 +167,33 @@ function circle(): JsonObject[] {
     { id: 'b', title: 'b', dependencies: ['a'] },
   ];
 }
+
+describe('persist-tasks of a plan', () => {
+  const plan = [
+    { id: 1, description: 'Write the parser\nwith care', verification: 'npm test' },
+    { id: 2, description: 'Print', dependencies: [1] },
+    { id: 3, title: 'Ship' },
+  ];
+
+  it('GOB-ACTION-TASKS: sequential: each task needs the one before; described tasks have a title; issues name the session', async () => {
+    const here = on();
+    here.context.session = { key: { client: 'claude', id: 's1' } } as never;
+    await outputOf(here, 'persist-tasks', { tasks: plan, dependencies: 'sequential', link_session: true });
+    const { issues } = (await trackerOf(here)).list();
+    expect(issues).toMatchObject([
+      { title: 'Write the parser', dependencies: [], labels: ['session:claude:s1'] },
+      { title: 'Print', dependencies: [1] },
+      { title: 'Ship', dependencies: [2] },
+    ]);
+    expect(issues[0]?.body).toContain('## Verification\n\nnpm test');
+  });
+
+  it('GOB-ACTION-TASKS: nothing is chained or linked unless it is asked for, and no session is no error', async () => {
+    const here = on();
+    await outputOf(here, 'persist-tasks', { tasks: plan, dependencies: 'none', link_session: true });
+    const { issues } = (await trackerOf(here)).list();
+    expect(issues.map(({ dependencies }) => dependencies)).toEqual([[], [1], []]);
+    expect(issues[0]?.labels).toEqual([]);
+    expect((await here.outcome(call('persist-tasks', { tasks: plan, dependencies: 'all' }))).ok).toBe(false);
+  });
+});

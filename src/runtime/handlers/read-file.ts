@@ -1,15 +1,17 @@
-// read-file: { path }. Gives the content as the step's `capture` says, within its limit; a text keeps its last newline.
+// read-file: { path } or { pattern }. Gives the content as the step's `capture` says, within its limit; a text keeps its last newline.
 
 import { Fault } from '../../model/fault.ts';
 import { startCapture } from '../capture.ts';
 import { Breakdown, UNPERFORMABLE } from '../perform/outcome.ts';
 import { textArgument } from './argument.ts';
 import type { Handled, HandlerCall } from './handler.ts';
+import { matchingPaths, newestFile, nothingMatches } from './newest-file.ts';
 
 const PIECE = 256 * 1024;
 
-export function readFile({ command, with: given, context }: HandlerCall): Handled {
-  const path = textArgument(given, 'path');
+export function readFile(call: HandlerCall): Handled {
+  const { command, with: given, context } = call;
+  const path = given.pattern === undefined ? textArgument(given, 'path') : matched(call);
   if (!context.workspace.exists(path)) {
     throw new Breakdown(
       {
@@ -41,4 +43,11 @@ export function readFile({ command, with: given, context }: HandlerCall): Handle
   const isMasked = masked || (command.capture.as !== 'json' && masking.masked());
   if (failure !== undefined) throw new Breakdown(failure, UNPERFORMABLE);
   return { output, ...(truncated !== undefined && { truncated }), ...(isMasked && { masked: true }) };
+}
+
+function matched({ with: given, context }: HandlerCall): string {
+  const pattern = textArgument(given, 'pattern');
+  const path = newestFile(matchingPaths([pattern], context), context.workspace);
+  if (path === undefined) throw nothingMatches([pattern]);
+  return path;
 }

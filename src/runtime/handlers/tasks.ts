@@ -27,11 +27,17 @@ export interface Task {
 }
 
 /** In an order in which each comes after those it needs. */
-export function readTasks(call: HandlerCall, name: string, list: Json | undefined): Task[] {
+export function readTasks(
+  call: HandlerCall,
+  name: string,
+  list: Json | undefined,
+  { isSequential = false } = {},
+): Task[] {
   if (!Array.isArray(list)) throw wrong(name, 'a list', list);
   const tasks = list.map((item, index): Task => {
     const given: JsonObject = typeof item === 'string' ? { title: item } : asMap(item, `${name}[${index}]`);
-    const { id, title, dependencies = [] } = given;
+    const { id, dependencies = [] } = given;
+    const title = titleOf(given);
     if (typeof title !== 'string' || title.trim() === '')
       throw wrong(`${name}[${index}].title`, 'a text', title);
     if (!Array.isArray(dependencies)) throw wrong(`${name}[${index}].dependencies`, 'a list', dependencies);
@@ -42,7 +48,21 @@ export function readTasks(call: HandlerCall, name: string, list: Json | undefine
       dependencies: dependencies.map(String),
     };
   });
-  return ordered(tasks);
+  return ordered(isSequential ? chained(tasks) : tasks);
+}
+
+/** Plans of agents describe their tasks and give them no title: the first line is one. */
+function titleOf({ title, description }: JsonObject): Json | undefined {
+  return title === undefined && typeof description === 'string' ? description.trim().split('\n')[0] : title;
+}
+
+/** Each needs the one before it. */
+function chained(tasks: Task[]): Task[] {
+  return tasks.map((task, index) => {
+    const before = tasks[index - 1];
+    if (before === undefined || task.dependencies.includes(before.id)) return task;
+    return { ...task, dependencies: [...task.dependencies, before.id] };
+  });
 }
 
 function ordered(tasks: Task[]): Task[] {
@@ -119,6 +139,9 @@ function bodyOf(given: JsonObject): string {
     ...(typeof description === 'string' && description.trim() !== '' ? [description.trim()] : []),
     ...section('Requirements', textsOf(given.requirements)),
     ...section('Files', textsOf(given.filePaths)),
+    ...(typeof given.verification === 'string' && given.verification.trim() !== ''
+      ? [`## Verification\n\n${given.verification.trim()}`]
+      : []),
   ].join('\n\n');
 }
 

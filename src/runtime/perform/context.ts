@@ -13,6 +13,7 @@ import type { GlobSyntax, Workspace } from '../../ports/workspace.ts';
 import type { Worktrees } from '../../ports/worktrees.ts';
 import type { Mask } from '../mask.ts';
 import type { ChangeWatch } from './change-watch.ts';
+import type { LiveSession } from './live-session.ts';
 import type { SessionMemory } from './session-facts.ts';
 
 /** `cancel` is not performed: the loop calls `cancel` on what is under way. */
@@ -69,6 +70,8 @@ export interface PerformContext {
   rulesAt(place: Place): Pick<Bounds, 'rules' | 'names'> | undefined;
   /** One for the whole run: what agents did in sessions that may go on. */
   sessions: SessionMemory;
+  /** The live session that this run holds, where there is one: for handlers that need one. */
+  session?: LiveSession;
   /** `policy.keep_stdout`; `always` unless said otherwise. */
   keepStdout?: 'always' | 'truncated';
   /** `policy.globs`; `extended` unless said otherwise. */

@@ -50,6 +50,27 @@ export function checkArguments(
       );
     }
   }
+  if (handler.oneOf) checkOneOf(name, handler.oneOf, call, [...meant, ...entries.map(({ key }) => key)], to);
+}
+
+function checkOneOf(
+  name: string,
+  oneOf: readonly string[],
+  call: Node,
+  given: readonly string[],
+  to: Conforming,
+): void {
+  const those = oneOf.filter((key) => given.includes(key));
+  if (those.length === 1) return;
+  const shown = oneOf.map((key) => `\`${key}\``).join(' or ');
+  if (those.length === 0)
+    to.report.error('missing-argument', nodeSpan(call), `the handler "${name}" needs ${shown} in \`with\``);
+  else
+    to.report.error(
+      'conflicting-arguments',
+      nodeSpan(call),
+      `the handler "${name}" takes either ${shown}, not both`,
+    );
 }
 
 const WORDS: Record<HandlerArgument['type'], string> = {

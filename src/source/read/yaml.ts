@@ -4,13 +4,14 @@
 // Y4. A merge key (`<<: *base`) is read as other readers of YAML do: what a map says itself goes before.
 
 import type { CST, Pair, Scalar, Node as YamlNode } from 'yaml';
-import { Composer, type Document, isAlias, isMap, isScalar, isSeq, Parser } from 'yaml';
+import { Composer, type Document, isAlias, isMap, isNode, isPair, isScalar, isSeq, Parser } from 'yaml';
 import { inexactNumber, WRITE_AS_TEXT } from '../../text/exact-number.ts';
 import type { Report } from '../diagnostics.ts';
 import { checkCharacters } from './characters.ts';
 import { lexer } from './lexer.ts';
 import { DEEPEST, MOST_TOKENS, MOST_VALUES } from './limits.ts';
 import type { MapEntry, Node, ScalarNode, ScalarStyle } from './node.ts';
+import { readPlainYaml } from './plain-yaml.ts';
 import type { SourceText } from './source.ts';
 import { reportSyntax } from './yaml-problem.ts';
 import { braces, customTag } from './yaml-trap.ts';
@@ -28,6 +29,11 @@ export function readYaml(source: SourceText, report: Report): Node | undefined {
 
 export function readExcerpt(excerpt: Excerpt, report: Report): Node | undefined {
   if (!checkCharacters(excerpt.source, report)) return undefined;
+  return readPlainYaml(excerpt.source, excerpt.start, excerpt.end) ?? readAnyYaml(excerpt, report);
+}
+
+/** The whole language. */
+export function readAnyYaml(excerpt: Excerpt, report: Report): Node | undefined {
   const tokens = tokensOf(excerpt, report);
   if (tokens === undefined) return undefined;
   const documents = compose(excerpt, tokens);
@@ -267,8 +273,19 @@ function mergeInto(entries: Map<string, MapEntry>, { excerpt, report }: Converti
 type Place = Pick<ScalarNode, 'source' | 'start' | 'end'>;
 
 function placeOf(yaml: YamlNode, { source, start }: Excerpt): Place {
-  const [from, to] = yaml.range ?? [0, 0];
-  return { source, start: start + from, end: start + to };
+  return { source, start: start + (yaml.range?.[0] ?? 0), end: start + endOf(yaml) };
+}
+
+/** A block ends with the last value in it, and not with the blank lines and comments after that. */
+function endOf(yaml: YamlNode): number {
+  let last = yaml;
+  while ((isMap(last) || isSeq(last)) && !last.flow) {
+    const item: unknown = last.items.at(-1);
+    const inner = isPair(item) ? (item.value ?? item.key) : item;
+    if (!isNode(inner)) break;
+    last = inner;
+  }
+  return last.range?.[1] ?? 0;
 }
 
 const STYLES: Record<string, ScalarStyle> = {

@@ -136,5 +136,5 @@ function isClaim({ path, try: tried, claim }: Partial<Record<string, unknown>>):
 
 function isDriven(value: unknown): boolean {
   const to = value as Json;
-  return isObject(to) && (to.drive === 'run' || to.drive === 'guide');
+  return isObject(to) && (to.drive === 'run' || to.drive === 'guide' || to.drive === 'guard');
 }

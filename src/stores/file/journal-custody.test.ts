@@ -96,6 +96,48 @@ function awaitTick(path: string): void {
   rmSync(probe);
 }
 
+describe('a run that is opened again where it was left', () => {
+  it('J5: recalls what its earlier holders wrote, and rescues all of it', () => {
+    const { store, run, next, path, rescued, written } = opened();
+    next();
+    next();
+    run.close();
+    for (const n of [3, 4]) {
+      const again = store.open(id, holder, { known: n === 3 ? run.end() : undefined });
+      expect(again.isAsKnown).toBe(n === 3);
+      written.push(entry(n));
+      again.append(written.at(-1) as Entry);
+      again.flush();
+      if (n === 3) again.close();
+      else {
+        awaitTick(path);
+        writeFileSync(path, '');
+        written.push(entry(5));
+        again.append(written.at(-1) as Entry);
+        expect(faultOf(() => again.flush()).code).toBe('journal-changed');
+      }
+    }
+    expect(verified(rescued)).toEqual(written);
+  });
+
+  it('J5: reads nothing of the journal again, and knows it all the same', () => {
+    const { store, run, next, path, rescued, written } = opened();
+    for (let n = 0; n < 5; n += 1) next();
+    run.close();
+    const left = run.end();
+    const middle = readFileSync(path, 'utf8').replace('"2: ', '"9: ');
+    writeFileSync(path, middle);
+    const again = store.open(id, holder, { known: left });
+    expect(again.isAsKnown).toBe(true);
+    awaitTick(path);
+    truncateSync(path, 10);
+    written.push(entry(6));
+    again.append(entry(6));
+    expect(faultOf(() => again.flush()).code).toBe('journal-changed');
+    expect(verified(rescued)).toEqual(written);
+  });
+});
+
 /** What somebody may do to a journal; `at` is a byte in it. */
 const changes: Record<string, (path: string, at: number) => void> = {
   replaced: (path) => {

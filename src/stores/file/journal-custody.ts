@@ -7,7 +7,7 @@ import { Fault } from '../../model/fault.ts';
 import { orDiskFault } from './disk-fault.ts';
 import type { ChainLink } from './journal-chain.ts';
 import { headNote } from './journal-head.ts';
-import { journalRecall } from './journal-recall.ts';
+import { journalRecall, leaveRecall, takeRecall } from './journal-recall.ts';
 import { type Finding, journalWitness } from './journal-witness.ts';
 import { type Lease, leaseLost } from './lease.ts';
 import { type Rescue, rescueJournal } from './rescue-journal.ts';
@@ -42,7 +42,8 @@ export function journalCustody(
 ): JournalCustody {
   const folder = dirname(path);
   const witness = journalWitness(file, path);
-  const recall = journalRecall(file, id, tail);
+  const recall = takeRecall(tail) ?? journalRecall(file, id, tail);
+  let reached = tail;
   const note = headNote(join(folder, runParts.head));
   let heldAt = Number.NEGATIVE_INFINITY;
 
@@ -87,8 +88,12 @@ export function journalCustody(
     written(bytes, end) {
       recall.add(bytes, end);
       note.reach(end);
+      reached = end;
     },
-    close: note.close,
+    close() {
+      note.close();
+      leaveRecall(reached, recall);
+    },
   };
 }
 

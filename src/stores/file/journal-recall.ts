@@ -2,6 +2,7 @@
 // again after its file was cut or overwritten, and compared with the file without hashing it.
 
 import { readSync } from 'node:fs';
+import type { JournalEnd } from '../../ports/store.ts';
 import type { ChainLink } from './journal-chain.ts';
 import { readToDamage } from './journal-reader.ts';
 
@@ -15,6 +16,20 @@ export interface JournalRecall {
   matches(file: number): boolean;
   /** How much of what lies before `start` is still in the file, as far as the chain shows. */
   surviving(file: number): ChainLink;
+}
+
+/** What a writer recalled when it was done, by the end that it left: a run that is opened again there needs no reading. */
+const leftAt = new WeakMap<JournalEnd, JournalRecall>();
+
+export function leaveRecall(end: JournalEnd, recall: JournalRecall): void {
+  leftAt.set(end, recall);
+}
+
+/** What the writer recalled that left this very end; given once, since the next one adds to it. */
+export function takeRecall(end: JournalEnd): JournalRecall | undefined {
+  const recall = leftAt.get(end);
+  leftAt.delete(end);
+  return recall;
 }
 
 /** Almost every journal is shorter, so that almost nothing is ever lost. */

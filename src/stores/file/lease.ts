@@ -8,11 +8,13 @@
 // L4. A holder whose file is not under its name any more must not write: it was taken over, or something else deleted,
 //     moved or replaced the file, and nothing keeps a second holder out.
 // L5. Nothing is removed here but what was made here: numbers, and drafts by their names. Nothing is followed (F4).
+// L6. A lease need not survive the machine: after a restart its holder is dead, and a file that the restart left empty says
+//     the same (L3). So nothing is synced. But who can read the name must read the text: it is closed first, which a network
+//     disk answers by handing it to its server, and only then linked.
 
 import { randomUUID } from 'node:crypto';
 import {
   closeSync,
-  fsyncSync,
   ftruncateSync,
   linkSync,
   lstatSync,
@@ -126,14 +128,13 @@ export function claim(directory: string, generation: number, request: LeaseReque
   const { user, host, pid, version } = request.holder;
   const record: LeaseRecord = { user, host, pid, version, ...request.machine, started: startOfProcess(pid) };
   const text = `${JSON.stringify(record)}\n`;
-  const file = openSync(draft, openFlags.create);
+  let file: number | undefined;
   try {
-    const bytes = Buffer.from(text);
-    writeAll(file, bytes, bytes.length, null);
-    fsyncSync(file);
+    writeDraft(draft, text);
+    file = openSync(draft, openFlags.readWrite);
     linkSync(draft, path);
   } catch (error) {
-    closeSync(file);
+    if (file !== undefined) closeSync(file);
     rmSync(draft, { force: true });
     // ENOENT: whoever won swept our draft away.
     if (errorCode(error) === 'EEXIST' || errorCode(error) === 'ENOENT') return undefined;
@@ -151,6 +152,16 @@ export function claim(directory: string, generation: number, request: LeaseReque
     if (isPassed && item.isFile()) rmSync(join(directory, item.name), { force: true });
   }
   return heldLease(file, generation, lstatSync(path), text);
+}
+
+function writeDraft(path: string, text: string): void {
+  const file = openSync(path, openFlags.create);
+  try {
+    const bytes = Buffer.from(text);
+    writeAll(file, bytes, bytes.length, null);
+  } finally {
+    closeSync(file);
+  }
 }
 
 export function leaseLost(id: string): Fault {

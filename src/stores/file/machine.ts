@@ -17,9 +17,13 @@ export function thisMachine(boot?: string): Machine {
   };
 }
 
+let ownStart: string | undefined;
+
 /** In ticks since the machine started, which no change of the clock moves; empty where it cannot be known. */
 export function startOfProcess(pid: number): string {
-  return processStatus(pid)?.started ?? '';
+  if (pid !== process.pid) return processStatus(pid)?.started ?? '';
+  ownStart ??= processStatus(pid)?.started ?? '';
+  return ownStart;
 }
 
 /** `started` as it was when that process was seen; empty: only the id is compared. */

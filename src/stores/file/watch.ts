@@ -68,8 +68,15 @@ export function watchFolders(watched: Watched, changed: () => void, options: Wat
   };
 
   let seen = look(watched);
-  for (const folder of watched.folders) notice(folder, false);
-  for (const folder of watched.trees) noticeTree(folder);
+  // Who ends the watch before waiting for anything, as a short call does, pays for no notices. What changes until they come
+  // is seen by the look right after.
+  const beginning = setImmediate(() => {
+    for (const folder of watched.folders) notice(folder, false);
+    for (const folder of watched.trees) noticeTree(folder);
+    const now = look(watched);
+    if (now !== seen) tell();
+    seen = now;
+  });
   let looking: NodeJS.Timeout;
   const lookAgain = (after: number): void => {
     looking = setTimeout(() => {
@@ -83,6 +90,7 @@ export function watchFolders(watched: Watched, changed: () => void, options: Wat
   lookAgain(lookEvery);
 
   return () => {
+    clearImmediate(beginning);
     clearTimeout(looking);
     clearTimeout(pending);
     for (const folder of [...watchers.keys()]) forget(folder);

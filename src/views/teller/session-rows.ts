@@ -14,6 +14,7 @@ export const sessionRows: Rows<
   | 'said'
   | 'stop-answered'
   | 'change-found'
+  | 'artifact-kept'
   | 'guard-switched'
   | 'moved-by-person'
 > = {
@@ -101,6 +102,14 @@ export const sessionRows: Rows<
         ? `${list(files)} ${files.length === 1 ? 'is' : 'are'} again as before.`
         : `A command of ${path} changed ${list(files)}, though the step may not write.`,
       tone: 'ask',
+    }),
+  },
+  'artifact-kept': {
+    words: ({ name, by }) => `${by} registered "${name}"`,
+    log: () => 'info',
+    screen: () => ({ mark: 'notice', style: 'dim', level: 'verbose' }),
+    story: ({ name, by, content }) => ({
+      text: `${by} registered "${name}" (${count(content.length, 'character')}).`,
     }),
   },
   'guard-switched': {

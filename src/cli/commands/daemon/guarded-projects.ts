@@ -32,7 +32,7 @@ export async function guardOf(
   const known = new Map<string, Promise<Known>>();
   const knownAt = (folder: string, session: SessionKey): Promise<Known> => {
     const name = `${session.client}/${session.id}/${folder}`;
-    const found = known.get(name) ?? lookAt(services.at(folder, environmentOf(session)));
+    const found = known.get(name) ?? lookAt(services.at(folder, environmentOf(session)), sessions);
     known.set(name, found);
     found.catch(() => known.delete(name));
     const [oldest] = known.keys();
@@ -60,13 +60,13 @@ interface Known {
   hosting(): Promise<Hosting>;
 }
 
-async function lookAt(services: Services): Promise<Known> {
+async function lookAt(services: Services, sessions: Sessions): Promise<Known> {
   let hosting: Promise<Hosting> | undefined;
   return {
     services,
     root: await services.projectRoot(),
     hosting: () => {
-      hosting ??= services.hosting();
+      hosting ??= services.hosting().then((made) => ({ ...made, sessions }));
       return hosting;
     },
   };

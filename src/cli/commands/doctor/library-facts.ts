@@ -28,6 +28,6 @@ export async function libraryFacts(services: Services): Promise<LibraryFacts> {
     const [first] = errors;
     if (first !== undefined) invalid.push({ name, layer, errors: errors.length, first: first.message });
   }
-  const project = items.some(({ layer }) => layer === 'project' || layer === 'wrangler');
+  const project = items.some(({ layer }) => layer === 'project' || layer === 'wrangler' || layer === 'gobby');
   return { project, counts, invalid };
 }

@@ -85,6 +85,24 @@ async function workplace(
       ]);
       await speakOr(services, store, run, message, async () => tellRun(await hosting(), run, message));
     },
+    async heldSessions() {
+      const { guardedRuns } = await import('../workflow/guarded-runs.ts');
+      return guardedRuns(await services.sessions(), store, root, services.hash)
+        .filter(({ lifecycle }) => !lifecycle)
+        .map(({ session, run, workflow, state }) => ({ key: session, run, workflow, state }));
+    },
+    async handOff({ key, workflow, state }, notes, pendingTasks) {
+      const { leaveNotes } = await import('../../../drivers/guard/handoff.ts');
+      leaveNotes(await services.sessions(), key, {
+        ...{ project: root, workflow, notes, pendingTasks, now: services.clock.now() },
+        phase: state.handed.keys().next().value ?? '',
+        artifacts: Object.fromEntries(state.live?.artifacts ?? []),
+      });
+    },
+    async keepArtifact(run, by, name, content) {
+      const { keepArtifact } = await import('../../../drivers/guard/override.ts');
+      await keepArtifact(await hosting(), run, { name, content, by: by.client });
+    },
     readFile: async (path) => (await reader())(path),
     readPackaged: async (path) => services.readPackaged(path),
     async close() {

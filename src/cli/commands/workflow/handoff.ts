@@ -1,5 +1,6 @@
 // handoff: notes of a person for the next session.
 
+import { leaveNotes } from '../../../drivers/guard/handoff.ts';
 import { Fault } from '../../../model/fault.ts';
 import type { SessionKey } from '../../../model/live-session.ts';
 import { refuseBelowStep } from '../../below-agent.ts';
@@ -29,22 +30,12 @@ export async function handoff(
   const run = guardedRuns(sessions, store, project, services.hash).find(
     ({ session: one, lifecycle }) => one.id === key.id && !lifecycle,
   );
-  const live = run?.state.live;
-  sessions.update(key, (record) => ({
-    ...record,
-    status: 'handoff_ready',
-    handoff: {
-      project,
-      workflow: run?.workflow ?? '',
-      from: key,
-      phase: run?.state.handed.keys().next().value ?? '',
-      artifacts: Object.fromEntries(live?.artifacts ?? []),
-      pending_tasks: options.task ?? [],
-      pending_task_ids: [],
-      notes,
-      created: new Date(services.clock.now()).toISOString(),
-    },
-  }));
+  leaveNotes(sessions, key, {
+    ...{ project, notes, pendingTasks: options.task ?? [], now: services.clock.now() },
+    workflow: run?.workflow ?? '',
+    phase: run?.state.handed.keys().next().value ?? '',
+    artifacts: Object.fromEntries(run?.state.live?.artifacts ?? []),
+  });
   services.stdout.write(
     `The next session of this project gets these notes, once. They are from ${key.client} ${key.id}.\n`,
   );
