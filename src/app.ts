@@ -308,7 +308,7 @@ async function composeDoctor(
 }
 
 async function composeDaemon(version: string): Promise<DaemonServices> {
-  const [{ answerHook, readHook }, { carries, patienceMs }, { ownToolNames }, { TOOLSETS }] =
+  const [{ actsUnder, answerHook, readHook }, { carries, patienceMs }, { ownToolNames }, { TOOLSETS }] =
     await Promise.all([
       import('./clients/hook-clients.ts'),
       import('./clients/hooks.ts'),
@@ -323,7 +323,7 @@ async function composeDaemon(version: string): Promise<DaemonServices> {
       read: (client, payload, asking) => readHook(client, payload, { hash, asking }),
       answer: answerHook,
     },
-    clients: { carries, patienceMs, ownTools: () => ownTools, canRewrite: () => true },
+    clients: { actsUnder, carries, patienceMs, ownTools: () => ownTools, canRewrite: () => true },
   };
 }
 

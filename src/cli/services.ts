@@ -74,7 +74,7 @@ export interface DaemonServices extends Pick<DaemonParts, 'own' | 'speech'> {
   /** How this very Lockstep is started. */
   command: [node: string, program: string];
   /** What the drive has to know of clients. */
-  clients: Pick<GuardParts, 'carries' | 'patienceMs' | 'ownTools' | 'canRewrite'>;
+  clients: Pick<GuardParts, 'carries' | 'patienceMs' | 'ownTools' | 'canRewrite' | 'actsUnder'>;
 }
 
 export interface ProcessedFolder {

@@ -11,6 +11,7 @@ import type { Entry } from '../../model/entry.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { HookEvent, HookHappening, HookReply } from '../../model/live-session.ts';
 import type { Check, Step, Workflow } from '../../model/workflow.ts';
+import { actsUnder } from '../../clients/hook-clients.ts';
 import type { GuardChoice } from './choice.ts';
 import { createGuard, type Guard, type GuardParts } from './guard.ts';
 
@@ -40,6 +41,7 @@ function newGuard(): Guard {
     patienceMs: () => 30_000,
     ownTools: () => [],
     canRewrite: () => true,
+    actsUnder: (asked, tools) => actsUnder(asked, tools),
   });
 }
 
@@ -150,6 +152,41 @@ describe('guard', () => {
     const approved = await say('yes, do it');
     expect(approved.say?.join()).toContain('Build it.');
     expect((await call('Write', { file_path: 'src/a.ts' })).verdict).toMatchObject({ kind: 'allow' });
+  });
+
+  it('takes what people say for yes and no where the workflow has no words of its own', async () => {
+    const asked = prompt(
+      'plan',
+      { done: { checks: [{ kind: 'approve', ask: 'Go on?', accept: [], reject: [] }], tries: 3 } },
+      'Plan it.',
+    );
+    flows.flow = workflow([asked, built]);
+    await begin();
+    await stop('planned');
+    await say('What would it change?');
+    expect(kinds()).not.toContain('question-answered');
+    await say('No, paint it blue.');
+    expect(entries().findLast(({ kind }) => kind === 'question-answered')).toMatchObject({
+      answer: 'reject',
+      note: 'No, paint it blue.',
+    });
+    await stop('planned again');
+    expect((await say('yes')).say?.join()).toContain('Build it.');
+  });
+
+  it('reads what a command of Codex does under the lists of the step', async () => {
+    flows.flow = workflow([planned, built]);
+    const codex = { session: { client: 'codex' as const, id: 's' } };
+    const asks = (command: string) => {
+      const input = { command };
+      const asked: HookHappening = {
+        ...{ kind: 'tool_call', call: command, tool: 'Bash', input, acts: acts('Bash', input) },
+      };
+      return guard.event(event(asked, 's', codex));
+    };
+    await guard.event(event({ kind: 'session_start', source: 'startup' }, 's', codex));
+    expect((await asks('cat a.txt')).verdict).toMatchObject({ kind: 'allow' });
+    expect((await asks('touch a.txt')).verdict).toMatchObject({ kind: 'deny' });
   });
 
   it('runs the checks of a step at its stop, sends it back with why, and ends when they hold', async () => {

@@ -23,15 +23,16 @@ import type {
   SessionSource,
 } from '../../model/live-session.ts';
 import type { State } from '../../model/state.ts';
-import type { Workflow } from '../../model/workflow.ts';
+import type { ToolAct } from '../../model/tool-call.ts';
+import type { ToolPolicy, Workflow } from '../../model/workflow.ts';
 import { lookAt } from '../../runtime/perform/observe.ts';
 import { admitGuarded } from './admission.ts';
 import type { GuardChoice } from './choice.ts';
 import { happeningOf } from './happening.ts';
-import { judgeCall } from './judge-call.ts';
+import { type CallEvent, judgeCall } from './judge-call.ts';
 import { createReconcile, type Reconcile } from './reconcile.ts';
 import { createSeat, type Seat } from './seat.ts';
-import { agrees, type Request, requestIn } from './slash.ts';
+import { agrees, type Request, requestIn, saidTo } from './slash.ts';
 import { statusText } from './status.ts';
 import { STILL_CHECKING, stopVerdict } from './stop.ts';
 
@@ -56,6 +57,8 @@ export interface GuardParts {
   /** Our own MCP tools, by the names that the client has for them. */
   ownTools(client: ClientName): readonly string[];
   canRewrite(client: ClientName): boolean;
+  /** What a call does, now that the lists which bind it are known: with some clients that depends on them. */
+  actsUnder(event: CallEvent, tools: ToolPolicy): ToolAct[];
 }
 
 export interface GuardedProject {
@@ -346,6 +349,7 @@ export function createGuard(parts: GuardParts): Guard {
       hash: parts.hash,
       ownTools: parts.ownTools(client),
       canRewrite: parts.canRewrite(client),
+      actsUnder: parts.actsUnder,
     });
     if (verdict.kind !== 'deny' && event.kind === 'tool_call') {
       await session.reconcile.before(run, event);
@@ -393,7 +397,7 @@ export function createGuard(parts: GuardParts): Guard {
     const [question] = run.state.questions.values();
     if (!question || run.state.messages.has(event.delivery)) return [];
     const said = request?.kind === 'answer' ? request.answer : event.prompt.trim();
-    const checked = validateAnswer(question, said);
+    const checked = validateAnswer(question, saidTo(question, said));
     if ('problem' in checked) return [];
     const channel: Channel = { kind: 'session', pid: run.start.by.pid, above: [event.session.client] };
     return [

@@ -17,7 +17,7 @@ import type { CallNote } from '../../runtime/perform/call-record.ts';
 import { createToolGuard } from '../../runtime/perform/tool-guard.ts';
 import { named } from './happening.ts';
 
-type CallEvent = HookEvent & { kind: 'tool_call' | 'permission_request' };
+export type CallEvent = HookEvent & { kind: 'tool_call' | 'permission_request' };
 
 export interface CallParts {
   hash(text: string): string;
@@ -25,6 +25,8 @@ export interface CallParts {
   ownTools: readonly string[];
   /** Who the session's client is to the guard. */
   canRewrite: boolean;
+  /** What the call does under these lists. */
+  actsUnder(event: CallEvent, tools: ToolPolicy): ToolAct[];
 }
 
 /** What binds the session now. */
@@ -91,10 +93,11 @@ export function mayWrite({ tools, onlyReads }: Extract<Binding, { kind: 'step' }
 /** Journals the call, and says whether it may happen. */
 export async function judgeCall(run: HeldRun, event: CallEvent, parts: CallParts): Promise<Verdict> {
   const binding = bindingOf(run.state);
-  const call = callOf(event, run);
   const message = { message: event.delivery };
   if (binding.kind === 'free') return { kind: 'allow' };
   const { open, tools, onlyReads } = binding;
+  const acts = parts.actsUnder(event, tools);
+  const call = callOf({ ...event, acts }, run);
   let note: CallNote | undefined;
   let asks: string | undefined;
   let granted: string | undefined;
@@ -131,7 +134,7 @@ export async function judgeCall(run: HeldRun, event: CallEvent, parts: CallParts
     },
     true,
   );
-  const judged = await guard.decide(event.acts);
+  const judged = await guard.decide(acts);
   const verdict =
     onlyReads !== undefined && judged.kind === 'deny' ? waiting(judged.reason, onlyReads) : judged;
   const entry: EntryBody = {
