@@ -1,7 +1,7 @@
 // The guard drive through the real runtime: a session tells what happens, and is held to the step that its run is at.
 
 import { execFileSync } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -334,6 +334,20 @@ describe('guard', () => {
     await tell({ kind: 'session_end', reason: 'exit' });
     await guard.close();
     expect(entries().at(-1)?.kind).toBe('run-completed');
+  });
+
+  it('live 3.17: what a lifecycle workflow takes long for keeps no prompt waiting', async () => {
+    const slow = `until test -e ${join(stage.root, 'go')}; do sleep 0.02; done; touch went`;
+    flows.watch = workflow([], {
+      events: { user_prompt: [{ work: { kind: 'run', command: { kind: 'shell', line: slow } } }] },
+    });
+    choice = { lifecycles: ['watch'], vars: {}, inputs: {} };
+    await begin();
+    const started = performance.now();
+    await say('one');
+    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(existsSync(join(stage.root, 'went'))).toBe(false);
+    writeFileSync(join(stage.root, 'go'), '');
   });
 
   it('two sessions are two runs', async () => {

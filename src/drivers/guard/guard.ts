@@ -464,7 +464,11 @@ export function createGuard(parts: GuardParts): Guard {
   // ── What is told ──────────────────────────────────────────────────────────────────────────────
 
   async function resting(session: LiveSession, ms: number): Promise<boolean> {
-    const all = await Promise.all(session.seats.map((seat) => seat.rested(Math.max(0, ms))));
+    // What runs beside the steps, a title say, is no reason to keep anybody waiting.
+    const patience = (seat: Seat) => Math.max(0, seat.isLifecycle ? Math.min(ms, BRIEF_MS) : ms);
+    const all = await Promise.all(
+      session.seats.map(async (seat) => (await seat.rested(patience(seat))) || seat.isLifecycle),
+    );
     return all.every((rested) => rested);
   }
 
