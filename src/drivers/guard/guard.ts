@@ -33,7 +33,7 @@ import { happeningOf } from './happening.ts';
 import { type CallEvent, judgeCall } from './judge-call.ts';
 import { createReconcile, type Reconcile } from './reconcile.ts';
 import { createSeat, type Seat } from './seat.ts';
-import { agrees, type Request, requestIn } from './slash.ts';
+import { agrees, type Request, requestIn, saidTo } from './slash.ts';
 import { statusText } from './status.ts';
 import { STILL_CHECKING, stopVerdict } from './stop.ts';
 
@@ -413,7 +413,7 @@ export function createGuard(parts: GuardParts): Guard {
     const [question] = run.state.questions.values();
     if (!question || run.state.messages.has(event.delivery)) return [];
     const said = request?.kind === 'answer' ? request.answer : event.prompt.trim();
-    const checked = validateAnswer(question, said);
+    const checked = validateAnswer(question, saidTo(question, said));
     if ('problem' in checked) return [];
     const channel: Channel = { kind: 'session', pid: run.start.by.pid, above: [event.session.client] };
     return [
@@ -483,7 +483,11 @@ export function createGuard(parts: GuardParts): Guard {
   // ── What is told ──────────────────────────────────────────────────────────────────────────────
 
   async function resting(session: LiveSession, ms: number): Promise<boolean> {
-    const all = await Promise.all(session.seats.map((seat) => seat.rested(Math.max(0, ms))));
+    // What runs beside the steps, a title say, is no reason to keep anybody waiting.
+    const patience = (seat: Seat) => Math.max(0, seat.isLifecycle ? Math.min(ms, BRIEF_MS) : ms);
+    const all = await Promise.all(
+      session.seats.map(async (seat) => (await seat.rested(patience(seat))) || seat.isLifecycle),
+    );
     return all.every((rested) => rested);
   }
 

@@ -1,5 +1,7 @@
 // slash: what a person asks of Lockstep in a live session. The hook sees what was typed; a model cannot send one.
 
+import type { OpenQuestion } from '../../model/state.ts';
+
 export type Request =
   | { kind: 'next' }
   | { kind: 'status' }
@@ -40,9 +42,26 @@ const NO = ['no', 'n', "don't", 'do not', 'reject', 'deny', 'stop', 'cancel', 'n
 
 /** Whole leading words; both kinds present is no agreement. */
 export function agrees(prompt: string): boolean {
-  const words = ` ${prompt
+  const words = wordsOf(prompt);
+  return YES.some((word) => words.startsWith(` ${word} `)) && !NO.some((word) => words.includes(` ${word} `));
+}
+
+/**
+ * What a person said who is asked to approve. Where the workflow does not say which words count, it is read as people talk;
+ * anything else is a prompt like any other, and the question stays.
+ */
+export function saidTo(question: OpenQuestion, said: string): string {
+  if (question.question !== 'approve' || question.accept.length + question.reject.length > 0) return said;
+  if (agrees(said)) return 'approve';
+  const words = wordsOf(said);
+  return NO.some((word) => words.startsWith(` ${word} `))
+    ? `reject: ${said.replace(/^reject\W*/i, '')}`
+    : said;
+}
+
+function wordsOf(prompt: string): string {
+  return ` ${prompt
     .toLowerCase()
     .replace(/[^\p{L}\p{N}']+/gu, ' ')
     .trim()} `;
-  return YES.some((word) => words.startsWith(` ${word} `)) && !NO.some((word) => words.includes(` ${word} `));
 }

@@ -192,9 +192,9 @@ describe('generate-summary', () => {
   });
 
   it('GOB-SUMMARY-MODEL: a model writes it through a provider, with no tools, its cost counted, while others change files', async () => {
-    const asked: { prompt: string; tools: unknown }[] = [];
-    const agent = agentOf(({ prompt, tools }) => {
-      asked.push({ prompt, tools });
+    const asked: { prompt: string; tools: unknown; passing: unknown }[] = [];
+    const agent = agentOf(({ prompt, tools, passing }) => {
+      asked.push({ prompt, tools, passing });
       here.write('by-the-person.txt', 'x');
       return {
         text: ' A parser, done. \n',
@@ -213,6 +213,8 @@ describe('generate-summary', () => {
     expect(here.record()?.summary).toBe('A parser, done.');
     expect(asked[0]?.prompt).toMatch(/Sum up this session[\s\S]*Look at dates\.[\s\S]*Add a parser, \*\*\*/);
     expect(asked[0]?.tools).toEqual({ allow: [], deny: [] });
+    // A person who goes on in their latest session does not find this one.
+    expect(asked[0]?.passing).toBe(true);
     await here.act('generate-summary', { generator: 'extract' });
     expect(asked).toHaveLength(1);
   });
