@@ -9,7 +9,7 @@
 // U4. What goes wrong here denies calls and holds nothing else: a session is never let through because of a fault of ours.
 // U5. A session that no workflow binds gets an empty answer.
 
-import { type Asked, currentHanded, factKey, validateAnswer, weighEvent } from '../../engine/engine.ts';
+import { type Asked, currentHanded, factKey, weighEvent } from '../../engine/engine.ts';
 import { type HeldRun, type Hosting, hostRun, makeRun, readRun } from '../../hosting/hosting.ts';
 import type { Channel, EntryBody, Fact } from '../../model/entry.ts';
 import { Fault } from '../../model/fault.ts';
@@ -30,6 +30,7 @@ import { admitGuarded } from './admission.ts';
 import type { GuardChoice } from './choice.ts';
 import { happeningOf } from './happening.ts';
 import { type CallEvent, judgeCall } from './judge-call.ts';
+import { answerIn, answersTo } from './prompt-answer.ts';
 import { createReconcile, type Reconcile } from './reconcile.ts';
 import { createSeat, type Seat } from './seat.ts';
 import { agrees, type Request, requestIn } from './slash.ts';
@@ -369,16 +370,20 @@ export function createGuard(parts: GuardParts): Guard {
     if (request?.kind === 'run') return await chosen(session, event, request.workflow);
     const seat = stepSeat(session);
     const given: Given = request?.kind === 'next' ? { asked: { by: 'person' } } : {};
+    const reply: HookReply = {};
     if (seat && event.byPerson && !event.subagent) {
       const run = await seat.hold();
       const entries = answersIn(run, event, request);
+      const [question] = run.state.questions.values();
+      // The turn goes on, and nothing can be written in it: the person should know why.
+      if (question && entries.length === 0 && !run.state.messages.has(event.delivery))
+        reply.note = `Lockstep still asks: ${question.text} ${answersTo(question)}`;
       if (entries.length > 0) given.entries = new Map([[seat, entries]]);
       const asked = [...(run.state.live?.asked ?? [])].findLast(([, agreed]) => !agreed)?.[0];
       if (asked !== undefined && agrees(event.prompt)) given.grants = asked;
     }
     const unmet = await noted(session, event, given);
     const rested = await resting(session, parts.patienceMs(event.session.client, 'user_prompt') - MARGIN_MS);
-    const reply: HookReply = {};
     if (request) {
       reply.note = await statusOf(session);
       if (request.kind === 'next' && unmet.length > 0)
@@ -397,7 +402,7 @@ export function createGuard(parts: GuardParts): Guard {
     const [question] = run.state.questions.values();
     if (!question || run.state.messages.has(event.delivery)) return [];
     const said = request?.kind === 'answer' ? request.answer : event.prompt.trim();
-    const checked = validateAnswer(question, said);
+    const checked = answerIn(question, said);
     if ('problem' in checked) return [];
     const channel: Channel = { kind: 'session', pid: run.start.by.pid, above: [event.session.client] };
     return [

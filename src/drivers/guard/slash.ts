@@ -23,7 +23,7 @@ export function requestIn(prompt: string): Request | undefined {
   }
 }
 
-const YES = [
+export const YES = [
   'yes',
   'y',
   'ok',
@@ -36,7 +36,7 @@ const YES = [
   'go ahead',
   'do it',
 ];
-const NO = ['no', 'n', "don't", 'do not', 'reject', 'deny', 'stop', 'cancel', 'never'];
+export const NO = ['no', 'n', "don't", 'do not', 'reject', 'deny', 'stop', 'cancel', 'never'];
 
 /** Whole leading words; both kinds present is no agreement. */
 export function agrees(prompt: string): boolean {
