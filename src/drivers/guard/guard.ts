@@ -283,7 +283,7 @@ export function createGuard(parts: GuardParts): Guard {
         const run = await seat.hold();
         if (isOver(run.state)) continue;
         if (event.transcript !== undefined) run.transcribedIn(event.transcript);
-        const happening = happeningOf(event, run.around().workspace);
+        const happening = happeningOf(event, run.around().workspace, testCommands(run));
         if (!happening || (seat.isLifecycle && !concerns(run, happening.name))) continue;
         if (!run.state.messages.has(event.delivery))
           run.note({
@@ -536,6 +536,14 @@ function stepSeat({ seats }: LiveSession): Seat | undefined {
 
 function isOver({ status }: State): boolean {
   return status === 'completed' || status === 'failed' || status === 'cancelled';
+}
+
+/** Of the inputs that name the tests of the project. */
+function testCommands({ workflow, start }: HeldRun): string[] {
+  return Object.entries(workflow.inputs).flatMap(([name, { find }]) => {
+    const command = find === 'test-command' ? start.inputs[name] : undefined;
+    return typeof command === 'string' && command !== '' && command !== 'true' ? [command] : [];
+  });
 }
 
 /** A run that only watches is told of what it acts on, and of the end. */
