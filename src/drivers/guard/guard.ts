@@ -9,7 +9,7 @@
 // U4. What goes wrong here denies calls and holds nothing else: a session is never let through because of a fault of ours.
 // U5. A session that no workflow binds gets an empty answer.
 
-import { type Asked, currentHanded, factKey, validateAnswer, weighEvent } from '../../engine/engine.ts';
+import { type Asked, currentHanded, factKey, weighEvent } from '../../engine/engine.ts';
 import { type HeldRun, type Hosting, hostRun, makeRun, readRun } from '../../hosting/hosting.ts';
 import { removeGuarded } from '../../hosting/old-runs.ts';
 import type { Channel, EntryBody, Fact } from '../../model/entry.ts';
@@ -31,9 +31,10 @@ import { admitGuarded } from './admission.ts';
 import type { GuardChoice } from './choice.ts';
 import { happeningOf } from './happening.ts';
 import { type CallEvent, judgeCall } from './judge-call.ts';
+import { answerIn, answersTo } from './prompt-answer.ts';
 import { createReconcile, type Reconcile } from './reconcile.ts';
 import { createSeat, type Seat } from './seat.ts';
-import { agrees, type Request, requestIn, saidTo } from './slash.ts';
+import { agrees, type Request, requestIn } from './slash.ts';
 import { statusText } from './status.ts';
 import { STILL_CHECKING, stopVerdict } from './stop.ts';
 
@@ -298,7 +299,7 @@ export function createGuard(parts: GuardParts): Guard {
         const run = await seat.hold();
         if (isOver(run.state)) continue;
         if (event.transcript !== undefined) run.transcribedIn(event.transcript);
-        const happening = happeningOf(event, run.around().workspace);
+        const happening = happeningOf(event, run.around().workspace, testCommands(run));
         if (!happening || (seat.isLifecycle && !concerns(run, happening.name))) continue;
         if (!run.state.messages.has(event.delivery))
           run.note({
@@ -385,16 +386,20 @@ export function createGuard(parts: GuardParts): Guard {
     if (request?.kind === 'run') return await chosen(session, event, request.workflow);
     const seat = stepSeat(session);
     const given: Given = request?.kind === 'next' ? { asked: { by: 'person' } } : {};
+    const reply: HookReply = {};
     if (seat && event.byPerson && !event.subagent) {
       const run = await seat.hold();
       const entries = answersIn(run, event, request);
+      const [question] = run.state.questions.values();
+      // The turn goes on, and nothing can be written in it: the person should know why.
+      if (question && entries.length === 0 && !run.state.messages.has(event.delivery))
+        reply.note = `Lockstep still asks: ${question.text} ${answersTo(question)}`;
       if (entries.length > 0) given.entries = new Map([[seat, entries]]);
       const asked = [...(run.state.live?.asked ?? [])].findLast(([, agreed]) => !agreed)?.[0];
       if (asked !== undefined && agrees(event.prompt)) given.grants = asked;
     }
     const unmet = await noted(session, event, given);
     const rested = await resting(session, parts.patienceMs(event.session.client, 'user_prompt') - MARGIN_MS);
-    const reply: HookReply = {};
     if (request) {
       reply.note = await statusOf(session);
       if (request.kind === 'next' && unmet.length > 0)
@@ -413,7 +418,7 @@ export function createGuard(parts: GuardParts): Guard {
     const [question] = run.state.questions.values();
     if (!question || run.state.messages.has(event.delivery)) return [];
     const said = request?.kind === 'answer' ? request.answer : event.prompt.trim();
-    const checked = validateAnswer(question, saidTo(question, said));
+    const checked = answerIn(question, said);
     if ('problem' in checked) return [];
     const channel: Channel = { kind: 'session', pid: run.start.by.pid, above: [event.session.client] };
     return [
@@ -551,6 +556,14 @@ function stepSeat({ seats }: LiveSession): Seat | undefined {
 
 function isOver({ status }: State): boolean {
   return status === 'completed' || status === 'failed' || status === 'cancelled';
+}
+
+/** Of the inputs that name the tests of the project. */
+function testCommands({ workflow, start }: HeldRun): string[] {
+  return Object.entries(workflow.inputs).flatMap(([name, { find }]) => {
+    const command = find === 'test-command' ? start.inputs[name] : undefined;
+    return typeof command === 'string' && command !== '' && command !== 'true' ? [command] : [];
+  });
 }
 
 /** A run that only watches is told of what it acts on, and of the end. */

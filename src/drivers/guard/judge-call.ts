@@ -120,6 +120,7 @@ export async function judgeCall(run: HeldRun, event: CallEvent, parts: CallParts
         },
       },
       ownTools: parts.ownTools,
+      returning: run.state.live?.changed ?? [],
       person: {
         hasAgreed() {
           const agreed = run.state.live?.asked.get(key) === true;

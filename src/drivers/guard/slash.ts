@@ -25,7 +25,7 @@ export function requestIn(prompt: string): Request | undefined {
   }
 }
 
-const YES = [
+export const YES = [
   'yes',
   'y',
   'ok',
@@ -38,25 +38,12 @@ const YES = [
   'go ahead',
   'do it',
 ];
-const NO = ['no', 'n', "don't", 'do not', 'reject', 'deny', 'stop', 'cancel', 'never'];
+export const NO = ['no', 'n', "don't", 'do not', 'reject', 'deny', 'stop', 'cancel', 'never'];
 
 /** Whole leading words; both kinds present is no agreement. */
 export function agrees(prompt: string): boolean {
   const words = wordsOf(prompt);
   return YES.some((word) => words.startsWith(` ${word} `)) && !NO.some((word) => words.includes(` ${word} `));
-}
-
-/**
- * What a person said who is asked to approve. Where the workflow does not say which words count, it is read as people talk;
- * anything else is a prompt like any other, and the question stays.
- */
-export function saidTo(question: OpenQuestion, said: string): string {
-  if (question.question !== 'approve' || question.accept.length + question.reject.length > 0) return said;
-  if (agrees(said)) return 'approve';
-  const words = wordsOf(said);
-  return NO.some((word) => words.startsWith(` ${word} `))
-    ? `reject: ${said.replace(/^reject\W*/i, '')}`
-    : said;
 }
 
 function wordsOf(prompt: string): string {
