@@ -130,7 +130,7 @@ function compose(world: World): Services {
       const runs = await runsFolder(stateDirectory);
       const project = await projectRoot();
       const parts = { store: await store(stateDirectory), environment, holder: holder(version) };
-      return { ...(await composeHosting(parts, project, cwd)), ownServer: ownServer(project, runs) };
+      return { ...(await composeHosting(parts, project, cwd, home)), ownServer: ownServer(project, runs) };
     },
     async processed(workspace, folder, kept) {
       const { processedFolder } = await import('./workspaces/processed.ts');
@@ -140,11 +140,16 @@ function compose(world: World): Services {
     git: async () => (await import('./workspaces/git/start-git.ts')).ownGit(),
     worktrees: async () => (await import('./workspaces/git/git-worktrees.ts')).gitWorktrees(),
     sessions: () => composeSessions(home, clock),
-    callers: async () => (await import('./system/callers.ts')).callers(),
-    daemon: () => composeDaemon(version),
+    callers: async () => (await import('./system/callers.ts')).callers(clientsFolder(home)),
+    daemon: () => composeDaemon(version, home),
     doctor: async () => composeDoctor(environment, await projectRoot(), cwd, { home, version }),
     sizeOf: folderSize,
   };
+}
+
+/** The clients of held sessions (system/live-clients.ts). */
+function clientsFolder(home: string): string {
+  return join(home, 'guard', 'clients');
 }
 
 async function composeSessions(home: string, clock: Clock): Promise<Sessions> {
@@ -181,6 +186,7 @@ async function composeHosting(
   given: Pick<Hosting, 'store' | 'environment' | 'holder'>,
   project: string,
   cwd: string,
+  home: string,
 ): Promise<Hosting> {
   const { environment } = given;
   const [
@@ -224,7 +230,7 @@ async function composeHosting(
     workspaces: parts.workspaces,
     worktrees: gitWorktrees({ standing: cwd }),
     processes,
-    callers: callers(),
+    callers: callers(clientsFolder(home)),
     tracker: () => composeTracker(project),
     agentsFor: (workflow, script) => agentsFor(workflow, script, parts),
     async sweep({ host, pid }) {
@@ -307,19 +313,29 @@ async function composeDoctor(
   };
 }
 
-async function composeDaemon(version: string): Promise<DaemonServices> {
-  const [{ answerHook, readHook }, { canCarry, patienceMs }, { ownToolNames }, { TOOLSETS }, { actsUnder }] =
-    await Promise.all([
-      import('./clients/hook-clients.ts'),
-      import('./clients/hooks.ts'),
-      import('./clients/own-calls.ts'),
-      import('./mcp/toolsets.ts'),
-      import('./clients/codex/read-hook.ts'),
-    ]);
+async function composeDaemon(version: string, home: string): Promise<DaemonServices> {
+  const [
+    { answerHook, readHook },
+    { canCarry, patienceMs },
+    { ownToolNames },
+    { TOOLSETS },
+    { actsUnder },
+    { isWholeHookLine },
+    { hookOrigins },
+  ] = await Promise.all([
+    import('./clients/hook-clients.ts'),
+    import('./clients/hooks.ts'),
+    import('./clients/own-calls.ts'),
+    import('./mcp/toolsets.ts'),
+    import('./clients/codex/read-hook.ts'),
+    import('./clients/hook-line.ts'),
+    import('./system/live-clients.ts'),
+  ]);
   const ownTools = ownToolNames([...TOOLSETS.workflow, ...TOOLSETS.guard]);
   return {
     own: ownBuild(version),
     command: [process.execPath, ownProgram],
+    origins: hookOrigins(clientsFolder(home), isWholeHookLine),
     speech: {
       read: (client, payload, asking) => readHook(client, payload, { hash, asking }),
       answer: answerHook,

@@ -13,16 +13,18 @@ import type { Channel } from '../model/entry.ts';
 import type { Callers, CheckedMessage } from '../ports/callers.ts';
 import type { InboxMessage, Origin } from '../ports/store.ts';
 import { type Ancestor, agentIn, clientIn, lineageOf, stepIn } from './lineage.ts';
+import { liveClients } from './live-clients.ts';
 
 /** The longest name that a Unix socket can have, with room for its end. */
 const longestPath = 100;
 const prefix = 'lockstep-';
 
-export function callers(): Callers {
+/** `clients`: where the clients of held sessions are kept (live-clients.ts). */
+export function callers(clients = ''): Callers {
   return {
     agentAbove: () => agentIn(lineageOf(process.pid)),
     stepAbove: () => stepIn(lineageOf(process.pid)),
-    clientAbove: () => clientIn(lineageOf(process.pid)),
+    clientAbove: () => clientIn(lineageOf(process.pid), liveClients(clients)),
     channel: (kind) => channelOf(kind, lineageOf(process.pid), process.pid),
 
     async seal(given) {
@@ -47,12 +49,17 @@ export function callers(): Callers {
           id,
           refused: `it says that it comes from ${from.host}, which cannot be looked at from here`,
         };
-      return checkProcess(id, from, message.kind);
+      return checkProcess(id, from, message.kind, clients);
     },
   };
 }
 
-function checkProcess(id: string, { pid, started }: Origin, kind: InboxMessage['kind']): CheckedMessage {
+function checkProcess(
+  id: string,
+  { pid, started }: Origin,
+  kind: InboxMessage['kind'],
+  clients: string,
+): CheckedMessage {
   const chain = lineageOf(pid);
   const [sender] = chain;
   if (!sender || (sender.start !== '' && sender.start !== started))
@@ -67,7 +74,7 @@ function checkProcess(id: string, { pid, started }: Origin, kind: InboxMessage['
   const channel = channelOf('command', chain, pid);
   if (kind === 'answer' && channel.step !== undefined)
     return { id, refused: `it was sent from below a step (${channel.step})` };
-  const client = kind === 'claim' || kind === 'signal' ? undefined : clientIn(chain);
+  const client = kind === 'claim' || kind === 'signal' ? undefined : clientIn(chain, liveClients(clients));
   if (client !== undefined)
     return { id, refused: `it was sent from below a client that is led through a workflow (${client})` };
   return { id, channel: sockets === undefined ? { ...channel, unchecked: true } : channel };

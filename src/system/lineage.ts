@@ -26,12 +26,12 @@ export interface Ancestor {
 const started = new Map<number, string>();
 
 export function noteAgent(pid: number): void {
-  started.set(pid, readStatus(pid)?.start ?? '');
+  started.set(pid, statusOf(pid)?.start ?? '');
 }
 
 /** The process itself first. Ends where the system shows no more. */
 export function lineageOf(pid: number): Ancestor[] {
-  const lookUp = process.platform === 'linux' ? readStatus : lookUpIn(processList());
+  const lookUp = process.platform === 'linux' ? statusOf : lookUpIn(processList());
   const chain: Ancestor[] = [];
   const seen = new Set<number>();
   for (let at = pid; at > 0 && !seen.has(at); at = chain.at(-1)?.parent ?? 0) {
@@ -65,7 +65,7 @@ function agentAt(pid: number): string | undefined {
   if (marked !== undefined) return marked === '' ? 'unnamed' : marked;
   const start = started.get(pid);
   if (start === undefined) return undefined;
-  const now = readStatus(pid);
+  const now = statusOf(pid);
   // Gone, but its number still names a session or a group: the system gives it to nobody else.
   return now === undefined || now.start === start ? 'one of this run' : undefined;
 }
@@ -82,17 +82,44 @@ export function stepIn(chain: readonly Ancestor[]): string | undefined {
   return undefined;
 }
 
+/** Of a client, in the environment of what it starts: which session it is. */
+const SESSION_VARIABLES = {
+  claude: 'CLAUDE_CODE_SESSION_ID',
+  gemini: 'GEMINI_SESSION_ID',
+  codex: 'CODEX_THREAD_ID',
+};
+
 /**
- * The client of an MCP server of ours (`lockstep mcp` over standard input and output) that these are below, or were left
- * behind by. What stands above a server is known while the server is there.
+ * The client that these are below, or were left behind by: of an MCP server of ours (`lockstep mcp` over standard input and
+ * output), which is known while the server is there, or of a session that is held.
  */
-export function clientIn(chain: readonly Ancestor[]): string | undefined {
+export function clientIn(
+  chain: readonly Ancestor[],
+  held: readonly { pid: number; name: string; sessions: readonly string[] }[],
+): string | undefined {
   const clients = clientsOfServers();
+  for (const { pid, name } of held) clients.set(pid, name);
   for (const { pid, session, group } of chain)
     for (const each of [pid, session, group]) {
       const name = clients.get(each);
       if (name !== undefined) return `${name}, process ${each}`;
     }
+  return held.length === 0 ? undefined : leftBehindBy(chain, held);
+}
+
+/** What has lost its parents still has what it was started with. */
+function leftBehindBy(
+  chain: readonly Ancestor[],
+  held: readonly { pid: number; name: string; sessions: readonly string[] }[],
+): string | undefined {
+  for (const { pid } of chain) {
+    const environment = environmentOf(pid);
+    for (const [client, variable] of Object.entries(SESSION_VARIABLES)) {
+      const session = `${client}/${environment?.get(variable) ?? ''}`;
+      const found = held.find(({ sessions }) => sessions.includes(session));
+      if (found) return `${found.name}, process ${found.pid}`;
+    }
+  }
   return undefined;
 }
 
@@ -127,11 +154,11 @@ function isLauncher(pid: number): boolean {
   );
 }
 
-function isShell([program = '']: readonly string[]): boolean {
+export function isShell([program = '']: readonly string[]): boolean {
   return /^-?(ba|da|z|fi|k)?sh$/.test(basename(program));
 }
 
-function wordsOf(pid: number): string[] {
+export function wordsOf(pid: number): string[] {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
   } catch {
@@ -170,7 +197,7 @@ function isLockstep(pid: number): boolean {
   return basename(program).startsWith('node') && /^lockstep(\.js)?$/.test(basename(script));
 }
 
-function readStatus(pid: number): Ancestor | undefined {
+export function statusOf(pid: number): Ancestor | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The name in parentheses may itself hold spaces and parentheses.
