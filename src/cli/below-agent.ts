@@ -15,7 +15,7 @@ export async function refuseBelowClient(services: Services, command: string): Pr
   await refuseBelowAgent(services, command);
   const client = (await services.callers()).clientAbove();
   if (client !== undefined)
-    throw refused(command, `a client that is led through or held to a workflow (${client})`);
+    throw refused(command, `a client that is led through a workflow, or held to one (${client})`);
 }
 
 /** For what only a person may say. */

@@ -76,7 +76,10 @@ function checkProcess(
     return { id, refused: `it was sent from below a step (${channel.step})` };
   const client = kind === 'claim' || kind === 'signal' ? undefined : clientIn(chain, liveClients(clients));
   if (client !== undefined)
-    return { id, refused: `it was sent from below a client that is led through a workflow (${client})` };
+    return {
+      id,
+      refused: `it was sent from below a client that is led through a workflow, or held to one (${client})`,
+    };
   return { id, channel: sockets === undefined ? { ...channel, unchecked: true } : channel };
 }
 

@@ -5,7 +5,6 @@
 
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SessionKey } from '../model/live-session.ts';
 import type { HookOrigins } from '../ports/hook-origins.ts';
 import { type Ancestor, isShell, lineageOf, statusOf, wordsOf } from './lineage.ts';
 

@@ -9,7 +9,7 @@
 // U4. What goes wrong here denies calls and holds nothing else: a session is never let through because of a fault of ours.
 // U5. A session that no workflow binds gets an empty answer.
 
-import { type Asked, currentHanded, factKey, validateAnswer, weighEvent } from '../../engine/engine.ts';
+import { type Asked, currentHanded, factKey, weighEvent } from '../../engine/engine.ts';
 import { type HeldRun, type Hosting, hostRun, makeRun, readRun } from '../../hosting/hosting.ts';
 import type { Channel, EntryBody, Fact } from '../../model/entry.ts';
 import { Fault } from '../../model/fault.ts';
@@ -27,6 +27,7 @@ import type { ToolAct } from '../../model/tool-call.ts';
 import type { ToolPolicy, Workflow } from '../../model/workflow.ts';
 import { lookAt } from '../../runtime/perform/observe.ts';
 import { admitGuarded } from './admission.ts';
+import { answerIn, askedText } from './answer-words.ts';
 import type { GuardChoice } from './choice.ts';
 import { happeningOf } from './happening.ts';
 import { type CallEvent, judgeCall } from './judge-call.ts';
@@ -368,17 +369,21 @@ export function createGuard(parts: GuardParts): Guard {
     if (request?.kind === 'status') return { hold: await statusOf(session) };
     if (request?.kind === 'run') return await chosen(session, event, request.workflow);
     const seat = stepSeat(session);
+    let unanswered: string | undefined;
     const given: Given = request?.kind === 'next' ? { asked: { by: 'person' } } : {};
     if (seat && event.byPerson && !event.subagent) {
       const run = await seat.hold();
       const entries = answersIn(run, event, request);
+      const [question] = run.state.questions.values();
+      if (question && entries.length === 0 && !request)
+        unanswered = `${askedText(question)} What you typed goes to the agent.`;
       if (entries.length > 0) given.entries = new Map([[seat, entries]]);
       const asked = [...(run.state.live?.asked ?? [])].findLast(([, agreed]) => !agreed)?.[0];
       if (asked !== undefined && agrees(event.prompt)) given.grants = asked;
     }
     const unmet = await noted(session, event, given);
     const rested = await resting(session, parts.patienceMs(event.session.client, 'user_prompt') - MARGIN_MS);
-    const reply: HookReply = {};
+    const reply: HookReply = unanswered === undefined ? {} : { note: unanswered };
     if (request) {
       reply.note = await statusOf(session);
       if (request.kind === 'next' && unmet.length > 0)
@@ -397,7 +402,7 @@ export function createGuard(parts: GuardParts): Guard {
     const [question] = run.state.questions.values();
     if (!question || run.state.messages.has(event.delivery)) return [];
     const said = request?.kind === 'answer' ? request.answer : event.prompt.trim();
-    const checked = validateAnswer(question, said);
+    const checked = answerIn(question, said);
     if ('problem' in checked) return [];
     const channel: Channel = { kind: 'session', pid: run.start.by.pid, above: [event.session.client] };
     return [
