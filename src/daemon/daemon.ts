@@ -9,12 +9,15 @@
 // D4. Nothing of a payload or an environment is written anywhere.
 // D5. It ends when nothing is under way and no event came for a while, when it is told to, or when its name is another's. Before that
 //     it gives everything back, and answers who waits.
+// D6. An event that does not come from the client of its session is refused; what a client below that of a held session calls a
+//     prompt is nobody's word (ports/hook-origins.ts).
 
 import { rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import type { JsonObject } from '../model/json.ts';
 import type { ClientName, HookEvent, HookReply, SessionKey } from '../model/live-session.ts';
 import type { HookAnswer } from '../ports/hook-door.ts';
+import type { HookOrigins } from '../ports/hook-origins.ts';
 import { alive, type Claimed, claim, end, isCurrent } from './claim.ts';
 import { hookTime } from './hook-times.ts';
 import { giveTurn, socketFolder } from './place.ts';
@@ -48,6 +51,8 @@ export interface DaemonParts {
   home: string;
   own: Build;
   speech: Speech;
+  /** Where events come from. Absent: nobody looks. */
+  origins?: HookOrigins;
   /** `environmentOf`: the client's environment as its last event had it. */
   guard(environmentOf: (session: SessionKey) => Record<string, string> | undefined): Promise<Judge>;
   /** A line for the log. */
@@ -238,15 +243,26 @@ class Serving {
       const { speech } = this.parts;
       const read = speech.read(head.client, objectIn(payload), head.asking);
       if ('problem' in read) throw new Error(read.problem);
-      const event: HookEvent = { ...read, ...(head.project && { project: head.project }) };
+      const event = this.believed({ ...read, ...(head.project && { project: head.project }) }, head.pid);
       this.remember(event.session, head.environment);
       // The guard is there after the first event; from then on events reach it in the turn in which they came (D2).
       const guard = this.judged ?? (await this.guard());
       const reply = await guard.event(event);
+      if (event.kind === 'session_end') this.parts.origins?.forget(event.session);
       return { stdout: '', stderr: '', exitCode: 0, ...speech.answer(event, reply) };
     } catch (error) {
       return refusal(head.client, payload, (error as Error).message); // D3
     }
+  }
+
+  /** (D6) */
+  private believed(event: HookEvent, pid: number): HookEvent {
+    const { refused, below } = this.parts.origins?.look(pid, event.session) ?? {};
+    if (refused !== undefined) {
+      this.parts.say(`refused an event (${event.kind}) of ${sessionName(event.session)}: ${refused}`);
+      throw new Error(refused);
+    }
+    return below !== undefined && event.kind === 'user_prompt' ? { ...event, byPerson: false } : event;
   }
 
   private guard(): Promise<Judge> {

@@ -193,6 +193,24 @@ describe('guard', () => {
     expect((await asks('touch a.txt')).verdict).toMatchObject({ kind: 'deny' });
   });
 
+  it('GOB-APPROVAL: where the author names no words, yes and no will do, and the question says so', async () => {
+    const asked: Check = { kind: 'approve', ask: 'Is this the plan?', accept: [], reject: [] };
+    flows.flow = workflow([
+      prompt('plan', { done: { checks: [asked], tries: 20 } as never }, 'Plan it.'),
+      built,
+    ]);
+    await begin();
+    expect((await stop('planned')).note).toContain('Answer yes, or no and why.');
+    expect((await say('what does it cost?')).note).toContain('Lockstep asks: Is this the plan?');
+    expect((await call('Write', { file_path: 'a' })).verdict).toMatchObject({
+      kind: 'deny',
+      reason: expect.not.stringMatching(/\.\.|\?\./),
+    });
+    expect((await say('no, smaller')).say?.join()).toContain('smaller');
+    await stop('planned');
+    expect((await say('Yes, do it')).say?.join()).toContain('Build it.');
+  });
+
   it('runs the checks of a step at its stop, sends it back with why, and ends when they hold', async () => {
     flows.flow = workflow([built]);
     await begin();

@@ -31,7 +31,7 @@ import { admitGuarded } from './admission.ts';
 import type { GuardChoice } from './choice.ts';
 import { happeningOf } from './happening.ts';
 import { type CallEvent, judgeCall } from './judge-call.ts';
-import { answerIn, answersTo } from './prompt-answer.ts';
+import { answerIn, askedText } from './prompt-answer.ts';
 import { createReconcile, type Reconcile } from './reconcile.ts';
 import { createSeat, type Seat } from './seat.ts';
 import { agrees, type Request, requestIn } from './slash.ts';
@@ -385,21 +385,21 @@ export function createGuard(parts: GuardParts): Guard {
     if (request?.kind === 'status') return { hold: await statusOf(session) };
     if (request?.kind === 'run') return await chosen(session, event, request.workflow);
     const seat = stepSeat(session);
+    let unanswered: string | undefined;
     const given: Given = request?.kind === 'next' ? { asked: { by: 'person' } } : {};
-    const reply: HookReply = {};
     if (seat && event.byPerson && !event.subagent) {
       const run = await seat.hold();
       const entries = answersIn(run, event, request);
       const [question] = run.state.questions.values();
-      // The turn goes on, and nothing can be written in it: the person should know why.
-      if (question && entries.length === 0 && !run.state.messages.has(event.delivery))
-        reply.note = `Lockstep still asks: ${question.text} ${answersTo(question)}`;
+      if (question && entries.length === 0 && !request)
+        unanswered = `${askedText(question)} What you typed goes to the agent.`;
       if (entries.length > 0) given.entries = new Map([[seat, entries]]);
       const asked = [...(run.state.live?.asked ?? [])].findLast(([, agreed]) => !agreed)?.[0];
       if (asked !== undefined && agrees(event.prompt)) given.grants = asked;
     }
     const unmet = await noted(session, event, given);
     const rested = await resting(session, parts.patienceMs(event.session.client, 'user_prompt') - MARGIN_MS);
+    const reply: HookReply = unanswered === undefined ? {} : { note: unanswered };
     if (request) {
       reply.note = await statusOf(session);
       if (request.kind === 'next' && unmet.length > 0)

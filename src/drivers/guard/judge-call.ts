@@ -155,7 +155,10 @@ export async function judgeCall(run: HeldRun, event: CallEvent, parts: CallParts
 }
 
 function waiting(reason: string, why: string): Verdict {
-  return { kind: 'deny', reason: `${why}. Until that is over nothing is changed: ${reason}` };
+  return {
+    kind: 'deny',
+    reason: `${why}${/[.?!]$/.test(why) ? '' : '.'} Until that is over nothing is changed: ${reason}`,
+  };
 }
 
 function callOf({ tool, acts, subagent, ...event }: CallEvent, run: HeldRun): SessionCall {

@@ -1,7 +1,5 @@
 // slash: what a person asks of Lockstep in a live session. The hook sees what was typed; a model cannot send one.
 
-import type { OpenQuestion } from '../../model/state.ts';
-
 export type Request =
   | { kind: 'next' }
   | { kind: 'status' }
