@@ -129,7 +129,7 @@ function compose(world: World): Services {
     async hosting(stateDirectory) {
       const runs = await runsFolder(stateDirectory);
       const project = await projectRoot();
-      const parts = { store: await store(stateDirectory), environment, holder: holder(version) };
+      const parts = { store: await store(stateDirectory), environment, holder: holder(version), home };
       return { ...(await composeHosting(parts, project, cwd)), ownServer: ownServer(project, runs) };
     },
     async processed(workspace, folder, kept) {
@@ -140,7 +140,7 @@ function compose(world: World): Services {
     git: async () => (await import('./workspaces/git/start-git.ts')).ownGit(),
     worktrees: async () => (await import('./workspaces/git/git-worktrees.ts')).gitWorktrees(),
     sessions: () => composeSessions(home, clock),
-    callers: async () => (await import('./system/callers.ts')).callers(),
+    callers: async () => (await import('./system/callers.ts')).callers(home),
     daemon: () => composeDaemon(version),
     doctor: async () => composeDoctor(environment, await projectRoot(), cwd, { home, version }),
     sizeOf: folderSize,
@@ -170,15 +170,14 @@ function standingIn(world: World, cwd: string, environment?: Record<string, stri
 function workingFolder(path: string, shown: string): string {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats?.isDirectory()) return realpathSync(path);
-  throw new Fault(
-    'working-dir-invalid',
-    `--working-dir ${shown}: ${stats ? 'it is not a folder' : 'there is no such folder'}`,
-    { hint: `It is relative to where you stand: ${path}`, exitCode: 2 },
-  );
+  throw new Fault('working-dir-invalid', stats ? `${shown} is not a folder` : `there is no folder ${shown}`, {
+    hint: `It is relative to where you stand: ${path}`,
+    exitCode: 2,
+  });
 }
 
 async function composeHosting(
-  given: Pick<Hosting, 'store' | 'environment' | 'holder'>,
+  { home, ...given }: Pick<Hosting, 'store' | 'environment' | 'holder'> & { home: string },
   project: string,
   cwd: string,
 ): Promise<Hosting> {
@@ -224,7 +223,7 @@ async function composeHosting(
     workspaces: parts.workspaces,
     worktrees: gitWorktrees({ standing: cwd }),
     processes,
-    callers: callers(),
+    callers: callers(home),
     tracker: () => composeTracker(project),
     agentsFor: (workflow, script) => agentsFor(workflow, script, parts),
     async sweep({ host, pid }) {
@@ -308,14 +307,15 @@ async function composeDoctor(
 }
 
 async function composeDaemon(version: string): Promise<DaemonServices> {
-  const [{ actsUnder, answerHook, readHook }, { carries, patienceMs }, { ownToolNames }, { TOOLSETS }] =
+  const [{ answerHook, readHook }, { canCarry, patienceMs }, { ownToolNames }, { TOOLSETS }, { actsUnder }] =
     await Promise.all([
       import('./clients/hook-clients.ts'),
       import('./clients/hooks.ts'),
       import('./clients/own-calls.ts'),
       import('./mcp/toolsets.ts'),
+      import('./clients/codex/read-hook.ts'),
     ]);
-  const ownTools = ownToolNames(TOOLSETS.workflow);
+  const ownTools = ownToolNames([...TOOLSETS.workflow, ...TOOLSETS.guard]);
   return {
     own: ownBuild(version),
     command: [process.execPath, ownProgram],
@@ -323,7 +323,14 @@ async function composeDaemon(version: string): Promise<DaemonServices> {
       read: (client, payload, asking) => readHook(client, payload, { hash, asking }),
       answer: answerHook,
     },
-    clients: { actsUnder, carries, patienceMs, ownTools: () => ownTools, canRewrite: () => true },
+    clients: {
+      carries: canCarry,
+      patienceMs,
+      ownTools: () => ownTools,
+      canRewrite: () => true,
+      actsUnder: (event, tools) =>
+        event.session.client === 'codex' ? actsUnder(event, { tools, servers: [] }) : event.acts,
+    },
   };
 }
 

@@ -13,9 +13,13 @@ import { commandLine5 } from './requirements/command-line-5.ts';
 import { compiler } from './requirements/compiler.ts';
 import { engine } from './requirements/engine.ts';
 import { gates } from './requirements/gates.ts';
+import { gobby } from './requirements/gobby.ts';
 import { growthGit } from './requirements/growth-git.ts';
 import { growthViews } from './requirements/growth-views.ts';
 import { guard } from './requirements/guard.ts';
+import { guardDrive } from './requirements/guard-drive.ts';
+import { guardSessions } from './requirements/guard-sessions.ts';
+import { guardSetup } from './requirements/guard-setup.ts';
 import { guide } from './requirements/guide.ts';
 import { hosting } from './requirements/hosting.ts';
 import { journal } from './requirements/journal.ts';
@@ -61,6 +65,9 @@ export const requirements: Requirement[] = [
   ...runtime,
   ...guide,
   ...guard,
+  ...guardDrive,
+  ...guardSetup,
+  ...guardSessions,
   ...mcp,
   ...hosting,
   ...agents,
@@ -95,5 +102,6 @@ export const requirements: Requirement[] = [
   ...wranglerDialect,
   ...wrangler47,
   ...workrail,
+  ...gobby,
   ...workflowTests,
 ];

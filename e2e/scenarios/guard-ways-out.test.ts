@@ -16,7 +16,7 @@ steps:
 `;
 const ASKED = 'Please get out of here';
 const SETTINGS = {
-  claude: '.claude/settings.json',
+  claude: '.claude/settings.local.json',
   codex: '.codex/hooks.json',
   gemini: '.gemini/settings.json',
 };

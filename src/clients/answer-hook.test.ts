@@ -136,7 +136,8 @@ function codex({ kind }: HookEvent, answer: ClientAnswer): Outcome {
     if (behavior === 'deny') return refusedBy(rest.message);
     return { obeyed: behavior === 'allow' ? 'approved' : 'passed', told: '' };
   }
-  if (top.decision === 'block') return refusedBy(top.reason);
+  // That the field is known beside a refusal was read, not seen: it does not count as such.
+  if (top.decision === 'block') return 'systemMessage' in top ? passed : refusedBy(top.reason);
   if (output.permissionDecision === 'deny') return refusedBy(output.permissionDecisionReason);
   const isRewritten = output.permissionDecision === 'allow' && output.updatedInput !== undefined;
   return { obeyed: isRewritten ? 'rewritten' : 'passed', told };

@@ -27,6 +27,7 @@ const SHAPES: [DialectName | undefined, string][] = [
   ['wrangler', 'version: 2\nphases: [{ name: plan, agent: x }]'],
   ['gobby', 'type: lifecycle\ntriggers: {}'],
   ['gobby', 'version: "1.0"\nphases: [{ name: plan, allowed_tools: all }]'],
+  ['gobby', 'name: child\nextends: plan-execute\nvariables: { a: 1 }'],
   ['workrail', 'id: w\nversion: "1.1.1"\nsteps: [{ id: a, prompt: x }]'],
   [undefined, 'name: w\njobs: { build: {} }'],
   [undefined, 'version: "1.1"\nname: w'],
@@ -66,7 +67,9 @@ describe('detect', () => {
     const problems = report();
     expect(detect(read('name: w\njobs: {}'), problems, DIALECTS, 'native')?.name).toBe('native');
     expect(problems.diagnostics()).toEqual([]);
-    expect(detect(read('lockstep: 1'), problems, DIALECTS, 'gobby')).toBeUndefined();
+    expect(detect(read('lockstep: 1'), problems, DIALECTS, 'gobby')?.name).toBe('gobby');
+    const unread = DIALECTS.map(({ translate: _, ...row }) => row);
+    expect(detect(read('lockstep: 1'), problems, unread, 'gobby')).toBeUndefined();
     expect(problems.diagnostics()[0]?.code).toBe('dialect-unsupported');
   });
 });

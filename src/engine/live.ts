@@ -5,6 +5,7 @@
 // L3. Actions of events run one list after the other, in the order of the events.
 
 import type { Bearing, EntryBody, Outcome, SessionHappening } from '../model/entry.ts';
+import { isObject } from '../model/json.ts';
 import type { Live, OpenStep, State, Visit } from '../model/state.ts';
 import type { Action, SessionEvent, Step } from '../model/workflow.ts';
 import { settle } from './ascend.ts';
@@ -61,7 +62,7 @@ export function newLive(at: number): Live {
 /** More than these are dropped, the oldest first. */
 const MOST_ARTIFACTS = 50;
 
-export function keepArtifact({ artifacts }: Live, name: string, content: string): void {
+function keepArtifact({ artifacts }: Live, name: string, content: string): void {
   artifacts.delete(name);
   artifacts.set(name, content);
   const [oldest] = artifacts.keys();
@@ -210,6 +211,9 @@ export function handedToSession(state: State, open: OpenStep, text: string): voi
   if (state.driven.drive !== 'guard') return;
   state.live ??= newLive(state.lastAt);
   const { live } = state;
+  // What an earlier handing of the step left unsaid is in this one.
+  if (live.handing?.path === open.path) live.pending.delete(live.handing.n);
+  live.handing = { path: open.path, n: state.n };
   say(live, state.n, text);
   if (open.try > 1 && live.visit.path === open.path) return;
   live.visit = newVisit(open.path, state.lastAt);
@@ -229,11 +233,14 @@ export function say(live: Live, n: number, text: string): void {
 }
 
 /** What a handler left for the session. */
-export function heardFrom(state: State, { say: text, session_facts }: Outcome): void {
+export function heardFrom(state: State, { say: text, record }: Outcome): void {
   const { live } = state;
   if (!live) return;
   if (text !== undefined) say(live, state.n, text);
-  if (session_facts) Object.assign(live.record, session_facts);
+  const { artifacts, ...known } = record ?? {};
+  Object.assign(live.record, known);
+  for (const [name, content] of Object.entries(isObject(artifacts) ? artifacts : {}))
+    if (typeof content === 'string') keepArtifact(live, name, content);
 }
 
 function weighed(state: State, path: string, bearing: Bearing): Over {

@@ -176,7 +176,10 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
         'text',
         '`system_context`, the default: the model reads it as context; `message`: as a message.',
       ),
-      template: optional('text', 'How it is put into words; sees `summary` and `handoff`.'),
+      template: optional(
+        'text',
+        'What is said instead of our words: a text that may name `session.previous_summary` and `session.handoff`.',
+      ),
     },
     needs: 'session',
   },

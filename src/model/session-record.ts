@@ -4,7 +4,7 @@
 import type { SessionKey } from './live-session.ts';
 
 /** The statuses that Lockstep sets or asks for by itself. A workflow may use other words. */
-export const SESSION_STATUSES = ['active', 'handoff_ready', 'expired', 'ended'] as const;
+const SESSION_STATUSES = ['active', 'handoff_ready', 'expired', 'ended'] as const;
 
 export interface Todo {
   content: string;
@@ -47,6 +47,8 @@ export interface SessionRecord extends SessionKey {
   machine: string;
   started: string;
   last_seen: string;
+  /** The file in which the client keeps the conversation, absolute. */
+  transcript?: string;
   runs: SessionRun[];
   title: string;
   status: string;

@@ -300,6 +300,8 @@ export interface Live {
   visit: Visit;
   /** Texts that wait to be said, by the number of their entry. */
   pending: Map<number, string>;
+  /** The step whose text was last to be said, and the number of that entry. */
+  handing?: { path: string; n: number };
   /** Calls that a person was asked about; true: agreed, and not used yet. */
   asked: Map<string, boolean>;
   /** Stops that were held since the last tool call. */

@@ -12,17 +12,22 @@ import { join } from 'node:path';
 import type { Channel } from '../model/entry.ts';
 import type { Callers, CheckedMessage } from '../ports/callers.ts';
 import type { InboxMessage, Origin } from '../ports/store.ts';
+import { type LedClients, ledClients } from './led-clients.ts';
 import { type Ancestor, agentIn, clientIn, lineageOf, stepIn } from './lineage.ts';
 
 /** The longest name that a Unix socket can have, with room for its end. */
 const longestPath = 100;
 const prefix = 'lockstep-';
 
-export function callers(): Callers {
+/** `home`: where clients that were led are noted. */
+export function callers(home: string): Callers {
+  const led = ledClients(home);
   return {
     agentAbove: () => agentIn(lineageOf(process.pid)),
     stepAbove: () => stepIn(lineageOf(process.pid)),
-    clientAbove: () => clientIn(lineageOf(process.pid)),
+    clientAbove: () => clientIn(lineageOf(process.pid), led.known()),
+    noteClient: (port) => (port === undefined ? led.noteAbove() : led.noteAt(port)),
+    noteHook: (pid) => led.noteHook(pid),
     channel: (kind) => channelOf(kind, lineageOf(process.pid), process.pid),
 
     async seal(given) {
@@ -47,12 +52,17 @@ export function callers(): Callers {
           id,
           refused: `it says that it comes from ${from.host}, which cannot be looked at from here`,
         };
-      return checkProcess(id, from, message.kind);
+      return checkProcess(id, from, message.kind, led);
     },
   };
 }
 
-function checkProcess(id: string, { pid, started }: Origin, kind: InboxMessage['kind']): CheckedMessage {
+function checkProcess(
+  id: string,
+  { pid, started }: Origin,
+  kind: InboxMessage['kind'],
+  led: LedClients,
+): CheckedMessage {
   const chain = lineageOf(pid);
   const [sender] = chain;
   if (!sender || (sender.start !== '' && sender.start !== started))
@@ -67,7 +77,7 @@ function checkProcess(id: string, { pid, started }: Origin, kind: InboxMessage['
   const channel = channelOf('command', chain, pid);
   if (kind === 'answer' && channel.step !== undefined)
     return { id, refused: `it was sent from below a step (${channel.step})` };
-  const client = kind === 'claim' || kind === 'signal' ? undefined : clientIn(chain);
+  const client = kind === 'claim' || kind === 'signal' ? undefined : clientIn(chain, led.known());
   if (client !== undefined)
     return { id, refused: `it was sent from below a client that is led through a workflow (${client})` };
   return { id, channel: sockets === undefined ? { ...channel, unchecked: true } : channel };

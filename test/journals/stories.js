@@ -39,6 +39,39 @@ if (retryContinueToken ?? continueToken) writeFileSync('token', retryContinueTok
 server.stdin.end();
 `;
 
+/** An event of a live session in Claude Code, as its hook gets it: the fields beside its name and session. */
+const EVENT = `import { spawnSync } from 'node:child_process';
+
+const [name, more = '{}'] = process.argv.slice(2);
+const cwd = process.cwd();
+const payload = { session_id: 's1', cwd, hook_event_name: name, ...JSON.parse(more) };
+const { status, stdout, stderr } = spawnSync('lockstep', ['hook', 'claude'], { input: JSON.stringify(payload), encoding: 'utf8' });
+console.log(status, stdout, stderr);
+`;
+
+/** One call of a tool of the MCP server. */
+const TOOL = `import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+
+const server = spawn('lockstep', ['mcp'], { stdio: ['pipe', 'pipe', 'inherit'] });
+const lines = createInterface({ input: server.stdout })[Symbol.asyncIterator]();
+const ask = async (id, method, params) => {
+  server.stdin.write(JSON.stringify({ jsonrpc: '2.0', id, method, params }) + '\\n');
+  for (;;) {
+    const message = JSON.parse((await lines.next()).value);
+    if (message.id === id) return message.result;
+  }
+};
+const clientInfo = { name: 'client', version: '1' };
+await ask(1, 'initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo });
+const [name, given] = process.argv.slice(2);
+console.log(JSON.stringify((await ask(2, 'tools/call', { name, arguments: JSON.parse(given) })).structuredContent));
+server.stdin.end();
+`;
+
+const bash = (id, command) =>
+  `{"tool_name":"Bash","tool_use_id":"${id}","tool_input":{"command":"${command}"}}`;
+
 export const stories = [
   {
     name: 'sequence',
@@ -584,5 +617,50 @@ outputs: { built: '{{ steps.build.output }}' }
       'node client.mjs "built too late"',
     ],
     goOn: ['lockstep resume'],
+  },
+  {
+    name: 'guarded',
+    git: true,
+    files: {
+      '.lockstep/workflows/held.yaml': flow(
+        'held',
+        `  - id: look
+    prompt: { text: Look around. }
+    tools: { allow: [Read, Bash] }
+    enter: [{ say: 'You are looking.' }]
+    done: { that: [{ is: 'user_says("build it")', else: The person has not said to build it. }] }
+  - id: build
+    prompt: { text: Build it. }
+    done: { run: test -e built, tries: 3 }
+  - { id: last, prompt: { text: The end. } }
+`,
+      ),
+      'event.mjs': EVENT,
+      'tool.mjs': TOOL,
+      'plan.md': 'a plan',
+    },
+    // Held in a step that may not write: denied, found out, undone; moved on by a person; sent back; ended.
+    play: [
+      'lockstep workflow set held',
+      `node event.mjs SessionStart '{"source":"startup"}'`,
+      `node event.mjs PreToolUse '{"tool_name":"Write","tool_use_id":"w","tool_input":{"file_path":"a.txt","content":"x"}}'`,
+      `node event.mjs PreToolUse '${bash('one', 'make')}'`,
+      'touch sneaked.txt',
+      `node event.mjs PostToolUse '${bash('one', 'make')}'`,
+      `node event.mjs PreToolUse '${bash('two', 'rm sneaked.txt')}'`,
+      'rm sneaked.txt',
+      `node event.mjs PostToolUse '${bash('two', 'rm sneaked.txt')}'`,
+      `node event.mjs Stop '{"stop_hook_active":false,"last_assistant_message":"looked"}'`,
+      `node tool.mjs mark_artifact_complete '{"artifact_type":"plan","file_path":"plan.md"}'`,
+      'lockstep workflow disable --why lunch',
+      'lockstep workflow enable',
+      'lockstep workflow phase build --force --why "it is clear"',
+      `node event.mjs Stop '{"stop_hook_active":false,"last_assistant_message":"built"}'`,
+      `node event.mjs PostToolUse '${bash('three', 'touch built')}'`,
+      'touch built',
+      `node event.mjs Stop '{"stop_hook_active":true,"last_assistant_message":"built now"}'`,
+      `node event.mjs SessionEnd '{"reason":"other"}'`,
+      'lockstep daemon --stop',
+    ],
   },
 ];

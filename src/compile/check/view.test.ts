@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { tries } from '../../../test/support/tries.ts';
 import { problemsOf } from '../fixtures/sample-problems.ts';
 
 /** The steps of a workflow; the first stands in line 4. */
@@ -214,8 +215,8 @@ steps:
 outputs: { title: '{{ session.title }}' }
 `),
     ).toEqual([
-      '9: cel-type: a string and an int have no order: `>` cannot compare them → string(x) makes a text of a number; int(x) and double(x) make a number of a text.',
       '9: cel-unknown-field: `session` has no `stp` → Did you mean `session.step`?',
+      '9: cel-type: a string and an int have no order: `>` cannot compare them → string(x) makes a text of a number; int(x) and double(x) make a number of a text.',
       '9: cel-unknown-field: `session.step` has no `stop` → Did you mean `session.step.stops`?',
       '10: cel-unknown-name: `session` is there only in steps, rules and `events`: `outputs` belong to no session',
     ]);
@@ -255,7 +256,7 @@ steps:
   });
 
   it('C2: a long row of lists, each made of the next, ends', () => {
-    const count = 3000;
+    const count = tries(3000, 1000);
     const rows = Array.from(
       { length: count },
       (_, n) =>

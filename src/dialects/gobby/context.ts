@@ -3,7 +3,6 @@
 import { built } from '../../source/build-nodes.ts';
 import { headSpan, type Node, nodeSpan, type ScalarNode, stringOf } from '../../source/read/node.ts';
 import { didYouMean } from '../../text/closest-name.ts';
-import { celText } from '../native-text.ts';
 import type { Translation, Where } from './translation.ts';
 import { RELATION, type Value, value } from './value.ts';
 
@@ -34,7 +33,7 @@ const SOURCES: Readonly<Record<string, { when?: Value; text: string }>> = {
     text: 'What was observed:\n{% for seen in session.observations %}\n- {{ seen.tool }} {{ seen.about }}{% if truthy(seen.error) %} (failed){% endif %}: {{ seen.text }}{% endfor %}',
   },
   workflow_state: {
-    text: 'Workflow: {{ WORKFLOW }}. Phase: {{ PHASE }}, {{ session.step.actions }} tool calls, of {{ session.tool_calls }} in all. Variables: {{ vars }}',
+    text: 'Workflow: WORKFLOW. Phase: PHASE, {{ session.step.actions }} tool calls, of {{ session.tool_calls }} in all. Variables: {{ vars }}',
   },
 };
 
@@ -62,7 +61,9 @@ export function contextSource(
   const shown = (name: string) => {
     const value = names.root('workflow_state', scope);
     const member = value && 'space' in value ? value.member(name) : undefined;
-    return member && !('space' in member) ? member.cel : celText('');
+    if (member === undefined || 'space' in member) return '';
+    const said = /^"([^"\\{]*)"$/.exec(member.cel)?.[1];
+    return said ?? `{{ ${member.cel} }}`;
   };
   const text =
     name === 'workflow_state'

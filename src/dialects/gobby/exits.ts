@@ -121,10 +121,10 @@ function testOf(
     const files = pattern?.kind === 'scalar' ? textAsCel(pattern, reading(where, translation)) : undefined;
     if (pattern === undefined || files === undefined) return undefined;
     exits.artifacts.push(pattern);
-    const shown = files.startsWith('"') ? (stringOf(pattern) ?? '') : `{{ ${files} }}`;
+    const said = textAt(pattern, where, translation);
     return {
       is: { cel: `size(files(${files})) > 0`, kind: 'bool', level: 3 },
-      otherwise: built(pattern).scalar(`There is no file ${shown} yet.`),
+      otherwise: built(pattern).scalar(`There is no file ${String(said?.value)} yet.`),
     };
   }
   const condition = get('expression') ?? get('condition');

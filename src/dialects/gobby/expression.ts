@@ -257,7 +257,7 @@ function isNull(of: Expression): boolean {
   return of.kind === 'literal' && of.value === null;
 }
 
-export function asText(given: Value): string {
+function asText(given: Value): string {
   if (given.absent || given.nullable) return `text(default(${given.cel}, ""))`;
   return given.kind === 'text' ? at(SUM, given) : `text(${given.cel})`;
 }

@@ -233,7 +233,7 @@ const SPACES = [
   'tool_input',
 ];
 
-export function kindOf(given: Json): Kind {
+function kindOf(given: Json): Kind {
   if (typeof given === 'string') return 'text';
   if (typeof given === 'number') return 'number';
   if (typeof given === 'boolean') return 'bool';

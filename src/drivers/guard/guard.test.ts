@@ -4,14 +4,14 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Drive, drive } from '../../../test/support/drive.ts';
 import { prompt, workflow } from '../../../test/support/workflow.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { HookEvent, HookHappening, HookReply } from '../../model/live-session.ts';
 import type { Check, Step, Workflow } from '../../model/workflow.ts';
-import { actsUnder } from '../../clients/hook-clients.ts';
+import { actsUnder } from '../../clients/codex/read-hook.ts';
 import type { GuardChoice } from './choice.ts';
 import { createGuard, type Guard, type GuardParts } from './guard.ts';
 
@@ -20,6 +20,8 @@ let guard: Guard;
 let flows: Record<string, Workflow>;
 let choice: GuardChoice;
 let deliveries = 0;
+let patience = 30_000;
+let ownTools: string[] = [];
 type Kept = NonNullable<ReturnType<GuardParts['sessions']['find']>>;
 let book: Map<string, Kept>;
 
@@ -37,11 +39,12 @@ function newGuard(): Guard {
       keep: ({ id }, project, runs) => void book.set(id, { project, runs }),
     },
     hash: (text) => text,
-    carries: (_, kind) => kind !== 'stop',
-    patienceMs: () => 30_000,
-    ownTools: () => [],
+    carries: ({ kind }) => kind !== 'stop',
+    patienceMs: () => patience,
+    ownTools: () => ownTools,
     canRewrite: () => true,
-    actsUnder: (asked, tools) => actsUnder(asked, tools),
+    actsUnder: (asked, tools) =>
+      asked.session.client === 'codex' ? actsUnder(asked, { tools, servers: [] }) : asked.acts,
   });
 }
 
@@ -51,6 +54,8 @@ beforeEach(() => {
   stage.hosting.holder = { user: 'tester', host: hostname(), pid: process.pid, version: '0' };
   book = new Map();
   flows = {};
+  patience = 30_000;
+  ownTools = [];
   choice = { workflow: 'flow', lifecycles: [], vars: {}, inputs: {} };
   guard = newGuard();
 });
@@ -355,5 +360,222 @@ describe('guard', () => {
     await begin('startup', 's');
     await begin('startup', 't');
     expect(book.get('s')?.runs[0]?.run).not.toBe(book.get('t')?.runs[0]?.run);
+  });
+});
+
+describe('guard, as live.md section 3 decides', () => {
+  it('3.1: while a session is busy another process does not get its run; a moment later it does', async () => {
+    flows.flow = workflow([planned]);
+    await begin();
+    const { run = '' } = book.get('s')?.runs[0] ?? {};
+    const other = { ...stage.hosting.holder, pid: process.pid };
+    expect(() => stage.hosting.store.open(run, other)).toThrow(
+      expect.objectContaining({ code: 'run-locked' }),
+    );
+    await vi.waitFor(() => stage.hosting.store.open(run, other).close(), { timeout: 5_000 });
+  });
+
+  it('3.2: one prompt causes one transition, whatever else it says', async () => {
+    const design = prompt(
+      'design',
+      { next: [{ when: 'user_says("design")', goto: 'implement', do: [] }] },
+      'Design.',
+    );
+    const implement = prompt(
+      'implement',
+      { next: [{ when: 'user_says("implement")', goto: 'end', do: [] }] },
+      'Implement.',
+    );
+    flows.flow = workflow([design, implement]);
+    await begin();
+    expect((await say('design and implement it')).say).toEqual(['Implement.']);
+    await result('Read', { file_path: 'a' });
+    expect(kinds()).not.toContain('run-completed');
+    await say('implement it');
+    expect(kinds()).toContain('run-completed');
+  });
+
+  it('3.3: looking at `that` uses up no try, and `run` waits for a stop', async () => {
+    const step = prompt(
+      'work',
+      { done: { checks: [that('session.step.actions > 2'), check('test -e built')], tries: 2 } },
+      'Work.',
+    );
+    flows.flow = workflow([step]);
+    await begin();
+    for (let n = 0; n < 5; n += 1) await result('Read', { file_path: `f${n}` });
+    await guard.close();
+    expect(kinds()).not.toContain('attempt-finished');
+    expect(kinds()).not.toContain('work-rejected');
+    await stop();
+    expect(entries().filter(({ kind }) => kind === 'work-rejected')).toHaveLength(1);
+  });
+
+  it('3.4: a long check is waited for as long as the client lets us; then one block that does not count, and the next stop joins it', async () => {
+    patience = 0;
+    const slow = prompt(
+      'slow',
+      { done: { checks: [check('until test -e go; do sleep 0.05; done')], tries: 2 } },
+      'Work.',
+    );
+    flows.flow = workflow([slow]);
+    await begin();
+    const first = await stop('done');
+    expect(first.hold).toContain('still run');
+    expect((await call('Write', { file_path: 'a.ts' })).verdict).toMatchObject({ kind: 'deny' });
+    expect((await call('Read', { file_path: 'a.ts' })).verdict).toMatchObject({ kind: 'allow' });
+    writeFileSync(join(stage.root, 'go'), '');
+    patience = 60_000;
+    expect((await stop('done')).hold).toBeUndefined();
+    await guard.close();
+    expect(
+      entries().filter((entry) => entry.kind === 'attempt-started' && entry.part === 'done[0]'),
+    ).toHaveLength(1);
+    expect(entries().filter((entry) => entry.kind === 'stop-answered' && entry.counts)).toHaveLength(0);
+  });
+
+  it('3.5: a step without checks, and the stop of a subagent, are let go', async () => {
+    flows.flow = workflow([prompt('talk', {}, 'Talk.')]);
+    await begin();
+    expect(await stop()).toEqual({});
+    flows.flow = workflow([built]);
+    expect(await tell({ kind: 'subagent_stop', text: '' })).toEqual({});
+  });
+
+  it('3.5: limits.stop_blocks lets a session go that works and does not get there, and tells the person', async () => {
+    flows.flow = workflow([{ ...built, done: { checks: [that('false', 'Never.')], tries: 3 } }], {
+      limits: { visits: 50, stopBlocks: 2 },
+    });
+    await begin();
+    for (let n = 0; n < 2; n += 1) {
+      expect((await stop()).hold).toContain('Never.');
+      await result('Read', { file_path: `f${n}` });
+    }
+    const last = await stop();
+    expect(last.hold).toBeUndefined();
+    expect(last.note).toContain('yours to say');
+  });
+
+  it('3.6: a session is bound at the first event that is seen, whichever it is', async () => {
+    flows.flow = workflow([planned]);
+    expect((await call('Write', { file_path: 'a.ts' })).verdict).toMatchObject({ kind: 'deny' });
+    expect(kinds()).toContain('session-bound');
+  });
+
+  it('3.7: a session that is resumed goes on with its run; another id is another run', async () => {
+    flows.flow = workflow([built]);
+    await begin();
+    await guard.close();
+    guard = newGuard();
+    expect((await begin('resume')).say).toEqual(['Build it.']);
+    expect(entries().filter(({ kind }) => kind === 'run-started')).toHaveLength(1);
+    await tell({ kind: 'session_start', source: 'fork' }, 'forked');
+    expect(book.get('forked')?.runs[0]?.run).not.toBe(book.get('s')?.runs[0]?.run);
+  });
+
+  it('3.15: a phase is durable before the answer goes out', async () => {
+    flows.flow = workflow([
+      { ...prompt('a', {}, 'A.'), next: [{ when: 'user_says("go")', goto: 'b', do: [] }] },
+      prompt('b', {}, 'B.'),
+    ]);
+    await begin();
+    await say('go');
+    // Read from the disk while the daemon still has it in hand.
+    expect(entries().some((entry) => entry.kind === 'step-handed' && entry.path === 'b')).toBe(true);
+    expect(entries().at(-1)?.kind).toBe('said');
+  });
+
+  it('3.17: a slow action holds up nothing: the new step binds at once, and its text comes once, with a later event', async () => {
+    const slow: Step = {
+      ...bound(prompt('slow', {}, 'Slow.'), ['Read']),
+      enter: [
+        { work: { kind: 'run', command: { kind: 'shell', line: 'until test -e go; do sleep 0.05; done' } } },
+      ],
+    };
+    flows.flow = workflow([
+      { ...prompt('a', {}, 'A.'), next: [{ when: 'user_says("go")', goto: 'slow', do: [] }] },
+      slow,
+    ]);
+    await begin();
+    patience = 0;
+    expect((await say('go')).say).toBeUndefined();
+    expect((await call('Write', { file_path: 'a.ts' })).verdict).toMatchObject({ kind: 'deny' });
+    writeFileSync(join(stage.root, 'go'), '');
+    patience = 60_000;
+    const texts: string[] = [];
+    await vi.waitFor(
+      async () => {
+        texts.push(...((await result('Read', { file_path: 'x' })).say ?? []));
+        expect(texts).toEqual(['Slow.']);
+      },
+      { timeout: 10_000 },
+    );
+    expect((await result('Read', { file_path: 'y' })).say).toBeUndefined();
+  });
+
+  it('3.18: an open-ended last step completes when the session ends', async () => {
+    flows.flow = workflow([prompt('last', {}, 'Last.')]);
+    await begin();
+    await tell({ kind: 'session_end', reason: 'exit' });
+    await guard.close();
+    expect(entries().at(-1)?.kind).toBe('run-completed');
+  });
+
+  it('3.20: a step that goes to itself on events does not count towards limits.visits', async () => {
+    const loop = prompt(
+      'loop',
+      { next: [{ when: 'event.name == "tool_result"', goto: 'loop', do: [] }] },
+      'Again.',
+    );
+    flows.flow = workflow([loop], { limits: { visits: 3, stopBlocks: 5 } });
+    await begin();
+    for (let n = 0; n < 8; n += 1)
+      expect((await result('Read', { file_path: `f${n}` })).say).toEqual(['Again.']);
+  });
+
+  it('3.21: our own tools are never filtered, and only by their exact names', async () => {
+    ownTools = ['mcp__lockstep__get_workflow_status'];
+    flows.flow = workflow([bound(prompt('none', {}, 'None.'), [])]);
+    await begin();
+    expect((await call('mcp__lockstep__get_workflow_status', {})).verdict).toMatchObject({ kind: 'allow' });
+    expect((await call('mcp__evil__get_workflow_status', {})).verdict).toMatchObject({ kind: 'deny' });
+  });
+
+  it('3.23: settings that may switch hooks off are held, for bound sessions only', async () => {
+    flows.flow = workflow([planned]);
+    expect((await tell({ kind: 'settings_change', source: 'project_settings' })).hold).toContain(
+      'lockstep workflow disable',
+    );
+    choice = { ...choice, disabled: { by: 'ada', at: '' } };
+    expect(await tell({ kind: 'settings_change', source: 'project_settings' })).toEqual({});
+  });
+
+  it('a person who switches it off is out with the next event', async () => {
+    flows.flow = workflow([planned]);
+    await begin();
+    expect((await call('Write', { file_path: 'a.ts' })).verdict).toMatchObject({ kind: 'deny' });
+    choice = { ...choice, disabled: { by: 'ada', at: '' } };
+    expect(await call('Write', { file_path: 'a.ts' })).toEqual({});
+    expect(await stop()).toEqual({});
+  });
+
+  it('what goes wrong here denies calls, says the way out, and never lets one through', async () => {
+    flows = {};
+    expect((await call('Write', { file_path: 'a.ts' })).verdict).toMatchObject({
+      kind: 'deny',
+      reason: expect.stringContaining('lockstep workflow disable'),
+    });
+    expect((await stop()).note).toContain('could not answer');
+  });
+
+  it('a request of a person, /lockstep:next, has the checks run at once; /lockstep:status shows where it is', async () => {
+    flows.flow = workflow([built]);
+    await begin();
+    expect((await say('/lockstep:status')).hold).toContain('at build');
+    const next = await say('/lockstep:next');
+    expect(next.say?.join()).toContain('test -e built');
+    writeFileSync(join(stage.root, 'built'), '');
+    await say('/lockstep:next');
+    expect(kinds()).toContain('run-completed');
   });
 });

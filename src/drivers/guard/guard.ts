@@ -11,6 +11,7 @@
 
 import { type Asked, currentHanded, factKey, validateAnswer, weighEvent } from '../../engine/engine.ts';
 import { type HeldRun, type Hosting, hostRun, makeRun, readRun } from '../../hosting/hosting.ts';
+import { removeGuarded } from '../../hosting/old-runs.ts';
 import type { Channel, EntryBody, Fact } from '../../model/entry.ts';
 import { Fault } from '../../model/fault.ts';
 import type { JsonObject } from '../../model/json.ts';
@@ -50,21 +51,23 @@ export interface GuardParts {
   projectAt(folder: string, session: SessionKey): Promise<GuardedProject | undefined>;
   sessions: SessionBook;
   hash(text: string): string;
-  /** Whether texts can be put into the context with such an event. */
-  carries(client: ClientName, kind: HookKind): boolean;
+  /** Whether texts can be put into the context with this event, as it is answered. */
+  carries(event: HookEvent, isRefused: boolean): boolean;
+  /** What a call does, under the lists of its step: a client without a tool to read with reads by its shell. Absent: as the event says. */
+  actsUnder?(event: CallEvent, tools: ToolPolicy): ToolAct[];
   /** How long the client waits for the answer. */
   patienceMs(client: ClientName, kind: HookKind): number;
   /** Our own MCP tools, by the names that the client has for them. */
   ownTools(client: ClientName): readonly string[];
   canRewrite(client: ClientName): boolean;
-  /** What a call does, now that the lists which bind it are known: with some clients that depends on them. */
-  actsUnder(event: CallEvent, tools: ToolPolicy): ToolAct[];
 }
 
 export interface GuardedProject {
   root: string;
   choice: GuardChoice;
   hosting: Hosting;
+  /** How long runs of live sessions are kept after the last thing that happened in them. Absent: for ever. */
+  keepMs?: number;
   /** Faults as those of a start. */
   load(name: string): Promise<{ workflow: Workflow; file: string; path?: string; inputs: JsonObject }>;
 }
@@ -75,6 +78,8 @@ export interface SessionBook {
   /** What expressions see of it, and of its parent. */
   record(key: SessionKey): JsonObject;
   keep(key: SessionKey, project: string, runs: { run: string; workflow: string; lifecycle: boolean }[]): void;
+  /** Something happened in a session that is held. Called with every event; never throws. */
+  seen?(event: HookEvent, project: string): void;
 }
 
 interface LiveSession {
@@ -96,6 +101,8 @@ const MOST_SESSIONS = 200;
 
 export function createGuard(parts: GuardParts): Guard {
   const sessions = new Map<string, Promise<LiveSession | undefined>>();
+  /** Projects whose old runs were removed. */
+  const cleaned = new Set<string>();
   const open = new Set<LiveSession>();
   let underWay = 0;
 
@@ -202,7 +209,15 @@ export function createGuard(parts: GuardParts): Guard {
       runs.push({ run: seat.run, workflow: name, lifecycle });
     }
     if (runs.length > 0) parts.sessions.keep(key, project.root, runs);
+    forgetOld(project);
     return seats;
+  }
+
+  /** Beside the events, once for each project. */
+  function forgetOld({ root, hosting, keepMs }: GuardedProject): void {
+    if (keepMs === undefined || cleaned.has(root)) return;
+    cleaned.add(root);
+    setImmediate(() => removeGuarded(hosting.store, hosting.clock.now() - keepMs, hosting.hash));
   }
 
   async function startSeat(project: GuardedProject, name: string, lifecycle: boolean): Promise<Seat> {
@@ -233,6 +248,7 @@ export function createGuard(parts: GuardParts): Guard {
     if (!project || project.choice.disabled) return {};
     const session = await sessionOf(event, project);
     if (!session) return {};
+    parts.sessions.seen?.(event, project.root);
     const known = session.answers.get(event.delivery);
     if (known) return await known;
     const reply = take(session, event);
@@ -281,7 +297,6 @@ export function createGuard(parts: GuardParts): Guard {
       for (const seat of session.seats) {
         const run = await seat.hold();
         if (isOver(run.state)) continue;
-        if (event.transcript !== undefined) run.transcribedIn(event.transcript);
         const happening = happeningOf(event, run.around().workspace);
         if (!happening || (seat.isLifecycle && !concerns(run, happening.name))) continue;
         if (!run.state.messages.has(event.delivery))
@@ -349,7 +364,7 @@ export function createGuard(parts: GuardParts): Guard {
       hash: parts.hash,
       ownTools: parts.ownTools(client),
       canRewrite: parts.canRewrite(client),
-      actsUnder: parts.actsUnder,
+      ...(parts.actsUnder && { actsUnder: parts.actsUnder }),
     });
     if (verdict.kind !== 'deny' && event.kind === 'tool_call') {
       await session.reconcile.before(run, event);
@@ -458,7 +473,10 @@ export function createGuard(parts: GuardParts): Guard {
     // What is to be said goes with the reason: the model reads it there.
     const texts = await said(run, event);
     await run.flush();
-    return { hold: [`Lockstep: ${verdict.why.join('\n')}`, ...texts].join('\n\n') };
+    // Where the step was sent back, its text begins with why.
+    const isTold = verdict.why.every((reason) => texts.some((text) => text.includes(reason)));
+    const why = isTold ? 'Lockstep: this step is not done.' : `Lockstep: ${verdict.why.join('\n')}`;
+    return { hold: [why, ...texts].join('\n\n') };
   }
 
   // ── What is told ──────────────────────────────────────────────────────────────────────────────
@@ -473,7 +491,7 @@ export function createGuard(parts: GuardParts): Guard {
   }
 
   async function withTexts(session: LiveSession, event: HookEvent, reply: HookReply): Promise<HookReply> {
-    if (event.subagent || !parts.carries(event.session.client, event.kind) || reply.hold !== undefined)
+    if (event.subagent || !parts.carries(event, reply.verdict?.kind === 'deny') || reply.hold !== undefined)
       return await durable(session, reply);
     const texts: string[] = [];
     for (const seat of session.seats) texts.push(...(await said(await seat.hold(), event)));

@@ -1,11 +1,13 @@
 // reconcile: where a step may not write, the tree is compared around each shell call. What changed inside that window is the
 // agent's; what changed outside is a person's, and nobody's business.
 // C1. A change inside holds the step until it is undone, or a person lets it stand.
+// C3. A file of ignore rules that hides itself is looked for by name, in the upper folders: git would not show it.
 // C2. Where a look takes longer than a second it is taken once for the step instead of around each call, and that is said.
 
 import type { HeldRun } from '../../hosting/hosting.ts';
 import type { EntryBody } from '../../model/entry.ts';
 import type { HookEvent } from '../../model/live-session.ts';
+import type { Workspace } from '../../ports/workspace.ts';
 import { bindingOf, mayWrite } from './judge-call.ts';
 
 export interface Reconcile {
@@ -21,7 +23,7 @@ const MOST_OPEN = 100;
 
 export function createReconcile(): Reconcile {
   /** By call: the step, and what the tree was like. */
-  const open = new Map<string, { path: string; before: string }>();
+  const open = new Map<string, { path: string; before: string; ignoring: Map<string, string> }>();
   /** What the tree was like before the step changed anything, by its path. */
   const clean = new Map<string, string>();
   let isSlow = false;
@@ -37,7 +39,7 @@ export function createReconcile(): Reconcile {
       const before = known ?? (await run.around().workspace.fingerprint());
       if (performance.now() - started > SLOW_MS) isSlow = true;
       if (before === undefined) return;
-      open.set(call, { path, before });
+      open.set(call, { path, before, ignoring: ignoreRules(run.around().workspace) });
       if ((run.state.live?.changed.length ?? 0) === 0) clean.set(path, before);
       const [oldest] = open.keys();
       if (open.size > MOST_OPEN && oldest !== undefined) open.delete(oldest);
@@ -49,17 +51,38 @@ export function createReconcile(): Reconcile {
       const { workspace } = run.around();
       const { path } = window;
       const entries: EntryBody[] = [];
-      const changed = await workspace.changedSince(window.before);
+      const seen = await workspace.changedSince(window.before);
+      const rules = ignoreRules(workspace);
+      const changed = [...new Set([...seen, ...differing(window.ignoring, rules)])];
       const known = new Set(run.state.live?.changed ?? []);
       const fresh = changed.filter((file) => !known.has(file));
       if (fresh.length > 0) entries.push({ kind: 'change-found', path, files: fresh.slice(0, 1_000) });
       const base = clean.get(path);
       if (known.size > 0 && base !== undefined) {
-        const still = new Set(await workspace.changedSince(base));
+        const still = new Set([
+          ...(await workspace.changedSince(base)),
+          ...differing(window.ignoring, rules),
+        ]);
         const undone = [...known].filter((file) => !still.has(file));
         if (undone.length > 0) entries.push({ kind: 'change-found', path, files: undone, undone: true });
       }
       return entries;
     },
   };
+}
+
+const IGNORE_RULES = ['.gitignore', '*/.gitignore', '*/*/.gitignore'];
+
+function ignoreRules(workspace: Workspace): Map<string, string> {
+  // By its own name only, not through a link.
+  const files = IGNORE_RULES.flatMap((pattern) => workspace.glob(pattern)).filter(
+    (path) => workspace.locate(path).real === path,
+  );
+  return new Map(files.map((path) => [path, Buffer.from(workspace.read(path)).toString('latin1')]));
+}
+
+function differing(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string[] {
+  return [...new Set([...before.keys(), ...after.keys()])].filter(
+    (path) => before.get(path) !== after.get(path),
+  );
 }

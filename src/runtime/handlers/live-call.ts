@@ -9,7 +9,8 @@ import { Breakdown, UNPERFORMABLE } from '../perform/outcome.ts';
 import type { HandlerCall } from './handler.ts';
 
 export function sessionOf({ command, context }: HandlerCall): LiveSession {
-  if (context.session !== undefined) return context.session;
+  const session = context.session?.();
+  if (session !== undefined) return session;
   throw new Breakdown(
     {
       class: 'error',

@@ -37,7 +37,8 @@ function isSequential(dependencies: Json | undefined): boolean {
 }
 
 /** A run without a live session has nothing to link to. */
-function sessionLabel({ context: { session } }: HandlerCall, link: Json | undefined): string[] {
+function sessionLabel({ context }: HandlerCall, link: Json | undefined): string[] {
+  const session = context.session?.();
   const isLinked = link === true || link === 'true';
   return isLinked && session !== undefined ? [`session:${session.key.client}:${session.key.id}`] : [];
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { agentOf, call, type Stage, type StageOptions, stage } from '../../../test/support/stage.ts';
 import { HANDLERS } from '../../model/handlers.ts';
-import type { JsonObject } from '../../model/json.ts';
+import type { Json, JsonObject } from '../../model/json.ts';
 import type { SessionKey } from '../../model/live-session.ts';
 import type { SessionRecord } from '../../model/session-record.ts';
 import { NO_SESSION, type SessionView } from '../../model/session-view.ts';
@@ -45,14 +45,14 @@ function live({ view = {}, ...options }: StageOptions & { view?: Partial<Session
     project: here.root,
     workflow: 'plan-execute',
     transcript: join(here.root, 'talk.jsonl'),
-    facts: () => ({ phase: 'plan', view: { ...NO_SESSION, ...view }, vars: { tries: 2 } }),
+    facts: () => ({ phase: 'plan', view: { ...NO_SESSION, ...view } as SessionView, vars: { tries: 2 } }),
   };
   sessions.seen(ME, { project: here.root });
   return {
     ...here,
     sessions,
     act(handler, given = {}, as = {}) {
-      here.context.session = { ...session, ...as };
+      here.context.session = () => ({ ...session, ...as });
       return here.outcome(call(handler, given));
     },
     record: (key = ME) => sessions.get(key),
@@ -85,7 +85,7 @@ describe('without a live session', () => {
 describe('todos', () => {
   it('GOB-ACTION-TODOS: write-todos keeps the list in the record, tells the model, and shows it in `session.todos`', async () => {
     const here = live();
-    const todos = [
+    const todos: Json[] = [
       'parse',
       { id: 2, description: 'test', status: 'in-progress' },
       { content: 'ship', status: 'done' },
@@ -96,7 +96,7 @@ describe('todos', () => {
       { content: 'test', status: 'in_progress', id: '2' },
       { content: 'ship', status: 'completed' },
     ];
-    expect(outcome).toMatchObject({ ok: true, output: kept, session_facts: { todos: kept } });
+    expect(outcome).toMatchObject({ ok: true, output: kept, record: { todos: kept } });
     expect(here.record()?.todos).toEqual(kept);
     expect(outcome.say).toContain('TodoWrite');
     expect(outcome.say).toContain('- [ ] parse\n- [~] test\n- [x] ship');
@@ -115,14 +115,22 @@ describe('todos', () => {
     const last = await here.act('mark-todo-complete', { index: '3' });
     expect(done()).toEqual([true, true, true, true]);
     expect(last.say).toContain('"three"');
-    expect(last.session_facts).toEqual({ todos: last.output });
+    expect(last.record).toEqual({ todos: last.output });
     await here.act('mark-todo-complete', { index: 0 });
   });
 
   it('what is not in the list is named, and nothing is changed', async () => {
     const here = live();
     await here.act('write-todos', { todos: ['one'] });
-    for (const given of [{ todo: 'two' }, { index: 1 }, { index: -1 }, { index: 'x' }, { index: 0.5 }, {}])
+    const wrong: JsonObject[] = [
+      { todo: 'two' },
+      { index: 1 },
+      { index: -1 },
+      { index: 'x' },
+      { index: 0.5 },
+      {},
+    ];
+    for (const given of wrong)
       expect(await here.act('mark-todo-complete', given)).toMatchObject({ ok: false, exit_code: 2 });
     expect((await here.act('mark-todo-complete', { index: 7 })).error?.message).toBe(
       'the to-do list of the session has no number 7, counted from 0: it has 1',
@@ -254,7 +262,6 @@ describe('generate-summary', () => {
         ),
       ],
     });
-    here.context.session = undefined as never;
     await here.act('switch-mode', { mode: 'x' });
     const outcome = await here.outcome(call('generate-summary', {}, { timeout: 20 }));
     expect(outcome).toMatchObject({ ok: false, exit_code: 124, error: { class: 'timeout' } });
@@ -273,7 +280,7 @@ describe('synthesize-title', () => {
     const outcome = await here.act('synthesize-title');
     expect(outcome).toMatchObject({
       output: title.replace(/^model/, '/model'),
-      session_facts: { title: outcome.output },
+      record: { title: outcome.output },
     });
     expect(here.record()?.title).toBe(outcome.output);
   });
@@ -343,7 +350,7 @@ describe('handing over', () => {
     });
     expect(outcome).toMatchObject({
       output: BEFORE.id,
-      session_facts: { parent: BEFORE.id, previous_summary: 'Summary of session-before.' },
+      record: { parent: BEFORE.id, previous_summary: 'Summary of session-before.' },
     });
     expect(here.record()?.parent).toEqual(BEFORE);
     expect((await here.act('find-parent-session', { filter: { same_project: false } })).output).toBe(
@@ -376,7 +383,7 @@ describe('handing over', () => {
     });
     expect(outcome).toMatchObject({
       ok: true,
-      session_facts: {
+      record: {
         parent: BEFORE.id,
         context_restored: true,
         handoff: { from: BEFORE.id, phase: 'plan' },
@@ -423,7 +430,8 @@ describe('handing over', () => {
     const here = live({
       view: { artifacts: { plan: 'P' }, observations: [{ tool: 'Bash', about: 'ls', error: '', text: 'a' }] },
     });
-    for (const given of [{}, { session: 'nobody' }, { source: 'handoff' }])
+    const none: JsonObject[] = [{}, { session: 'nobody' }, { source: 'handoff' }];
+    for (const given of none)
       expect(await here.act('restore-context', given)).toMatchObject({ ok: true, output: null });
     expect(here.record()?.context_restored).toBe(false);
     expect((await here.act('restore-context', { source: 'artifacts' })).say).toBe('### plan\n\nP');
