@@ -28,9 +28,9 @@ heldScenario(
       ['plugin', 'install', 'lockstep@lockstep'],
     ]) {
       const ended = await scene.command('claude', ...words);
-      expect(`${words.join(' ')}: ${ended.exitCode} ${ended.exitCode === 0 ? '' : ended.stdout + ended.stderr}`).toBe(
-        `${words.join(' ')}: 0 `,
-      );
+      expect(
+        `${words.join(' ')}: ${ended.exitCode} ${ended.exitCode === 0 ? '' : ended.stdout + ended.stderr}`,
+      ).toBe(`${words.join(' ')}: 0 `);
     }
     await scene.lockstep('workflow', 'set', 'plan-execute', '--input', 'test=true');
     const ended = await scene.held(ASKED);

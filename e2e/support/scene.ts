@@ -116,15 +116,16 @@ export async function openScene(client: Client, options: SceneOptions): Promise<
       return launch(client.held(prompt, goesOn)).ended;
     },
     runs: (workflow) =>
-      readRuns(root).filter(({ journal: [first] }) => first?.kind === 'run-started' && first.workflow === workflow),
+      readRuns(root).filter(
+        ({ journal: [first] }) => first?.kind === 'run-started' && first.workflow === workflow,
+      ),
     processes: () => processesOf(place.home),
     story: () => storyOf({ outputs, server, runFolder: latestRun(root) }),
     async close() {
       killAll();
       await server.close();
       // It outlives the session on purpose.
-      if (existsSync(join(place.home, '.lockstep/guard')))
-        await launch([...words, 'daemon', '--stop']).ended;
+      if (existsSync(join(place.home, '.lockstep/guard'))) await launch([...words, 'daemon', '--stop']).ended;
       const left = await endProcesses(place.home);
       left.push(...readdirSync(temporary).filter((name) => name.startsWith('lockstep-')));
       rmSync(base, { recursive: true, force: true });

@@ -54,7 +54,11 @@ function read(file: string): JsonObject {
 }
 
 /** The path to give as GEMINI_CLI_HOME. */
-export function layOver(folder: PrivateFolder, home: string, { settings, memory, passing = false }: HomeContent): string {
+export function layOver(
+  folder: PrivateFolder,
+  home: string,
+  { settings, memory, passing = false }: HomeContent,
+): string {
   const path = join(folder.path, 'home');
   const mine = join(path, FOLDER);
   const theirs = join(home, FOLDER);

@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Drive, drive } from '../../../test/support/drive.ts';
 import { prompt, workflow } from '../../../test/support/workflow.ts';
+import { actsUnder } from '../../clients/codex/read-hook.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { HookEvent, HookHappening, HookReply } from '../../model/live-session.ts';
 import type { Check, Step, Workflow } from '../../model/workflow.ts';
-import { actsUnder } from '../../clients/codex/read-hook.ts';
 import type { GuardChoice } from './choice.ts';
 import { createGuard, type Guard, type GuardParts } from './guard.ts';
 

@@ -54,7 +54,9 @@ export function saidTo(question: OpenQuestion, said: string): string {
   if (question.question !== 'approve' || question.accept.length + question.reject.length > 0) return said;
   if (agrees(said)) return 'approve';
   const words = wordsOf(said);
-  return NO.some((word) => words.startsWith(` ${word} `)) ? `reject: ${said.replace(/^reject\W*/i, '')}` : said;
+  return NO.some((word) => words.startsWith(` ${word} `))
+    ? `reject: ${said.replace(/^reject\W*/i, '')}`
+    : said;
 }
 
 function wordsOf(prompt: string): string {
