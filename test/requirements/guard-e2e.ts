@@ -21,8 +21,10 @@ export const guardE2e: Requirement[] = [
     id: 'GOB-E2E-WAYS-OUT',
     requirement:
       "From the shell of a held client nobody speaks for the person: commands that change what holds the session are refused, the choice and the client's settings stay as they are, a killed daemon is replaced, and what a command changed all the same is found in that step.",
-    proof:
+    proof: [
       'e2e/scenarios/guard-ways-out.test.ts › a model that tries to leave the step by its own shell changes no file that it may not',
+      'src/system/led-clients.test.ts › clients whose hooks hold a session [skip: needs /proc]',
+    ],
   },
   {
     id: 'GOB-E2E-PLUGIN',
