@@ -307,13 +307,12 @@ async function composeDoctor(
 }
 
 async function composeDaemon(version: string): Promise<DaemonServices> {
-  const [{ answerHook, readHook }, { canCarry, patienceMs }, { ownToolNames }, { TOOLSETS }, { actsUnder }] =
+  const [{ actsUnder, answerHook, readHook }, { canCarry, patienceMs }, { ownToolNames }, { TOOLSETS }] =
     await Promise.all([
       import('./clients/hook-clients.ts'),
       import('./clients/hooks.ts'),
       import('./clients/own-calls.ts'),
       import('./mcp/toolsets.ts'),
-      import('./clients/codex/read-hook.ts'),
     ]);
   const ownTools = ownToolNames([...TOOLSETS.workflow, ...TOOLSETS.guard]);
   return {
@@ -324,12 +323,9 @@ async function composeDaemon(version: string): Promise<DaemonServices> {
       answer: answerHook,
     },
     clients: {
-      carries: canCarry,
-      patienceMs,
+      ...{ actsUnder, patienceMs, carries: canCarry },
       ownTools: () => ownTools,
       canRewrite: () => true,
-      actsUnder: (event, tools) =>
-        event.session.client === 'codex' ? actsUnder(event, { tools, servers: [] }) : event.acts,
     },
   };
 }

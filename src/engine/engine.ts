@@ -10,6 +10,7 @@ export { claimProblem } from './handed.ts';
 export { listen } from './notices.ts';
 export { effectName } from './opening.ts';
 export { isSpending } from './places.ts';
+export { sessionValue } from './session-value.ts';
 export { inputProblem } from './steps/workflow.ts';
 export { type Asked, currentHanded, isCheckable, weighEvent } from './weigh.ts';
 export { asksForWorktrees, openWorktrees } from './worktree.ts';

@@ -5,7 +5,7 @@
 // L3. Actions of events run one list after the other, in the order of the events.
 
 import type { Bearing, EntryBody, Outcome, SessionHappening } from '../model/entry.ts';
-import { isObject } from '../model/json.ts';
+import { objectOf } from '../model/json.ts';
 import type { Live, OpenStep, State, Visit } from '../model/state.ts';
 import type { Action, SessionEvent, Step } from '../model/workflow.ts';
 import { settle } from './ascend.ts';
@@ -233,13 +233,13 @@ export function say(live: Live, n: number, text: string): void {
 }
 
 /** What a handler left for the session. */
-export function heardFrom(state: State, { say: text, record }: Outcome): void {
+export function heardFrom(state: State, { say: text, session_facts }: Outcome): void {
   const { live } = state;
   if (!live) return;
   if (text !== undefined) say(live, state.n, text);
-  const { artifacts, ...known } = record ?? {};
+  const { artifacts, ...known } = session_facts ?? {};
   Object.assign(live.record, known);
-  for (const [name, content] of Object.entries(isObject(artifacts) ? artifacts : {}))
+  for (const [name, content] of Object.entries(objectOf(artifacts)))
     if (typeof content === 'string') keepArtifact(live, name, content);
 }
 

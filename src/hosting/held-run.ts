@@ -1,9 +1,10 @@
 // held-run: a run under its lease: what is known of it, and what can be done with it until the call ends.
 
-import { foldAndTell } from '../engine/engine.ts';
+import { currentHanded, foldAndTell, sessionValue } from '../engine/engine.ts';
 import type { Entry, EntryBody } from '../model/entry.ts';
 import type { State, Told } from '../model/state.ts';
 import type { Workflow } from '../model/workflow.ts';
+import type { Sessions } from '../ports/sessions.ts';
 import type { OpenRun } from '../ports/store.ts';
 import type { Interlocutor } from '../runtime/conversation.ts';
 import { createLoop, type Loop } from '../runtime/loop.ts';
@@ -15,14 +16,13 @@ import type { Report } from '../views/report.ts';
 import type { RunView } from '../views/run-view.ts';
 import { endLeftBehind } from './going-on.ts';
 import type { Hosting } from './hosting.ts';
-import { liveSession } from './live-session.ts';
 import type { Memory } from './memory.ts';
 import type { Pinned } from './pinned.ts';
 import type { RunStarted } from './read-run.ts';
 import { surveyRun } from './survey.ts';
 import { isWithClient } from './views.ts';
 import { createWorkspaceCache, type WorkspaceCache } from './workspace-cache.ts';
-import { homeOf, prepareWorktrees } from './worktree.ts';
+import { prepareWorktrees } from './worktree.ts';
 
 /** Who looks on while a run is in hand: the only way by which anything of it is told (H4). */
 export interface Observer {
@@ -68,6 +68,8 @@ export interface HeldRun {
   flush(): Promise<void>;
   /** Whether `go` has not returned. */
   isGoing(): boolean;
+  /** The client of the live session keeps the conversation in this file. */
+  transcribedIn(path: string): void;
   /** What is judged and looked at for the run from outside its loop. */
   around(): Surroundings;
   /** What the run came to, which is also left in report.md. */
@@ -113,7 +115,6 @@ export function holdRun(hosting: Hosting, observer: Observer, run: OpenRun, memo
       context: {
         ...{ runId: id, run, ...workspaces, worktrees, processes, clock, tracker, environment, mask },
         ...(ownServer && { ownServer }),
-        session: () => liveSession(hosting.sessions, workflow, state, homeOf(start)),
         ...(state.skips.dry_run && { isDryRun: true }),
         agents: hosting.agentsFor(workflow, pinned.script),
         inheritSecrets: workflow.policy.secrets === 'inherited',
@@ -121,6 +122,7 @@ export function holdRun(hosting: Hosting, observer: Observer, run: OpenRun, memo
         globs: workflow.policy.globs,
         report: (event) => observer.live?.(event),
         ...records.forEffects,
+        ...(hosting.sessions && state.live && { session: heldSession(hosting.sessions, memory) }),
       },
       hooks: {
         onPerform(command) {
@@ -179,6 +181,9 @@ export function holdRun(hosting: Hosting, observer: Observer, run: OpenRun, memo
       await run.flush();
       show(untold.splice(0));
     },
+    transcribedIn(path) {
+      memory.transcript = path;
+    },
     isGoing: () => going !== undefined,
     around: () => ({
       ...{ clock, mask, environment, run, workspace: workspaces().workspace },
@@ -201,4 +206,24 @@ export function holdRun(hosting: Hosting, observer: Observer, run: OpenRun, memo
     rebuild: views.rebuild,
   };
   return held;
+}
+
+/** Who it is, is known with its first event. */
+function heldSession(sessions: Sessions, memory: Memory): NonNullable<PerformContext['session']> {
+  const { state, pinned } = memory;
+  const { workflow } = pinned;
+  return {
+    get key() {
+      return state.live?.session ?? { client: 'claude', id: '' };
+    },
+    ...{ sessions, project: pinned.workspace, workflow: workflow.name },
+    get transcript() {
+      return memory.transcript;
+    },
+    facts: () => ({
+      phase: currentHanded(state)?.open.step.id ?? '',
+      view: sessionValue(state),
+      vars: Object.fromEntries(state.root.scope.vars),
+    }),
+  };
 }

@@ -38,12 +38,12 @@ export interface Hosting {
   /** Absent: there are none, and what asks for one works in place. */
   worktrees?: Worktrees;
   processes: Processes;
+  /** Records of live sessions. Absent: handlers that need one say so. */
+  sessions?: Sessions;
   /** Who looks at the senders of messages. Absent: whoever can write into an inbox is believed. */
   callers?: Callers;
   /** The issues of the project; loaded when somebody asks. */
   tracker(): Promise<Tracker>;
-  /** Records of live sessions, for runs that hold one. Absent: handlers that need one say so. */
-  sessions?: Sessions;
   /** How a client starts our own MCP server for an agent of a run. Absent: agents are given none. */
   ownServer?(run: string, tools: readonly string[]): JsonObject;
   /** Who answers the prompts of this workflow; a script answers all of them. */

@@ -32,6 +32,8 @@ export interface Memory {
   /** Durable and folded, and shown to nobody yet. */
   readonly untold: Told[];
   workspaces?: WorkspaceCache;
+  /** Where the client of the live session keeps the conversation. */
+  transcript?: string;
   /** The run has gone on since it was folded: what a killed process left is seen to. */
   isReady?: boolean;
 }

@@ -103,6 +103,10 @@ export interface Outcome {
   /** The same, by model, where the client used several and tells them apart. */
   usage_by_model?: { model: string; usage: Usage }[];
   session?: string;
+  /** Of a handler in a live session: a text for the session, delivered as a `say` is. */
+  say?: string;
+  /** Of a handler in a live session: fields of `session` that are these from here on (model/session-fields.ts). */
+  session_facts?: JsonObject;
   /** What the session as a whole has used, by its client's own counters: handed on when it goes on. */
   session_totals?: Usage;
   provider?: string;
@@ -123,12 +127,6 @@ export interface Outcome {
   /** How often a `wait: { files }` looked. */
   polls?: number;
   metrics?: { provider_ms?: number; file_io_ms?: number; file_operations?: number };
-  /**
-   * In a live session: a text for its context, and fields of `session` that are these from now on (`artifacts` join those that are
-   * there).
-   */
-  say?: string;
-  record?: JsonObject;
 }
 
 /** What became of a tool call of an agent. Each call is a line of logs/<step>.calls.jsonl. */

@@ -123,7 +123,7 @@ export const guardSessions: Requirement[] = [
   {
     id: 'GOB-ACTION-CAPTURE',
     requirement: 'capture_artifact keeps a named content, which `session.artifacts` shows.',
-    proof: `${CALLS} › a pattern › GOB-ACTION-CAPTURE*`,
+    proof: [`${CALLS} › a pattern › GOB-ACTION-CAPTURE*`, `${BOOK} › GOB-ACTION-CAPTURE*`],
   },
   {
     id: 'GOB-ACTION-READ',

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Drive, drive } from '../../../test/support/drive.ts';
 import { prompt, workflow } from '../../../test/support/workflow.ts';
-import { actsUnder } from '../../clients/codex/read-hook.ts';
+import { actsUnder } from '../../clients/hook-clients.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { HookEvent, HookHappening, HookReply } from '../../model/live-session.ts';
@@ -43,8 +43,7 @@ function newGuard(): Guard {
     patienceMs: () => patience,
     ownTools: () => ownTools,
     canRewrite: () => true,
-    actsUnder: (asked, tools) =>
-      asked.session.client === 'codex' ? actsUnder(asked, { tools, servers: [] }) : asked.acts,
+    actsUnder: (asked, tools) => actsUnder(asked, tools),
   });
 }
 

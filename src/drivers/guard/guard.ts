@@ -297,6 +297,7 @@ export function createGuard(parts: GuardParts): Guard {
       for (const seat of session.seats) {
         const run = await seat.hold();
         if (isOver(run.state)) continue;
+        if (event.transcript !== undefined) run.transcribedIn(event.transcript);
         const happening = happeningOf(event, run.around().workspace);
         if (!happening || (seat.isLifecycle && !concerns(run, happening.name))) continue;
         if (!run.state.messages.has(event.delivery))

@@ -26,6 +26,7 @@ export interface CallParts {
   ownTools: readonly string[];
   /** Who the session's client is to the guard. */
   canRewrite: boolean;
+  /** What the call does under these lists. Absent: what the event says. */
   actsUnder?(event: CallEvent, tools: ToolPolicy): ToolAct[];
 }
 
@@ -93,10 +94,11 @@ export function mayWrite({ tools, onlyReads }: Extract<Binding, { kind: 'step' }
 /** Journals the call, and says whether it may happen. */
 export async function judgeCall(run: HeldRun, event: CallEvent, parts: CallParts): Promise<Verdict> {
   const binding = bindingOf(run.state);
-  const call = callOf(event, run);
   const message = { message: event.delivery };
   if (binding.kind === 'free') return { kind: 'allow' };
   const { open, tools, onlyReads } = binding;
+  const acts = parts.actsUnder?.(event, tools) ?? event.acts;
+  const call = callOf({ ...event, acts }, run);
   let note: CallNote | undefined;
   let asks: string | undefined;
   let granted: string | undefined;
@@ -133,7 +135,7 @@ export async function judgeCall(run: HeldRun, event: CallEvent, parts: CallParts
     },
     true,
   );
-  const judged = await guard.decide(parts.actsUnder?.(event, tools) ?? event.acts);
+  const judged = await guard.decide(acts);
   const verdict =
     onlyReads !== undefined && judged.kind === 'deny' ? waiting(judged.reason, onlyReads) : judged;
   const entry: EntryBody = {

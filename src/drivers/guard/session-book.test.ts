@@ -164,6 +164,24 @@ describe('session-handoff', () => {
     expect((await begin('second-session')).say?.[0]).toContain('Before: It was about dates.');
   });
 
+  it('GOB-ACTION-CAPTURE: named contents join those that are there', async () => {
+    flows['session-handoff'] = {
+      ...handoff(),
+      events: {
+        user_prompt: [
+          call('capture-artifact', { content: 'one', as: 'plan' }),
+          call('capture-artifact', { content: 'two', as: 'spec' }),
+          { work: { kind: 'say', text: '{{ session.artifacts.plan }}, {{ session.artifacts.spec }}' } },
+        ],
+      },
+    };
+    await begin('a-session');
+    const said = [await say('a-session', 'Go.'), await say('a-session', 'On.')].flatMap(
+      (reply) => reply.say ?? [],
+    );
+    expect(said[0]).toBe('one, two');
+  });
+
   it('GOB-SESSION-RECORD: a session that ends is over, and one that goes on is not', async () => {
     flows.flow = workflow([prompt('plan', {}, 'Plan.')]);
     choice = { workflow: 'flow', lifecycles: [], vars: {}, inputs: {} };

@@ -45,7 +45,7 @@ export function sessionBook(sessions: Sessions, now: () => number): SessionBook 
     keep(key, project, runs) {
       sessions.update(key, (record) => ({
         ...record,
-        project,
+        ...{ project, status: 'active' },
         runs: runs.map(
           ({ run, workflow, lifecycle }): SessionRun => ({ run, workflow, ...(lifecycle && { lifecycle }) }),
         ),

@@ -122,7 +122,7 @@ describe('a pattern', () => {
       ok: true,
       masked: true,
       output: '***, api_key=***',
-      record: { artifacts: { current_plan: '***, api_key=***' } },
+      session_facts: { artifacts: { current_plan: '***, api_key=***' } },
     });
     expect([here.artifact('a.plan.md'), here.artifact('b.plan.md')]).toEqual([
       'old',
@@ -135,7 +135,7 @@ describe('a pattern', () => {
     const outcome = await here.outcome(call('capture-artifact', { content: { a: 1 }, as: 'spec' }));
     expect(outcome).toMatchObject({
       output: '{\n  "a": 1\n}\n',
-      record: { artifacts: { spec: outcome.output } },
+      session_facts: { artifacts: { spec: outcome.output } },
     });
     expect(here.artifact('spec')).toBe('{\n  "a": 1\n}\n');
     const long = await here.outcome(call('capture-artifact', { content: 'x'.repeat(50_000), as: 'long' }));

@@ -97,7 +97,7 @@ function handle(handler: Handler, command: CallHandler, context: PerformContext)
       ...(handled.violations !== undefined && { violations: handled.violations }),
       ...(handled.warnings !== undefined && { warnings: handled.warnings }),
       ...(handled.say !== undefined && { say: handled.say }),
-      ...(handled.record !== undefined && { record: handled.record }),
+      ...(handled.sessionFacts !== undefined && { session_facts: handled.sessionFacts }),
       ...handled.written,
     });
 

@@ -55,7 +55,7 @@ function named({ context }: HandlerCall, name: string, content: string): Handled
     text.length <= LONGEST_NAMED ? text : `${text.slice(0, LONGEST_NAMED)}\n[… the rest is left out …]`;
   return {
     output: kept,
-    record: { artifacts: { [name]: kept } },
+    sessionFacts: { artifacts: { [name]: kept } },
     ...(isMasked && { masked: true as const }),
     ...(kept !== text && {
       truncated: { bytes: Buffer.byteLength(text), kept: Buffer.byteLength(text.slice(0, LONGEST_NAMED)) },

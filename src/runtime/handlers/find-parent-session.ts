@@ -20,7 +20,7 @@ export function findParentSession(call: HandlerCall): Handled {
   const { client, id } = found;
   const record = changeRecord(call, (before) => ({ ...before, parent: { client, id } }));
   const { parent, previous_summary, handoff } = fieldsOfRecord(record, found);
-  return { output: id, record: { parent, previous_summary, handoff } };
+  return { output: id, sessionFacts: { parent, previous_summary, handoff } };
 }
 
 function readFilter(call: HandlerCall): SessionFilter {

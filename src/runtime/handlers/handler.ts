@@ -22,7 +22,7 @@ export interface Handled {
   /** To be said to the live session: what a hook cannot do itself. */
   say?: string;
   /** Fields of `session` that are these from here on. */
-  record?: JsonObject;
+  sessionFacts?: JsonObject;
   /** Of a model that wrote it. */
   written?: Pick<Outcome, 'usage' | 'provider' | 'model'>;
 }

@@ -177,7 +177,7 @@ describe('persist-tasks of a plan', () => {
 
   it('GOB-ACTION-TASKS: sequential: each task needs the one before; described tasks have a title; issues name the session', async () => {
     const here = on();
-    here.context.session = () => ({ key: { client: 'claude', id: 's1' } }) as never;
+    here.context.session = { key: { client: 'claude', id: 's1' } } as never;
     await outputOf(here, 'persist-tasks', { tasks: plan, dependencies: 'sequential', link_session: true });
     const { issues } = (await trackerOf(here)).list();
     expect(issues).toMatchObject([

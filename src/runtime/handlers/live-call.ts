@@ -9,8 +9,7 @@ import { Breakdown, UNPERFORMABLE } from '../perform/outcome.ts';
 import type { HandlerCall } from './handler.ts';
 
 export function sessionOf({ command, context }: HandlerCall): LiveSession {
-  const session = context.session?.();
-  if (session !== undefined) return session;
+  if (context.session !== undefined) return context.session;
   throw new Breakdown(
     {
       class: 'error',

@@ -25,7 +25,7 @@ export function markTodoComplete(call: HandlerCall): Handled {
   return {
     output: todoFields(todos),
     say: `This is done: "${done?.content}". Mark it as completed in your to-do list with ${TODO_TOOLS[key.client]}.`,
-    record: { todos: todoFields(todos) },
+    sessionFacts: { todos: todoFields(todos) },
   };
 }
 

@@ -37,8 +37,7 @@ function isSequential(dependencies: Json | undefined): boolean {
 }
 
 /** A run without a live session has nothing to link to. */
-function sessionLabel({ context }: HandlerCall, link: Json | undefined): string[] {
-  const session = context.session?.();
+function sessionLabel({ context: { session } }: HandlerCall, link: Json | undefined): string[] {
   const isLinked = link === true || link === 'true';
   return isLinked && session !== undefined ? [`session:${session.key.client}:${session.key.id}`] : [];
 }

@@ -48,7 +48,7 @@ export function restoreContext(call: HandlerCall): Handled {
   return {
     output: text,
     say: given.inject_as === 'message' ? text : `What an earlier session in this project left:\n\n${text}`,
-    record: {
+    sessionFacts: {
       parent: id,
       context_restored: record.context_restored,
       previous_summary: earlier.summary,

@@ -52,7 +52,7 @@ function live({ view = {}, ...options }: StageOptions & { view?: Partial<Session
     ...here,
     sessions,
     act(handler, given = {}, as = {}) {
-      here.context.session = () => ({ ...session, ...as });
+      here.context.session = { ...session, ...as };
       return here.outcome(call(handler, given));
     },
     record: (key = ME) => sessions.get(key),
@@ -96,7 +96,7 @@ describe('todos', () => {
       { content: 'test', status: 'in_progress', id: '2' },
       { content: 'ship', status: 'completed' },
     ];
-    expect(outcome).toMatchObject({ ok: true, output: kept, record: { todos: kept } });
+    expect(outcome).toMatchObject({ ok: true, output: kept, session_facts: { todos: kept } });
     expect(here.record()?.todos).toEqual(kept);
     expect(outcome.say).toContain('TodoWrite');
     expect(outcome.say).toContain('- [ ] parse\n- [~] test\n- [x] ship');
@@ -115,7 +115,7 @@ describe('todos', () => {
     const last = await here.act('mark-todo-complete', { index: '3' });
     expect(done()).toEqual([true, true, true, true]);
     expect(last.say).toContain('"three"');
-    expect(last.record).toEqual({ todos: last.output });
+    expect(last.session_facts).toEqual({ todos: last.output });
     await here.act('mark-todo-complete', { index: 0 });
   });
 
@@ -280,7 +280,7 @@ describe('synthesize-title', () => {
     const outcome = await here.act('synthesize-title');
     expect(outcome).toMatchObject({
       output: title.replace(/^model/, '/model'),
-      record: { title: outcome.output },
+      session_facts: { title: outcome.output },
     });
     expect(here.record()?.title).toBe(outcome.output);
   });
@@ -350,7 +350,7 @@ describe('handing over', () => {
     });
     expect(outcome).toMatchObject({
       output: BEFORE.id,
-      record: { parent: BEFORE.id, previous_summary: 'Summary of session-before.' },
+      session_facts: { parent: BEFORE.id, previous_summary: 'Summary of session-before.' },
     });
     expect(here.record()?.parent).toEqual(BEFORE);
     expect((await here.act('find-parent-session', { filter: { same_project: false } })).output).toBe(
@@ -383,7 +383,7 @@ describe('handing over', () => {
     });
     expect(outcome).toMatchObject({
       ok: true,
-      record: {
+      session_facts: {
         parent: BEFORE.id,
         context_restored: true,
         handoff: { from: BEFORE.id, phase: 'plan' },

@@ -17,5 +17,5 @@ export async function synthesizeTitle(call: HandlerCall): Promise<Handled> {
     extracted: extractTitle(happened),
   });
   const { title } = changeRecord(call, (record) => ({ ...record, title: titleFrom(text) || record.title }));
-  return { output: title, record: { title }, ...written };
+  return { output: title, sessionFacts: { title }, ...written };
 }

@@ -14,5 +14,5 @@ export function writeTodos(call: HandlerCall): Handled {
     todos.length === 0
       ? `Your to-do list is empty now. Clear it with ${TODO_TOOLS[key.client]}.`
       : `Your to-do list is this one. Take it over with ${TODO_TOOLS[key.client]}, in this order, and keep to it:\n${todoLines(record.todos)}`;
-  return { output: todoFields(record.todos), say, record: { todos: todoFields(record.todos) } };
+  return { output: todoFields(record.todos), say, sessionFacts: { todos: todoFields(record.todos) } };
 }

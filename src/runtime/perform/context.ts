@@ -70,8 +70,8 @@ export interface PerformContext {
   rulesAt(place: Place): Pick<Bounds, 'rules' | 'names'> | undefined;
   /** One for the whole run: what agents did in sessions that may go on. */
   sessions: SessionMemory;
-  /** The live session that this run holds, where it holds one: for handlers that need one. */
-  session?(): LiveSession | undefined;
+  /** The live session that this run holds, where there is one: for handlers that need one. */
+  session?: LiveSession;
   /** `policy.keep_stdout`; `always` unless said otherwise. */
   keepStdout?: 'always' | 'truncated';
   /** `policy.globs`; `extended` unless said otherwise. */

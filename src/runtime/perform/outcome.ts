@@ -79,7 +79,7 @@ export function masked(mask: Mask, outcome: Outcome): Outcome {
     ...(outcome.repository !== undefined && { repository: mask.deep({ ...outcome.repository }) }),
     ...(outcome.raw !== undefined && { raw: text(outcome.raw) }),
     ...(outcome.say !== undefined && { say: text(outcome.say) }),
-    ...(outcome.record !== undefined && { record: mask.deep(outcome.record) }),
+    ...(outcome.session_facts !== undefined && { session_facts: mask.deep(outcome.session_facts) }),
     ...(outcome.denials !== undefined && { denials: mask.deep(outcome.denials) }),
     ...(outcome.invocation?.argv && {
       invocation: { ...outcome.invocation, argv: boundedWords(outcome.invocation.argv.map(text)) },

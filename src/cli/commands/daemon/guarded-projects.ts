@@ -16,6 +16,7 @@ import type { Sessions } from '../../../ports/sessions.ts';
 import { definitionsOf, findDefinition } from '../../find-workflow.ts';
 import { valuesGiven } from '../../given/given.ts';
 import type { DaemonServices, Services } from '../../services.ts';
+import { keepGuardRuns, keepSessions } from '../../settings.ts';
 
 const MOST_KNOWN = 200;
 
@@ -26,6 +27,8 @@ export async function guardOf(
 ): Promise<Guard> {
   const sessions = await services.sessions();
   const callers = await services.callers();
+  // Beside the first events: nobody waits for it.
+  setImmediate(() => forgetRecords(services, sessions));
   /** By folder and session: every event asks, and what a project is made of does not change. */
   const known = new Map<string, Promise<Known>>();
   const knownAt = (folder: string, session: SessionKey): Promise<Known> => {
@@ -59,6 +62,15 @@ export async function guardOf(
   }
 }
 
+/** What cannot be removed stays, and `lockstep clean` says so. */
+function forgetRecords(services: Services, sessions: Sessions): void {
+  try {
+    sessions.retain(keepSessions(services.environment));
+  } catch {
+    // Not today.
+  }
+}
+
 /** What is the same for every event. */
 interface Known {
   services: Services;
@@ -83,7 +95,14 @@ async function chosenAt({ services, root, hosting }: Known): Promise<GuardedProj
   const text = choiceOf(root);
   if (text === undefined) return undefined;
   const choice = readChoice(text);
-  return { root, choice, hosting: await hosting(), load: (name) => load(services, name, choice.inputs) };
+  const keepMs = keepGuardRuns(services.environment);
+  return {
+    root,
+    choice,
+    hosting: await hosting(),
+    keepMs,
+    load: (name) => load(services, name, choice.inputs),
+  };
 }
 
 function choiceOf(root: string): string | undefined {
