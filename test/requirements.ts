@@ -18,6 +18,7 @@ import { growthGit } from './requirements/growth-git.ts';
 import { growthViews } from './requirements/growth-views.ts';
 import { guard } from './requirements/guard.ts';
 import { guardDrive } from './requirements/guard-drive.ts';
+import { guardE2e } from './requirements/guard-e2e.ts';
 import { guardSessions } from './requirements/guard-sessions.ts';
 import { guardSetup } from './requirements/guard-setup.ts';
 import { guide } from './requirements/guide.ts';
@@ -65,6 +66,7 @@ export const requirements: Requirement[] = [
   ...runtime,
   ...guide,
   ...guard,
+  ...guardE2e,
   ...guardDrive,
   ...guardSetup,
   ...guardSessions,

@@ -29,6 +29,7 @@ export function callers(home: string, clients = ''): Callers {
     stepAbove: () => stepIn(lineageOf(process.pid)),
     clientAbove: () => clientIn(lineageOf(process.pid), led.known(), liveClients(clients)),
     noteClient: (port) => (port === undefined ? led.noteAbove() : led.noteAt(port)),
+    noteHook: (pid) => led.noteHook(pid),
     channel: (kind) => channelOf(kind, lineageOf(process.pid), process.pid),
 
     async seal(given) {

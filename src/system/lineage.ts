@@ -169,6 +169,16 @@ export function clientOf(server: number): Ancestor | undefined {
   return client && client.pid > 1 && !isShell(wordsOf(client.pid)) ? client : undefined;
 }
 
+/** What an installed hook runs (clients/hook-line.ts). */
+const HOOK_LINE = /\.lockstep\/local\/guard\.json[\s\S]*"\$@" hook [a-z]+ \d/;
+
+/** Whose hook this process is; undefined: no client that runs our line in a shell started it. */
+export function clientOfHook(hook: number): Ancestor | undefined {
+  const [, shell] = lineageOf(hook);
+  const words = shell ? wordsOf(shell.pid) : [];
+  return isShell(words) && words.some((word) => HOOK_LINE.test(word)) ? clientOf(hook) : undefined;
+}
+
 /** The process at the other end of a connection on loopback, by the port that it has there. */
 export function peerOf(port: number): Ancestor | undefined {
   const socket = socketAt(port);

@@ -3,6 +3,7 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Sender } from '../../../daemon/daemon.ts';
 import { CHOICE_FILE, readChoice } from '../../../drivers/guard/choice.ts';
 import { createGuard, type Guard, type GuardedProject } from '../../../drivers/guard/guard.ts';
 import { sessionBook } from '../../../drivers/guard/session-book.ts';
@@ -22,16 +23,17 @@ const MOST_KNOWN = 200;
 export async function guardOf(
   services: Services,
   clients: DaemonServices['clients'],
-  environmentOf: (session: SessionKey) => Record<string, string> | undefined,
+  sender: (session: SessionKey) => Sender | undefined,
 ): Promise<Guard> {
   const sessions = await services.sessions();
+  const callers = await services.callers();
   // Beside the first events: nobody waits for it.
   setImmediate(() => forgetRecords(services, sessions));
   /** By folder and session: every event asks, and what a project is made of does not change. */
   const known = new Map<string, Promise<Known>>();
   const knownAt = (folder: string, session: SessionKey): Promise<Known> => {
     const name = `${session.client}/${session.id}/${folder}`;
-    const found = known.get(name) ?? lookAt(services.at(folder, environmentOf(session)), sessions);
+    const found = known.get(name) ?? lookAt(services.at(folder, sender(session)?.environment), sessions);
     known.set(name, found);
     found.catch(() => known.delete(name));
     const [oldest] = known.keys();
@@ -43,13 +45,21 @@ export async function guardOf(
     sessions: sessionBook(sessions, services.clock.now),
     hash: services.hash,
     async projectAt(folder, session) {
-      const here = await chosenAt(await knownAt(folder, session));
-      if (here) return here;
-      // The client may have gone elsewhere since.
-      const { project = '' } = sessions.get(session) ?? {};
-      return project === '' || !existsSync(project) ? undefined : chosenAt(await knownAt(project, session));
+      const found = await projectOf(folder, session);
+      const { pid } = sender(session) ?? {};
+      // What its shell starts does not speak for the person from now on. Who is only watched is free to.
+      if (found?.choice.workflow !== undefined && pid !== undefined) callers.noteHook(pid);
+      return found;
     },
   });
+
+  async function projectOf(folder: string, session: SessionKey): Promise<GuardedProject | undefined> {
+    const here = await chosenAt(await knownAt(folder, session));
+    if (here) return here;
+    // The client may have gone elsewhere since.
+    const { project = '' } = sessions.get(session) ?? {};
+    return project === '' || !existsSync(project) ? undefined : chosenAt(await knownAt(project, session));
+  }
 }
 
 /** What cannot be removed stays, and `lockstep clean` says so. */
