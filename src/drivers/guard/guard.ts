@@ -498,15 +498,15 @@ export function createGuard(parts: GuardParts): Guard {
 
   async function withTexts(session: LiveSession, event: HookEvent, reply: HookReply): Promise<HookReply> {
     if (event.subagent || !parts.carries(event, reply.verdict?.kind === 'deny') || reply.hold !== undefined)
-      return await durable(session, reply);
+      return await durable(session, event, reply);
     const texts: string[] = [];
     for (const seat of session.seats) texts.push(...(await said(await seat.hold(), event)));
-    return await durable(session, texts.length > 0 ? { ...reply, say: texts } : reply);
+    return await durable(session, event, texts.length > 0 ? { ...reply, say: texts } : reply);
   }
 
-  /** U2. Counts alone can wait a moment. */
-  async function durable(session: LiveSession, reply: HookReply): Promise<HookReply> {
-    if (reply.say !== undefined || reply.hold !== undefined)
+  /** U2. Counts alone can wait a moment; what a person said cannot. */
+  async function durable(session: LiveSession, event: HookEvent, reply: HookReply): Promise<HookReply> {
+    if (event.kind === 'user_prompt' || reply.say !== undefined || reply.hold !== undefined)
       for (const seat of session.seats) await (await seat.hold()).flush();
     return reply;
   }
