@@ -72,7 +72,9 @@ export function played(): Played {
         .filter((name) => /^\d{8}T/.test(name))
         .sort()
         .map((name) => entriesIn(readFileSync(join(runs, name, 'journal.jsonl'), 'utf8')));
-      return journals.findLast(([first]) => first?.kind === 'run-started' && first.workflow === workflow) ?? [];
+      return (
+        journals.findLast(([first]) => first?.kind === 'run-started' && first.workflow === workflow) ?? []
+      );
     },
     session() {
       sessions += 1;
@@ -97,7 +99,11 @@ interface Answer {
   decision?: string;
   reason?: string;
   systemMessage?: string;
-  hookSpecificOutput?: { permissionDecision?: string; permissionDecisionReason?: string; additionalContext?: string };
+  hookSpecificOutput?: {
+    permissionDecision?: string;
+    permissionDecisionReason?: string;
+    additionalContext?: string;
+  };
 }
 
 function sessionOf(id: string, { root, env }: Scratch, nextCall: () => string): Session {
@@ -108,9 +114,16 @@ function sessionOf(id: string, { root, env }: Scratch, nextCall: () => string): 
   };
 
   async function tell(event: string, more: object): Promise<Answer> {
-    const payload = { session_id: id, transcript_path: transcript, cwd: root, hook_event_name: event, ...more };
+    const payload = {
+      session_id: id,
+      transcript_path: transcript,
+      cwd: root,
+      hook_event_name: event,
+      ...more,
+    };
     const ended = await run([process.execPath, HOOK, 'claude', '1'], root, env, JSON.stringify(payload));
-    if (ended.exitCode !== 0 || ended.stderr !== '') throw new Error(`${event}: ${ended.exitCode} ${ended.stderr}`);
+    if (ended.exitCode !== 0 || ended.stderr !== '')
+      throw new Error(`${event}: ${ended.exitCode} ${ended.stderr}`);
     return ended.stdout === '' ? {} : (JSON.parse(ended.stdout) as Answer);
   }
 
@@ -119,8 +132,15 @@ function sessionOf(id: string, { root, env }: Scratch, nextCall: () => string): 
     const call = { tool_name: tool, tool_input: input, tool_use_id: nextCall() };
     const { hookSpecificOutput: judged } = await tell('PreToolUse', call);
     const first = judged?.additionalContext ?? '';
-    if (judged?.permissionDecision === 'deny') return { denied: judged.permissionDecisionReason ?? '', told: first };
-    keep({ type: 'assistant', message: { role: 'assistant', content: [{ type: 'tool_use', id: call.tool_use_id, name: tool, input }] } });
+    if (judged?.permissionDecision === 'deny')
+      return { denied: judged.permissionDecisionReason ?? '', told: first };
+    keep({
+      type: 'assistant',
+      message: {
+        role: 'assistant',
+        content: [{ type: 'tool_use', id: call.tool_use_id, name: tool, input }],
+      },
+    });
     let failed: string | undefined;
     let stdout = '';
     try {
@@ -165,14 +185,21 @@ function sessionOf(id: string, { root, env }: Scratch, nextCall: () => string): 
     reads: (file) => use('Read', { file_path: path(file) }, () => readFileSync(path(file), 'utf8')),
     runs: (command) =>
       use('Bash', { command }, () => {
-        const { status, stdout, stderr } = spawnSync('/bin/sh', ['-c', command], { cwd: root, env, encoding: 'utf8' });
+        const { status, stdout, stderr } = spawnSync('/bin/sh', ['-c', command], {
+          cwd: root,
+          env,
+          encoding: 'utf8',
+        });
         if (status !== 0) throw new Error(`Exit code ${status}\n${stdout}${stderr}`);
         return stdout;
       }),
     async stops(text = 'Done.') {
       keep({ type: 'assistant', message: { role: 'assistant', content: [{ type: 'text', text }] } });
       const answer = await tell('Stop', { stop_hook_active: false, last_assistant_message: text });
-      return { note: answer.systemMessage ?? '', ...(answer.decision === 'block' && { held: answer.reason ?? '' }) };
+      return {
+        note: answer.systemMessage ?? '',
+        ...(answer.decision === 'block' && { held: answer.reason ?? '' }),
+      };
     },
     async ends(reason = 'prompt_input_exit') {
       await tell('SessionEnd', { reason });

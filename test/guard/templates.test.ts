@@ -22,8 +22,14 @@ afterEach(() => {
 function held(workflow: string, ...options: string[]): { project: Played; session: Session } {
   const made = project();
   made.write('sum.mjs', 'export const sum = (a, b) => a + b;\n');
-  made.write('sum.test.mjs', "import { sum } from './sum.mjs';\nif (sum(1, 2) !== 3) throw new Error('sum');\n");
-  made.write('package.json', JSON.stringify({ type: 'module', scripts: { test: 'for t in *.test.mjs; do node $t || exit 1; done' } }));
+  made.write(
+    'sum.test.mjs',
+    "import { sum } from './sum.mjs';\nif (sum(1, 2) !== 3) throw new Error('sum');\n",
+  );
+  made.write(
+    'package.json',
+    JSON.stringify({ type: 'module', scripts: { test: 'for t in *.test.mjs; do node $t || exit 1; done' } }),
+  );
   made.sh('git add -A && git commit -qm start');
   const set = made.lockstep('workflow', 'set', workflow, ...options);
   expect(set, set.stderr).toMatchObject({ exitCode: 0 });
@@ -31,7 +37,9 @@ function held(workflow: string, ...options: string[]): { project: Played; sessio
 }
 
 const stepsEntered = (made: Played, workflow: string) =>
-  made.journal(workflow).flatMap((entry) => (entry.kind === 'step-handed' ? [entry.path.replace(/~\d+$/, '')] : []));
+  made
+    .journal(workflow)
+    .flatMap((entry) => (entry.kind === 'step-handed' ? [entry.path.replace(/~\d+$/, '')] : []));
 const isComplete = (made: Played, workflow: string) =>
   made.journal(workflow).some(({ kind }) => kind === 'run-completed');
 
@@ -52,7 +60,9 @@ describe('plan-execute', () => {
     expect(asked.note).toContain('Is this the plan?');
     // While it is asked nothing is written, the plan neither.
     expect((await session.writes('product.plan.md', 'Another.\n')).denied).toContain('Is this the plan?');
-    expect((await session.hears('no: say which file is tested how')).told).toContain('say which file is tested how');
+    expect((await session.hears('no: say which file is tested how')).told).toContain(
+      'say which file is tested how',
+    );
     expect((await session.writes('product.mjs', 'export {};\n')).denied).toBeDefined();
     await session.writes('product.plan.md', 'product.mjs multiplies; product.test.mjs: 2 * 3 is 6.\n');
     await session.stops('Now it says how it is tested.');
@@ -60,9 +70,14 @@ describe('plan-execute', () => {
     expect(agreed.told).toContain('The plan is agreed');
     expect(agreed.told).toContain('2 * 3 is 6');
     // A file is read before it is edited.
-    expect((await session.edits('sum.test.mjs', 'sum(1, 2)', 'sum(2, 1)')).denied).toContain('Read sum.test.mjs');
+    expect((await session.edits('sum.test.mjs', 'sum(1, 2)', 'sum(2, 1)')).denied).toContain(
+      'Read sum.test.mjs',
+    );
     await session.writes('product.mjs', 'export const product = (a, b) => a + b;\n');
-    await session.writes('product.test.mjs', "import { product } from './product.mjs';\nif (product(2, 3) !== 6) throw new Error('product');\n");
+    await session.writes(
+      'product.test.mjs',
+      "import { product } from './product.mjs';\nif (product(2, 3) !== 6) throw new Error('product');\n",
+    );
     expect((await session.stops('All tests pass.')).held).toContain('npm test');
     await session.reads('product.mjs');
     await session.edits('product.mjs', 'a + b', 'a * b');
@@ -137,7 +152,16 @@ describe('plan-act-reflect', () => {
     for (const file of ['d.txt', 'e.txt', 'f.txt']) await session.writes(file, file);
     await session.hears('We are done.');
     expect(isComplete(made, 'plan-act-reflect')).toBe(true);
-    expect(stepsEntered(made, 'plan-act-reflect')).toEqual(['plan', 'act', 'reflect', 'act', 'reflect', 'plan', 'act', 'reflect']);
+    expect(stepsEntered(made, 'plan-act-reflect')).toEqual([
+      'plan',
+      'act',
+      'reflect',
+      'act',
+      'reflect',
+      'plan',
+      'act',
+      'reflect',
+    ]);
     expect(made.exists('d.txt')).toBe(true);
   });
 });
@@ -156,10 +180,12 @@ describe('architect', () => {
     expect((await session.stops()).note).toContain('Is this how it is to be built?');
     expect((await session.hears('yes')).told).toContain('One function.');
     expect((await session.writes('x.design.md', 'changed')).denied).toBeDefined();
-    const sneaked = await session.runs('node -e "fs.appendFileSync(\'x.design.md\', \'sneaked\')"');
+    const sneaked = await session.runs("node -e \"fs.appendFileSync('x.design.md', 'sneaked')\"");
     expect(sneaked.told).toContain('x.design.md');
     expect((await session.stops()).held).toContain('x.design.md');
-    await session.runs('git checkout -q -- . ; printf "One function.\\n" | node -e "fs.writeFileSync(\'x.design.md\', fs.readFileSync(0))"');
+    await session.runs(
+      'git checkout -q -- . ; printf "One function.\\n" | node -e "fs.writeFileSync(\'x.design.md\', fs.readFileSync(0))"',
+    );
     await session.writes('sum.mjs', 'export const sum = () => 0;\n');
     expect((await session.stops('Built.')).held).toContain('npm test');
     await session.writes('sum.mjs', 'export const sum = (a, b) => b + a;\n');
@@ -172,12 +198,18 @@ describe('architect', () => {
     expect((await session.stops('One finding: sum.mjs:1.')).note).toContain('Is the work accepted?');
     await session.hears('yes');
     expect(isComplete(made, 'architect')).toBe(true);
-    expect([...new Set(stepsEntered(made, 'architect'))]).toEqual(['requirements', 'design', 'implementation', 'review']);
+    expect([...new Set(stepsEntered(made, 'architect'))]).toEqual([
+      'requirements',
+      'design',
+      'implementation',
+      'review',
+    ]);
   });
 });
 
 describe('test-driven', () => {
-  const NEW_TEST = "import { product } from './product.mjs';\nif (product(2, 3) !== 6) throw new Error('product');\n";
+  const NEW_TEST =
+    "import { product } from './product.mjs';\nif (product(2, 3) !== 6) throw new Error('product');\n";
   const CODE = 'export const product = (a, b) => a * b;\n';
 
   it('GOB-TEMPLATE-TEST-DRIVEN: the code cannot be written before a test really fails, and is done when the tests really pass', async () => {
@@ -195,7 +227,10 @@ describe('test-driven', () => {
     await session.runs('npm test');
     const moved = await session.reads('product.test.mjs');
     expect(moved.told).toContain('There is a test that fails');
-    for (const change of [session.edits('product.test.mjs', '!== 6', '=== 0'), session.writes('sum.test.mjs', '')])
+    for (const change of [
+      session.edits('product.test.mjs', '!== 6', '=== 0'),
+      session.writes('sum.test.mjs', ''),
+    ])
       expect((await change).denied).toContain('is denied in this step');
     expect((await session.runs('rm product.test.mjs')).denied).toBeDefined();
     expect((await session.stops('It passes.')).held).toContain('npm test');
@@ -242,7 +277,11 @@ describe('plan-to-tasks', () => {
     await session.writes('x.tasks.json', '{"tasks": []}');
     // No list of tasks: it is asked for again.
     expect((await session.stops()).held).toBeDefined();
-    const tasks = ['A', 'B', 'C'].map((name) => ({ id: name, title: `Write ${name}`, verification: `${name}.txt is there` }));
+    const tasks = ['A', 'B', 'C'].map((name) => ({
+      id: name,
+      title: `Write ${name}`,
+      verification: `${name}.txt is there`,
+    }));
     await session.writes('x.tasks.json', JSON.stringify({ tasks }));
     const seen: string[] = [];
     let told = (await session.stops('Broken down.')).held ?? '';
@@ -267,7 +306,12 @@ describe('plan-to-tasks', () => {
 
 describe('session-handoff', () => {
   const recordOf = (made: Played, { id }: Session) =>
-    fileSessions({ folder: join(made.home, 'sessions'), now: Date.now, machine: hostname(), mask: (text) => text }).get({ client: 'claude', id });
+    fileSessions({
+      folder: join(made.home, 'sessions'),
+      now: Date.now,
+      machine: hostname(),
+      mask: (text) => text,
+    }).get({ client: 'claude', id });
   const installed = (...options: string[]) => {
     const made = project();
     expect(made.lockstep('init', '--client', 'claude', '--yes', ...options)).toMatchObject({ exitCode: 0 });
@@ -275,7 +319,10 @@ describe('session-handoff', () => {
   };
   /** What is summed up when a session ends goes on after its client has gone. */
   const isReady = (made: Played, session: Session) =>
-    vi.waitFor(() => expect(recordOf(made, session)?.status).toBe('handoff_ready'), { timeout: 20_000, interval: 50 });
+    vi.waitFor(() => expect(recordOf(made, session)?.status).toBe('handoff_ready'), {
+      timeout: 20_000,
+      interval: 50,
+    });
 
   it('GOB-TEMPLATE-SESSION-HANDOFF: what a session left is given to the next one, once; who got it is on record', async () => {
     const made = installed();
@@ -289,14 +336,18 @@ describe('session-handoff', () => {
     // Nothing in it but what was said and done: there is no model here.
     const left = recordOf(made, first);
     expect(left).toMatchObject({ title: 'Give me a function that multiplies', status: 'handoff_ready' });
-    for (const part of ['It is for invoices', '- product.mjs', 'its test is not']) expect(left?.summary).toContain(part);
+    for (const part of ['It is for invoices', '- product.mjs', 'its test is not'])
+      expect(left?.summary).toContain(part);
 
     const second = made.session();
     const told = (await second.starts()).told;
     expect(told).toContain('What an earlier session in this project left');
     expect(told).toContain('its test is not');
     expect((await second.hears('Go on.')).told).toBe('');
-    expect(recordOf(made, first)).toMatchObject({ status: 'expired', handoff: { consumed_by: { client: 'claude', id: second.id } } });
+    expect(recordOf(made, first)).toMatchObject({
+      status: 'expired',
+      handoff: { consumed_by: { client: 'claude', id: second.id } },
+    });
     expect(recordOf(made, second)).toMatchObject({ parent: { id: first.id }, context_restored: true });
 
     const third = made.session();
@@ -323,6 +374,7 @@ describe('session-handoff', () => {
     expect(told).toContain('You are planning');
     expect(told).toContain('Plan the parser.');
     expect(told).toContain('It was in the step "plan" of plan-execute.');
+    expect(told.split('## Goal')).toHaveLength(2);
   });
 
   it('GOB-TEMPLATE-SESSION-HANDOFF: not where it is refused', async () => {
@@ -340,7 +392,9 @@ describe('gobby', () => {
   const goldens = join(projectRoot, 'src/dialects/gobby/golden');
   const importing = (golden: string, name: string) => {
     const made = project();
-    cpSync(join(goldens, golden, 'w.yaml'), join(made.root, `.gobby/workflows/${name}.yaml`), { recursive: true });
+    cpSync(join(goldens, golden, 'w.yaml'), join(made.root, `.gobby/workflows/${name}.yaml`), {
+      recursive: true,
+    });
     made.write('sum.mjs', 'export const sum = (a, b) => a + b;\n');
     made.sh('git add -A && git commit -qm start');
     const set = made.lockstep('workflow', 'set', name);
@@ -379,7 +433,8 @@ describe('gobby', () => {
     expect((await session.runs('ls')).denied).toContain('Non-standard command: ls');
     await session.hears('yes');
     expect((await session.runs('ls')).denied).toBeUndefined();
-    for (const file of ['a.txt', 'b.txt', 'c.txt']) expect((await session.writes(file, file)).told).not.toContain('REFLECTION');
+    for (const file of ['a.txt', 'b.txt', 'c.txt'])
+      expect((await session.writes(file, file)).told).not.toContain('REFLECTION');
     expect((await session.writes('d.txt', 'd')).told).toContain('REFLECTION CHECKPOINT');
     expect((await session.writes('e.txt', 'e')).denied).toBeDefined();
     expect((await session.hears('continue')).told).toContain('IMPLEMENTATION mode');
@@ -392,6 +447,15 @@ describe('gobby', () => {
     for (let n = 0; n < 5; n += 1) await session.writes(`f${n}.txt`, 'f');
     await session.hears('done');
     expect(isComplete(made, 'plan-act-reflect')).toBe(true);
-    expect(stepsEntered(made, 'plan-act-reflect')).toEqual(['plan', 'act', 'reflect', 'act', 'reflect', 'plan', 'act', 'reflect']);
+    expect(stepsEntered(made, 'plan-act-reflect')).toEqual([
+      'plan',
+      'act',
+      'reflect',
+      'act',
+      'reflect',
+      'plan',
+      'act',
+      'reflect',
+    ]);
   });
 });

@@ -55,7 +55,11 @@ function resultOf(
         ])
       : [];
   const tested =
-    command !== undefined && isTest(command, ownTests) ? (error === undefined ? 'passed' : 'failed') : undefined;
+    command !== undefined && isTest(command, ownTests)
+      ? error === undefined
+        ? 'passed'
+        : 'failed'
+      : undefined;
   return {
     tool: acts[0]?.tool ?? tool,
     ...(file !== undefined && { file: cut(named(file, workspace), LONGEST_ABOUT) }),

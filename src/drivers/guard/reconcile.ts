@@ -82,7 +82,9 @@ function mayWriteAll(binding: AtStep): boolean {
   if (!mayWrite(binding)) return false;
   const { allow, deny } = binding.tools;
   if (deny.some((item) => writes(item))) return false;
-  return allow === undefined || allow.some((item) => writes(item) && parseToolItem(item)?.pattern === undefined);
+  return (
+    allow === undefined || allow.some((item) => writes(item) && parseToolItem(item)?.pattern === undefined)
+  );
 }
 
 function writes(item: string): boolean {

@@ -26,7 +26,8 @@ export const STILL_CHECKING: StopVerdict = {
 /** `unmet`: what does not hold of the step as it was when the event came. */
 export function stopVerdict(state: State, unmet: readonly string[]): StopVerdict {
   const [question] = state.questions.values();
-  if (question) return released(['a person is asked'], `Lockstep asks: ${question.text} ${answersTo(question)}`);
+  if (question)
+    return released(['a person is asked'], `Lockstep asks: ${question.text} ${answersTo(question)}`);
   const handed = currentHanded(state);
   const { live } = state;
   if (!handed || !live || !isCheckable(handed.open)) return released([]);

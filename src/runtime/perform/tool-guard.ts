@@ -72,7 +72,19 @@ export function toolGuard(parts: GuardParts): DispatchGuard | undefined {
 }
 
 export function createToolGuard(
-  { command, agent, own, context, session, calls, home: agentsHome, ownTools, returning, person, warn }: GuardParts,
+  {
+    command,
+    agent,
+    own,
+    context,
+    session,
+    calls,
+    home: agentsHome,
+    ownTools,
+    returning,
+    person,
+    warn,
+  }: GuardParts,
   isDemanded: boolean,
 ): DispatchGuard {
   const { clock, workspace, mask, environment } = context;
