@@ -18,6 +18,7 @@ import { growthGit } from './requirements/growth-git.ts';
 import { growthViews } from './requirements/growth-views.ts';
 import { guard } from './requirements/guard.ts';
 import { guardDrive } from './requirements/guard-drive.ts';
+import { guardTemplates } from './requirements/guard-templates.ts';
 import { guide } from './requirements/guide.ts';
 import { hosting } from './requirements/hosting.ts';
 import { journal } from './requirements/journal.ts';
@@ -64,6 +65,7 @@ export const requirements: Requirement[] = [
   ...guide,
   ...guard,
   ...guardDrive,
+  ...guardTemplates,
   ...mcp,
   ...hosting,
   ...agents,
