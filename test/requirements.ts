@@ -21,6 +21,7 @@ import { guardDrive } from './requirements/guard-drive.ts';
 import { guardE2e } from './requirements/guard-e2e.ts';
 import { guardSessions } from './requirements/guard-sessions.ts';
 import { guardSetup } from './requirements/guard-setup.ts';
+import { guardTemplates } from './requirements/guard-templates.ts';
 import { guide } from './requirements/guide.ts';
 import { hosting } from './requirements/hosting.ts';
 import { journal } from './requirements/journal.ts';
@@ -70,6 +71,7 @@ export const requirements: Requirement[] = [
   ...guardDrive,
   ...guardSetup,
   ...guardSessions,
+  ...guardTemplates,
   ...mcp,
   ...hosting,
   ...agents,

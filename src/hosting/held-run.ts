@@ -1,10 +1,9 @@
 // held-run: a run under its lease: what is known of it, and what can be done with it until the call ends.
 
-import { currentHanded, foldAndTell, sessionValue } from '../engine/engine.ts';
+import { foldAndTell } from '../engine/engine.ts';
 import type { Entry, EntryBody } from '../model/entry.ts';
 import type { State, Told } from '../model/state.ts';
 import type { Workflow } from '../model/workflow.ts';
-import type { Sessions } from '../ports/sessions.ts';
 import type { OpenRun } from '../ports/store.ts';
 import type { Interlocutor } from '../runtime/conversation.ts';
 import { createLoop, type Loop } from '../runtime/loop.ts';
@@ -15,6 +14,7 @@ import { renderReport } from '../views/render-report.ts';
 import type { Report } from '../views/report.ts';
 import type { RunView } from '../views/run-view.ts';
 import { endLeftBehind } from './going-on.ts';
+import { heldSession } from './held-session.ts';
 import type { Hosting } from './hosting.ts';
 import type { Memory } from './memory.ts';
 import type { Pinned } from './pinned.ts';
@@ -122,7 +122,7 @@ export function holdRun(hosting: Hosting, observer: Observer, run: OpenRun, memo
         globs: workflow.policy.globs,
         report: (event) => observer.live?.(event),
         ...records.forEffects,
-        ...(hosting.sessions && state.live && { session: heldSession(hosting.sessions, memory) }),
+        ...(hosting.sessions && state.live && { session: heldSession(hosting, hosting.sessions, memory) }),
       },
       hooks: {
         onPerform(command) {
@@ -206,24 +206,4 @@ export function holdRun(hosting: Hosting, observer: Observer, run: OpenRun, memo
     rebuild: views.rebuild,
   };
   return held;
-}
-
-/** Who it is, is known with its first event. */
-function heldSession(sessions: Sessions, memory: Memory): NonNullable<PerformContext['session']> {
-  const { state, pinned } = memory;
-  const { workflow } = pinned;
-  return {
-    get key() {
-      return state.live?.session ?? { client: 'claude', id: '' };
-    },
-    ...{ sessions, project: pinned.workspace, workflow: workflow.name },
-    get transcript() {
-      return memory.transcript;
-    },
-    facts: () => ({
-      phase: currentHanded(state)?.open.step.id ?? '',
-      view: sessionValue(state),
-      vars: Object.fromEntries(state.root.scope.vars),
-    }),
-  };
 }

@@ -26,7 +26,9 @@ export function quickNpm(project: Scratch): void {
   const real = project.sh('command -v npm').stdout.trim();
   const lines = `#!/bin/sh
 test "$*" = test || exec '${real}' "$@"
-exec sh -c "$(sed -n 's/^ *"test": "\\(.*\\)",\\{0,1\\}$/\\1/p' package.json)"
+line=$(sed -n 's/^ *"test": "\\(.*\\)",\\{0,1\\}$/\\1/p' package.json)
+test -n "$line" || exec '${real}' "$@"
+exec sh -c "$line"
 `;
   writeFileSync(join(project.root, '../bin/npm'), lines, { mode: 0o755 });
 }

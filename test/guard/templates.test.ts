@@ -374,6 +374,7 @@ describe('session-handoff', () => {
     expect(told).toContain('You are planning');
     expect(told).toContain('Plan the parser.');
     expect(told).toContain('It was in the step "plan" of plan-execute.');
+    expect(told.split('## Goal')).toHaveLength(2);
   });
 
   it('GOB-TEMPLATE-SESSION-HANDOFF: not where it is refused', async () => {

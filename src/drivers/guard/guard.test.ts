@@ -22,6 +22,7 @@ let choice: GuardChoice;
 let deliveries = 0;
 let patience = 30_000;
 let ownTools: string[] = [];
+let inputs: JsonObject = {};
 type Kept = NonNullable<ReturnType<GuardParts['sessions']['find']>>;
 let book: Map<string, Kept>;
 
@@ -31,7 +32,7 @@ function newGuard(): Guard {
       root: stage.root,
       choice,
       hosting: stage.hosting,
-      load: async (name) => ({ workflow: flows[name] as Workflow, file: `${name}.yaml`, inputs: {} }),
+      load: async (name) => ({ workflow: flows[name] as Workflow, file: `${name}.yaml`, inputs }),
     }),
     sessions: {
       find: ({ id }) => book.get(id),
@@ -55,6 +56,7 @@ beforeEach(() => {
   flows = {};
   patience = 30_000;
   ownTools = [];
+  inputs = {};
   choice = { workflow: 'flow', lifecycles: [], vars: {}, inputs: {} };
   guard = newGuard();
 });
@@ -333,6 +335,84 @@ describe('guard', () => {
     rmSync(join(stage.root, 'sneaked.txt'));
     await result('Bash', { command: 'rm sneaked.txt' }, 'n');
     await say('done');
+    expect(kinds()).toContain('run-completed');
+  });
+
+  it('finds what a shell call changed beside the files that the step may write, and lets it be put back', async () => {
+    const notes = bound(
+      prompt('notes', { done: { checks: [that('user_says("done")')], tries: 3 } }, 'Take notes.'),
+      ['Read', 'Bash', 'Write(**/*.md)'],
+    );
+    flows.flow = workflow([notes]);
+    await begin();
+    const tree = (name: string) => join(stage.root, name);
+    await call('Bash', { command: 'make' }, 'm');
+    writeFileSync(tree('notes.md'), 'x');
+    writeFileSync(tree('code.ts'), 'x');
+    const told = (await result('Bash', { command: 'make' }, 'm')).say?.join() ?? '';
+    expect(told).toContain('code.ts');
+    expect(told).not.toContain('notes.md');
+    expect((await call('Bash', { command: 'rm other.ts' })).verdict).toMatchObject({ kind: 'deny' });
+    expect((await call('Bash', { command: 'rm code.ts' }, 'n')).verdict).toMatchObject({ kind: 'allow' });
+    rmSync(tree('code.ts'));
+    await result('Bash', { command: 'rm code.ts' }, 'n');
+    await say('done');
+    expect(kinds()).toContain('run-completed');
+  });
+
+  it('finds what a shell call changed of what the step denies, where it may write all else', async () => {
+    const step = prompt('code', { done: { checks: [that('user_says("done")')], tries: 3 } }, 'Code.');
+    const tools = { deny: ['Write(**/*.test.ts)'] };
+    flows.flow = workflow([
+      step.work.kind === 'prompt'
+        ? { ...step, work: { ...step.work, performer: { ...step.work.performer, tools } } }
+        : step,
+    ]);
+    await begin();
+    await call('Bash', { command: 'make' }, 'm');
+    writeFileSync(join(stage.root, 'a.ts'), 'x');
+    writeFileSync(join(stage.root, 'a.test.ts'), 'x');
+    const told = (await result('Bash', { command: 'make' }, 'm')).say?.join() ?? '';
+    expect(told).toContain('changed a.test.ts, which');
+    await say('done');
+    expect(kinds()).not.toContain('run-completed');
+    await call('Bash', { command: 'rm a.test.ts' }, 'n');
+    rmSync(join(stage.root, 'a.test.ts'));
+    await result('Bash', { command: 'rm a.test.ts' }, 'n');
+    await say('done');
+    expect(kinds()).toContain('run-completed');
+  });
+
+  it('a prompt that does not answer what is asked is told so, and nothing is taken for a yes', async () => {
+    const asks = prompt(
+      'plan',
+      { done: { checks: [{ ...approve('Go on?'), accept: [], reject: [] } as Check], tries: 3 } },
+      'Plan.',
+    );
+    flows.flow = workflow([asks, built]);
+    await begin();
+    expect((await stop('planned')).note).toBe('Lockstep asks: Go on? Answer yes, or no and why.');
+    const unclear = await say('Yes, but do not touch the parser.');
+    expect(unclear.note).toBe('Lockstep still asks: Go on? Answer yes, or no and why.');
+    expect((await say('yes')).say?.join()).toContain('Build it.');
+  });
+
+  it('a command that the workflow runs as the tests of the project is one, whatever it is', async () => {
+    const step = prompt(
+      'red',
+      { next: [{ when: 'session.step.tests == "failed"', goto: 'end', do: [] }] },
+      'Red.',
+    );
+    const flow = workflow([step]);
+    flow.inputs = {
+      test: { type: 'string', required: false, find: 'test-command' } as Workflow['inputs'][string],
+    };
+    flows.flow = flow;
+    inputs = { test: './check all' };
+    await begin();
+    await result('Bash', { command: './check some' }, 'a', 'Exit code 1');
+    expect(kinds()).not.toContain('run-completed');
+    await result('Bash', { command: './check all' }, 'b', 'Exit code 1');
     expect(kinds()).toContain('run-completed');
   });
 

@@ -50,7 +50,7 @@ export const sessionRows: Rows<
         ? { mark: 'notice', style: 'ask', level: 'normal' }
         : { mark: 'notice', style: 'dim', level: 'verbose' },
     story: ({ call, verdict, reason, rule }) => ({
-      text: `${callText(call)} was ${verdict}${reason === undefined ? '' : `: ${reason}`}.`,
+      text: `${callText(call)} was ${verdict}${reason === undefined ? '' : `: ${reason.replace(/\.$/, '')}`}.`,
       ...(verdict === 'denied' && { tone: 'ask' as const }),
       ...(rule !== undefined && { details: [`rule: ${rule}`] }),
     }),
