@@ -3,7 +3,7 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CHOICE_FILE, readChoice } from '../../../drivers/guard/choice.ts';
+import { CHOICE_FILE, type GuardChoice, NOTHING_CHOSEN, readChoice } from '../../../drivers/guard/choice.ts';
 import {
   createGuard,
   type Guard,
@@ -47,8 +47,12 @@ export async function guardOf(
       const here = await chosenAt(await knownAt(folder, session));
       if (here) return here;
       // The client may have gone elsewhere since.
-      const { project = '' } = sessions.get(session) ?? {};
-      return project === '' || !existsSync(project) ? undefined : chosenAt(await knownAt(project, session));
+      const { project = '', runs = [] } = sessions.get(session) ?? {};
+      if (project === '' || !existsSync(project)) return undefined;
+      const known = await knownAt(project, session);
+      const there = await chosenAt(known);
+      // What holds a session is its runs, until they are over: whoever takes the file away lets nobody go.
+      return there ?? (runs.length > 0 ? projectOf(known, NOTHING_CHOSEN) : undefined);
     },
   });
 }
@@ -73,10 +77,12 @@ async function lookAt(services: Services, sessions: Sessions): Promise<Known> {
 }
 
 /** The choice is read every time: a person may change it while a session runs. */
-async function chosenAt({ services, root, hosting }: Known): Promise<GuardedProject | undefined> {
-  const text = choiceOf(root);
-  if (text === undefined) return undefined;
-  const choice = readChoice(text);
+async function chosenAt(known: Known): Promise<GuardedProject | undefined> {
+  const text = choiceOf(known.root);
+  return text === undefined ? undefined : projectOf(known, readChoice(text));
+}
+
+async function projectOf({ services, root, hosting }: Known, choice: GuardChoice): Promise<GuardedProject> {
   return { root, choice, hosting: await hosting(), load: (name) => load(services, name, choice.inputs) };
 }
 
