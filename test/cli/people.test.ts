@@ -184,16 +184,24 @@ exit 0
   });
 
   it('SEC-PEOPLE-TABLE: every command is either refused below an agent or known to be harmless there', () => {
-    const refused = ['answer', 'cancel', 'clean', 'handover', 'resume', 'signal', 'worktree remove'];
+    const refused = [
+      ...['answer', 'cancel', 'clean', 'handover', 'resume', 'signal', 'worktree remove'],
+      ...['clear', 'disable', 'enable', 'handoff', 'import', 'phase', 'reset', 'set'].map(
+        (name) => `workflow ${name}`,
+      ),
+    ];
     // They read, start runs of their own, or write what any program of the agent may write in the workspace. The server (mcp)
-    // starts and changes no run below an agent (src/mcp/start-guided.ts).
+    // starts and changes no run below an agent (src/mcp/start-guided.ts). An event that is handed to `hook` is believed from a
+    // client alone (test/guard/origins.test.ts); a daemon that is ended is started again by the next event.
     const harmless = [
       ...[
         'audit',
         'completion',
         'convert',
+        'daemon',
         'doctor',
         'graph',
+        'hook',
         'init',
         'list',
         'logs',
@@ -214,6 +222,7 @@ exit 0
         'worktree list',
       ],
       ...['complete', 'create', 'list', 'ready', 'search', 'show', 'update'].map((name) => `issues ${name}`),
+      ...['list', 'show', 'status'].map((name) => `workflow ${name}`),
     ];
     const streams = { stdout: { write: () => true }, stderr: { write: () => true } };
     const tree = commandTree({ version: '1', ...streams } as unknown as Services, () => {});
