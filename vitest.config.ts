@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { fastFolder } from './test/fast-folder.ts';
 import { testReport } from './test/test-report.ts';
@@ -5,9 +6,12 @@ import { testReport } from './test/test-report.ts';
 export default defineConfig({
   test: {
     testTimeout: 60_000,
-    // On two cores vitest would leave one of them idle.
-    maxWorkers: '100%',
+    // One more than there are cores: many tests wait, for a time-out or for a process.
+    maxWorkers: availableParallelism() + 1,
     hookTimeout: 120_000,
+    // Files share their worker: to load the modules anew for each of them took a hundred seconds of processor time in all.
+    // CI keeps them apart, so that no file can come to depend on what another has left behind.
+    isolate: Boolean(process.env.CI),
     env: { TMPDIR: fastFolder() },
     // A pass of one test must not depend on another having run before it.
     sequence: { hooks: 'stack' },

@@ -129,8 +129,8 @@ function compose(world: World): Services {
     async hosting(stateDirectory) {
       const runs = await runsFolder(stateDirectory);
       const project = await projectRoot();
-      const parts = { store: await store(stateDirectory), environment, holder: holder(version) };
-      return { ...(await composeHosting(parts, project, cwd, home)), ownServer: ownServer(project, runs) };
+      const parts = { store: await store(stateDirectory), environment, holder: holder(version), home };
+      return { ...(await composeHosting(parts, project, cwd)), ownServer: ownServer(project, runs) };
     },
     async processed(workspace, folder, kept) {
       const { processedFolder } = await import('./workspaces/processed.ts');
@@ -140,7 +140,7 @@ function compose(world: World): Services {
     git: async () => (await import('./workspaces/git/start-git.ts')).ownGit(),
     worktrees: async () => (await import('./workspaces/git/git-worktrees.ts')).gitWorktrees(),
     sessions: () => composeSessions(home, clock),
-    callers: async () => (await import('./system/callers.ts')).callers(clientsFolder(home)),
+    callers: async () => (await import('./system/callers.ts')).callers(home, clientsFolder(home)),
     daemon: () => composeDaemon(version, home),
     doctor: async () => composeDoctor(environment, await projectRoot(), cwd, { home, version }),
     sizeOf: folderSize,
@@ -175,18 +175,16 @@ function standingIn(world: World, cwd: string, environment?: Record<string, stri
 function workingFolder(path: string, shown: string): string {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats?.isDirectory()) return realpathSync(path);
-  throw new Fault(
-    'working-dir-invalid',
-    `--working-dir ${shown}: ${stats ? 'it is not a folder' : 'there is no such folder'}`,
-    { hint: `It is relative to where you stand: ${path}`, exitCode: 2 },
-  );
+  throw new Fault('working-dir-invalid', stats ? `${shown} is not a folder` : `there is no folder ${shown}`, {
+    hint: `It is relative to where you stand: ${path}`,
+    exitCode: 2,
+  });
 }
 
 async function composeHosting(
-  given: Pick<Hosting, 'store' | 'environment' | 'holder'>,
+  { home, ...given }: Pick<Hosting, 'store' | 'environment' | 'holder'> & { home: string },
   project: string,
   cwd: string,
-  home: string,
 ): Promise<Hosting> {
   const { environment } = given;
   const [
@@ -230,7 +228,7 @@ async function composeHosting(
     workspaces: parts.workspaces,
     worktrees: gitWorktrees({ standing: cwd }),
     processes,
-    callers: callers(clientsFolder(home)),
+    callers: callers(home, clientsFolder(home)),
     tracker: () => composeTracker(project),
     agentsFor: (workflow, script) => agentsFor(workflow, script, parts),
     async sweep({ host, pid }) {
@@ -315,11 +313,10 @@ async function composeDoctor(
 
 async function composeDaemon(version: string, home: string): Promise<DaemonServices> {
   const [
-    { answerHook, readHook },
+    { actsUnder, answerHook, readHook },
     { canCarry, patienceMs },
     { ownToolNames },
     { TOOLSETS },
-    { actsUnder },
     { isWholeHookLine },
     { hookOrigins },
   ] = await Promise.all([
@@ -327,7 +324,6 @@ async function composeDaemon(version: string, home: string): Promise<DaemonServi
     import('./clients/hooks.ts'),
     import('./clients/own-calls.ts'),
     import('./mcp/toolsets.ts'),
-    import('./clients/codex/read-hook.ts'),
     import('./clients/hook-line.ts'),
     import('./system/live-clients.ts'),
   ]);
@@ -341,12 +337,9 @@ async function composeDaemon(version: string, home: string): Promise<DaemonServi
       answer: answerHook,
     },
     clients: {
-      carries: canCarry,
-      patienceMs,
+      ...{ actsUnder, patienceMs, carries: canCarry },
       ownTools: () => ownTools,
       canRewrite: () => true,
-      actsUnder: (event, tools) =>
-        event.session.client === 'codex' ? actsUnder(event, { tools, servers: [] }) : event.acts,
     },
   };
 }

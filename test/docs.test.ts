@@ -6,7 +6,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codesInSource } from './docs/codes.ts';
 import { readPage } from './docs/markdown.ts';
-import { isChecked, perform } from './docs/perform.ts';
+import { isChecked, perform, quickNpm } from './docs/perform.ts';
 import { projectRoot, type Scratch, scratch } from './scratch.ts';
 
 const markdown = (folder: string): string[] =>
@@ -41,7 +41,9 @@ describe.each([...guides, ...errorPages].map((path) => [path] as const))('%s', (
   const blocks = page.blocks.filter(isChecked);
   let project: Scratch;
   beforeAll(() => {
-    if (blocks.length > 0) project = scratch({ git: true });
+    if (blocks.length === 0) return;
+    project = scratch({ git: true });
+    quickNpm(project);
   });
   afterAll(() => project?.remove());
 

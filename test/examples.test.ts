@@ -5,7 +5,7 @@ import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readPage } from './docs/markdown.ts';
-import { isChecked, perform } from './docs/perform.ts';
+import { isChecked, perform, quickNpm } from './docs/perform.ts';
 import { projectRoot, type Scratch, scratch } from './scratch.ts';
 
 const stories = readdirSync(join(projectRoot, 'examples'), { withFileTypes: true })
@@ -23,6 +23,7 @@ describe.each(stories)('LS-PROJECT-EXAMPLES: examples/%s', (story) => {
   let project: Scratch;
   beforeAll(() => {
     project = scratch({ git: true });
+    quickNpm(project);
     cpSync(folder, project.root, { recursive: true });
     project.sh('git add -A && git commit -qm story');
   });

@@ -1,7 +1,16 @@
 // scratch: a project in a temporary folder, with the built command on its PATH and nobody's settings around it.
 
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { type Ended, runCommand } from './command.ts';
@@ -64,9 +73,7 @@ export function scratch(options: { git?: boolean; command?: string; within?: str
     return { exitCode: status, stdout, stderr };
   };
   if (options.git) {
-    const git = (...argv: string[]) => execFileSync('git', argv, { cwd: root, env });
-    git('init', '-q', '-b', 'main');
-    git('commit', '-q', '--allow-empty', '-m', 'start');
+    cpSync(firstCommit(env), join(root, '.git'), { recursive: true });
   }
   return {
     root,
@@ -80,4 +87,25 @@ export function scratch(options: { git?: boolean; command?: string; within?: str
     spawned: (...argv) => run(join(base, 'bin/lockstep'), argv),
     remove: () => rmSync(base, { recursive: true, force: true }),
   };
+}
+
+/** The `.git` of a repository with one commit that is empty. Made once: a copy takes a tenth of the time. */
+function firstCommit(env: Record<string, string>): string {
+  const cache = join(tmpdir(), 'lockstep-test-cache');
+  const made = join(cache, 'first-commit');
+  if (existsSync(made)) return made;
+  mkdirSync(cache, { recursive: true });
+  const draft = mkdtempSync(join(cache, 'draft-'));
+  const git = (...argv: string[]) => execFileSync('git', argv, { cwd: draft, env });
+  git('init', '-q', '-b', 'main');
+  git('commit', '-q', '--allow-empty', '-m', 'start');
+  rmSync(join(draft, '.git/hooks'), { recursive: true, force: true });
+  mkdirSync(join(draft, '.git/hooks'));
+  try {
+    renameSync(join(draft, '.git'), made);
+  } catch (error) {
+    if (!existsSync(made)) throw error; // else another worker was first
+  }
+  rmSync(draft, { recursive: true, force: true });
+  return made;
 }

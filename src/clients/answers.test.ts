@@ -3,6 +3,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { tries } from '../../test/support/tries.ts';
 import type { Verdict } from '../model/tool-call.ts';
 import { claudeAnswer } from './claude/answer.ts';
 import type { ClientAnswer } from './clients.ts';
@@ -96,7 +97,7 @@ describe.each(['claude', 'codex', 'gemini'])('SEC-CALLS-ANSWER: K3: %s', (client
     );
     fc.assert(
       fc.property(text, (reason) => obeyed(client, { kind: 'deny', reason }) === 'denied'),
-      { numRuns: 2_000 },
+      { numRuns: tries(2_000, 400) },
     );
   });
 
@@ -115,7 +116,7 @@ describe.each(['claude', 'codex', 'gemini'])('SEC-CALLS-ANSWER: K3: %s', (client
         const outcome = obeyed(client, { kind: 'rewrite', input: changed, advice });
         expect(['rewritten', 'denied']).toContain(outcome);
       }),
-      { numRuns: 500 },
+      { numRuns: tries(500, 100) },
     );
     expect(obeyed(client, { kind: 'rewrite', input: { command: 'ls' } })).toBe('rewritten');
     expect(obeyed(client, { kind: 'rewrite', input: { content: 'x'.repeat(2_000_000) } })).toBe('denied');

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { tries } from '../../test/support/tries.ts';
 import type { Step, Workflow } from '../model/workflow.ts';
 import { stepShape } from '../source/grammar/step-shape.ts';
 import { compile, needKey } from './compile.ts';
@@ -159,7 +160,7 @@ describe('C2, C3: any text', () => {
           expect(span.column).toBeLessThanOrEqual((lines[span.line - 1] ?? '').length + 1);
         }
       }),
-      { numRuns: 1500 },
+      { numRuns: tries(1_500, 300) },
     );
   });
 
@@ -230,7 +231,7 @@ describe('C2, C3: any text', () => {
           expect(unknown).toHaveLength(chosen.length);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: tries(300, 100) },
     );
   });
 

@@ -47,14 +47,21 @@ export interface Speech {
 
 export type { Build, Hello } from './wire.ts';
 
+/** The hook that sent an event. */
+export interface Sender {
+  pid: number;
+  /** The client's. */
+  environment: Record<string, string>;
+}
+
 export interface DaemonParts {
   home: string;
   own: Build;
   speech: Speech;
   /** Where events come from. Absent: nobody looks. */
   origins?: HookOrigins;
-  /** `environmentOf`: the client's environment as its last event had it. */
-  guard(environmentOf: (session: SessionKey) => Record<string, string> | undefined): Promise<Judge>;
+  /** `sender`: where the last event of a session came from. */
+  guard(sender: (session: SessionKey) => Sender | undefined): Promise<Judge>;
   /** A line for the log. */
   say(line: string): void;
   /** Told from outside to end. */
@@ -116,7 +123,7 @@ class Serving {
   private readonly waiting = new Set<Promise<unknown>>();
   /** Those who asked for the end: they are answered when it is there. */
   private readonly ending: Socket[] = [];
-  private readonly environments = new Map<string, Record<string, string>>();
+  private readonly senders = new Map<string, Sender>();
   private judge: Promise<Judge> | undefined;
   private judged: Judge | undefined;
   private told: ((why: string) => void) | undefined;
@@ -217,7 +224,7 @@ class Serving {
       since: this.since.toISOString(),
       events: this.events,
       waiting: this.waiting.size,
-      sessions: this.environments.size,
+      sessions: this.senders.size,
     };
   }
 
@@ -244,7 +251,7 @@ class Serving {
       const read = speech.read(head.client, objectIn(payload), head.asking);
       if ('problem' in read) throw new Error(read.problem);
       const event = this.believed({ ...read, ...(head.project && { project: head.project }) }, head.pid);
-      this.remember(event.session, head.environment);
+      this.remember(event.session, { pid: head.pid, environment: head.environment });
       // The guard is there after the first event; from then on events reach it in the turn in which they came (D2).
       const guard = this.judged ?? (await this.guard());
       const reply = await guard.event(event);
@@ -267,7 +274,7 @@ class Serving {
 
   private guard(): Promise<Judge> {
     this.judge ??= this.parts
-      .guard((session) => this.environments.get(sessionName(session)))
+      .guard((session) => this.senders.get(sessionName(session)))
       .then((judge) => {
         this.judged = judge;
         return judge;
@@ -279,12 +286,12 @@ class Serving {
     return this.judge;
   }
 
-  private remember(session: SessionKey, environment: Record<string, string>): void {
+  private remember(session: SessionKey, sender: Sender): void {
     const name = sessionName(session);
-    this.environments.delete(name);
-    this.environments.set(name, environment);
-    const [oldest] = this.environments.keys();
-    if (this.environments.size > MOST_SESSIONS && oldest !== undefined) this.environments.delete(oldest);
+    this.senders.delete(name);
+    this.senders.set(name, sender);
+    const [oldest] = this.senders.keys();
+    if (this.senders.size > MOST_SESSIONS && oldest !== undefined) this.senders.delete(oldest);
   }
 
   /** What was let through while nobody was there goes on record with its session. */

@@ -10,6 +10,7 @@ import {
   rehearse,
   story,
 } from '../../test/support/rehearsal.ts';
+import { tries } from '../../test/support/tries.ts';
 import {
   ask,
   call,
@@ -349,7 +350,7 @@ describe('any workflow', () => {
         expect(['completed', 'failed']).toContain(played.state.status);
         if (played.state.status === 'completed') expect(frontier(played)).toBe(0);
       }),
-      { numRuns: 1500 },
+      { numRuns: tries(1_500, 300) },
     );
   });
 
@@ -370,7 +371,7 @@ describe('any workflow', () => {
           expect(finished(resumed.entries)).toEqual(finished(whole.entries));
         }
       }),
-      { numRuns: 1500 },
+      { numRuns: tries(1_500, 300) },
     );
   });
 
@@ -383,7 +384,7 @@ describe('any workflow', () => {
         expect(['completed', 'failed']).toContain(mended.state.status);
         if (mended.state.status === 'completed') expect(frontier(mended)).toBe(0);
       }),
-      { numRuns: 1500 },
+      { numRuns: tries(1_500, 300) },
     );
   });
 });

@@ -292,7 +292,7 @@ const cases: [string, Features, boolean][] = [
 for (const [name, f, crashes] of cases) {
   it(`fuzz ${name}: decide never throws, nothing is left behind`, () => {
     const found = new Map<string, number[]>();
-    for (let seed = 1; seed <= Number(process.env.SEEDS ?? tries(1500, 500)); seed += 1) {
+    for (let seed = 1; seed <= Number(process.env.SEEDS ?? tries(1500, 200)); seed += 1) {
       const problem = play(seed, f, crashes);
       if (problem === undefined) continue;
       const key = problem.replace(/[a-z]?\d[\w\][#~/.]*/g, 'N').slice(0, 100);

@@ -124,5 +124,5 @@ export function changedText({ live }: State): string {
   const files = live?.changed ?? [];
   const named = files.slice(0, 5).join(', ');
   const more = files.length > 5 ? ` and ${files.length - 5} more` : '';
-  return `this step may not write, and a command of it changed ${named}${more}. Put that back as it was; the step goes on when it is, or when the person lets it stand (lockstep workflow phase)`;
+  return `a command changed ${named}${more}, which this step may not write. Put that back as it was; the step goes on when it is, or when the person lets it stand (lockstep workflow phase)`;
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { tries } from '../../test/support/tries.ts';
 import {
   checkCel,
   checkTemplate,
@@ -439,13 +440,13 @@ describe('checkCel', () => {
         expect(problem.end).toBeLessThanOrEqual(source.length + 4);
       }
     };
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), sane), { numRuns: 1_000 });
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), sane), { numRuns: tries(1_000, 200) });
     fc.assert(
       fc.property(
         fc.array(words, { maxLength: 15 }).map((parts) => parts.join('')),
         sane,
       ),
-      { numRuns: 1_500 },
+      { numRuns: tries(1_500, 300) },
     );
   });
 
@@ -486,7 +487,7 @@ describe('checkCel', () => {
             );
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: tries(2_000, 400) },
     );
   });
 });

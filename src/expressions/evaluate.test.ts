@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { tries } from '../../test/support/tries.ts';
 import type { Need } from '../model/entry.ts';
 import type { Json } from '../model/json.ts';
 import type { Bindings, LazyMap } from './evaluation.ts';
@@ -626,13 +627,13 @@ describe('X1: never throws', () => {
       fc.property(fc.string({ unit: 'binary' }), (source) =>
         answers.includes(evaluate(source, bindings).kind),
       ),
-      { numRuns: 2_000 },
+      { numRuns: tries(2_000, 400) },
     );
     fc.assert(
       fc.property(fc.array(words, { maxLength: 20 }), (parts) =>
         answers.includes(evaluate(parts.join(''), bindings).kind),
       ),
-      { numRuns: 5_000 },
+      { numRuns: tries(5_000, 1_000) },
     );
   });
 
@@ -643,7 +644,7 @@ describe('X1: never throws', () => {
         if (evaluation.kind === 'value')
           expect(JSON.parse(JSON.stringify(evaluation.value))).toEqual(evaluation.value);
       }),
-      { numRuns: 5_000 },
+      { numRuns: tries(5_000, 1_000) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { tries } from '../../test/support/tries.ts';
 import type { Json } from '../model/json.ts';
 import {
   checkTemplate,
@@ -196,7 +197,7 @@ describe('render', () => {
         expect(answers).toContain(render(template, bindings, { quote: 'shell' }).kind);
         expect(answers).toContain(renderText(template, bindings).kind);
       }),
-      { numRuns: 3_000 },
+      { numRuns: tries(3_000, 600) },
     );
   });
 

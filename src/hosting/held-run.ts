@@ -131,6 +131,8 @@ export function holdRun(hosting: Hosting, observer: Observer, run: OpenRun, memo
         },
         interlocutor: observer.interlocutor,
         onEntries: show,
+        // Whoever reads state.json in its step finds the step in it.
+        tellFirst: workflow.policy.state === 'every-step' || records.followEntries,
       },
     });
 

@@ -26,6 +26,8 @@ export interface Records {
   /** For the runtime. Absent where nobody asked, so that nothing is made for it. */
   readonly forEffects: Pick<PerformContext, 'debug' | 'traceparent'>;
   readonly onPerform?: (command: Performable) => void;
+  /** What is noted about an effect follows the entry that announces it, so that entry has to be told before it begins. */
+  readonly followEntries: boolean;
   /** An entry is durable and about to be told to the view; `state` renders what the view shows now. */
   before(entry: Entry, state: () => string[]): void;
   /** Whether backups of state.json wait to be written. */
@@ -64,6 +66,7 @@ export function createRecords(given: RecordsOf): Records {
     shown: trace ? { trace: { trace_id: trace.id, span_id: trace.span } } : {},
     forEffects: forEffects(log, notes, trace, clock, mask),
     ...(notes && { onPerform: notes.performing }),
+    followEntries: notes !== undefined || backups !== undefined || trace !== undefined || level === 'debug',
     before(entry, state) {
       if (trace && entry.kind === 'attempt-started') trace.begin(entry);
       backups?.before(entry, state);

@@ -31,5 +31,14 @@ export type Said =
 
 /** What goes on after a call was answered, until the server ends. */
 export interface Background {
-  keep(work: { stop(): void; ended: Promise<unknown> }): void;
+  keep(work: BackgroundWork): void;
+  /** What this server does on a run. */
+  on(run: string): BackgroundWork | undefined;
+}
+
+export interface BackgroundWork {
+  /** undefined: it is not there yet. */
+  run(): string | undefined;
+  stop(by: string): void;
+  ended: Promise<unknown>;
 }

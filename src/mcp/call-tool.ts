@@ -6,13 +6,14 @@ import type { CallContext } from './call-context.ts';
 import { problemsOf } from './check-value.ts';
 import { formProblem } from './form.ts';
 import { misformed, type Refusal, refusalOf, refusalText } from './refusal.ts';
-import type { AnyTool, Elicitation } from './tool.ts';
+import type { AnyTool, Elicitation, Told } from './tool.ts';
 
 export type CallResult =
   | {
       content: Content[];
       structuredContent: JsonObject;
       isError?: true;
+      begun?: Told<object>['begun'];
     }
   | { ask: Elicitation };
 
@@ -32,8 +33,9 @@ export async function callTool(
   try {
     const answer = await tool.call(given, context);
     if ('ask' in answer) return answer;
-    const { text, value, links = [] } = answer;
+    const { text, value, links = [], begun } = answer;
     return {
+      ...(begun && { begun }),
       content: [
         { type: 'text', text },
         ...links.map((link) => ({ type: 'resource_link' as const, ...link })),

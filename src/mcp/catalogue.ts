@@ -16,12 +16,10 @@ export interface Listed {
   loaded: LoadedWorkflow;
 }
 
-/** `of`: only what comes from this layer. */
-export async function catalogue(place: Workplace, of?: Layer): Promise<Listed[]> {
+export async function catalogue(place: Workplace): Promise<Listed[]> {
   const { library } = await place.definitions();
   const found: Listed[] = [];
   for (const { name, layer, path } of library.list('workflow')) {
-    if (of !== undefined && layer !== of) continue;
     const file = library.load({ by: 'name', kind: 'workflow', name });
     if (!('missing' in file)) found.push({ id: name, layer, path, loaded: await place.load(file) });
   }

@@ -30,7 +30,8 @@ export async function openHttpDoor(
     port,
     token = randomBytes(24).toString('base64url'),
     onerror,
-  }: { port: number; token?: string; onerror(error: Error): void },
+    connected,
+  }: { port: number; token?: string; onerror(error: Error): void; connected(from: number): void },
 ): Promise<HttpDoor> {
   const handler = createMcpHandler(factory, { onerror, maxRequestBodySize: LARGEST_BODY });
   const http = createServer((request, response) => {
@@ -41,9 +42,15 @@ export async function openHttpDoor(
     });
   });
 
+  const seen = new WeakSet<object>();
+
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const refused = refusal(request, token);
     if (refused) return refuse(response, refused.status, refused.why);
+    const { socket } = request;
+    // Once for each connection, and only of who has the token.
+    if (!seen.has(socket) && socket.remotePort !== undefined) connected(socket.remotePort);
+    seen.add(socket);
     const body = await bodyOf(request);
     if (body === undefined) return refuse(response, 413, `a request has at most ${LARGEST_BODY} bytes`);
     const read = body === '' ? undefined : readLine(body);

@@ -62,6 +62,7 @@ export async function serveOverHttp(
   const parts = { workplaces, toolsets, background, tokens: lazily(() => tokensOf(workplaces)) };
   const { openHttpDoor } = await import('./http-door.ts');
   const door = await openHttpDoor(() => makeServer(parts), {
+    connected: (from) => workplaces.callers.noteClient(from),
     ...{ port: options.port, onerror: (error: Error) => options.warn(error.message) },
     ...(options.token !== undefined && { token: options.token }),
   });

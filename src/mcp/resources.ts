@@ -4,7 +4,9 @@
 import type { Resource, ResourceTemplateType } from '@modelcontextprotocol/server';
 import { readRun } from '../hosting/hosting.ts';
 import { within } from './blockers.ts';
+import { DATA_PARTS, type DataPart } from './budget.ts';
 import { findWorkflow } from './catalogue.ts';
+import { readRunIn } from './reading.ts';
 import { referenceText } from './references.ts';
 import { factsText, runFacts } from './run-facts.ts';
 import { resultLine, stepResults } from './step-results.ts';
@@ -27,6 +29,13 @@ export const RESOURCE_TEMPLATES: ResourceTemplateType[] = [
     name: 'prompt',
     title: 'What the step that is handed out says, where it is too long for an answer',
     mimeType: 'text/markdown',
+  },
+  {
+    uriTemplate: 'lockstep://runs/{run}/{part}',
+    name: 'data',
+    title:
+      'What a run was given, has noted or gave, where it is too long for an answer: inputs, vars or outputs',
+    mimeType: 'application/json',
   },
   {
     uriTemplate: 'lockstep://workflows/{workflow}',
@@ -73,6 +82,7 @@ export async function readResource(
     switch (kind) {
       case 'runs':
         if (second === 'prompt') return readPrompt(place, uri, first);
+        if (isDataPart(second)) return await readData(place, uri, first, second);
         return { uri, mimeType: 'text/markdown', text: within(await runText(place, first), LONGEST) };
       case 'workflows':
         return {
@@ -106,6 +116,16 @@ function readPrompt(place: Workplace, uri: string, reference: string) {
   const { state } = readRun(place.store, place.findRun(reference), place.hash);
   const [handed] = state.handed.values();
   return handed && { uri, mimeType: 'text/markdown', text: within(handed.prompt, LONGEST) };
+}
+
+function isDataPart(part: string | undefined): part is DataPart {
+  return (DATA_PARTS as readonly (string | undefined)[]).includes(part);
+}
+
+async function readData(place: Workplace, uri: string, reference: string, part: DataPart) {
+  const { outline } = (await readRunIn(place, place.findRun(reference))).view;
+  const data = part === 'vars' ? Object.fromEntries(outline.vars) : outline[part];
+  return { uri, mimeType: 'application/json', text: within(JSON.stringify(data, undefined, 2), LONGEST) };
 }
 
 async function readReference(place: Workplace, uri: string, workflowId: string, id: string) {

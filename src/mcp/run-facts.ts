@@ -2,8 +2,9 @@
 
 import { answerCommands } from '../views/next-commands.ts';
 import { plainLines } from '../views/text/plain.ts';
+import { withinBudget } from './budget.ts';
 import { type ReadRun, readRunIn } from './reading.ts';
-import { list, object, text, type ValueOf, whole } from './schema.ts';
+import { list, map, object, text, type ValueOf, whole } from './schema.ts';
 import type { Workplace } from './workplace.ts';
 
 const QUESTION = object(
@@ -34,6 +35,7 @@ export const RUN_FACTS = object(
     failed: whole('Steps that failed.'),
     skipped: whole('Steps that were left out.'),
     error: text('Why it failed.'),
+    outputs: map('What the workflow gave.'),
   },
   [
     'sessionId',
@@ -81,6 +83,7 @@ export function factsOf({ stored, state, view }: ReadRun): RunFacts {
       holder.alive !== false && { heldBy: `process ${holder.pid} on ${holder.host} (${holder.user})` }),
     ...{ done, failed, skipped },
     ...(outline.error && { error: outline.error.message }),
+    ...(outline.status === 'completed' && { outputs: withinBudget(stored.id, 'outputs', outline.outputs) }),
   };
 }
 
@@ -99,5 +102,6 @@ export function factsText(facts: RunFacts): string {
     ),
     ...(heldBy === undefined ? [] : [`Held by ${heldBy}`]),
     ...(error === undefined ? [] : [`Error: ${error}`]),
+    ...(Object.keys(facts.outputs ?? {}).length > 0 ? [`It gave: ${JSON.stringify(facts.outputs)}`] : []),
   ].join('\n');
 }

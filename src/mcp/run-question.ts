@@ -3,9 +3,9 @@
 
 import { Fault } from '../model/fault.ts';
 import type { CallContext } from './call-context.ts';
-import { answerIn, elicitationOf } from './person.ts';
-import { type Observer, readRunIn } from './reading.ts';
-import { refuseBelowAgent } from './start-guided.ts';
+import { sayFromForm } from './driven-run.ts';
+import { elicitationOf } from './person.ts';
+import { readRunIn } from './reading.ts';
 import type { Elicitation } from './tool.ts';
 import type { Workplace } from './workplace.ts';
 
@@ -27,29 +27,14 @@ export async function runQuestionFor(
 /** undefined: it is a new call. */
 export async function afterRunAnswer(
   context: CallContext,
-  inBackground: (context: CallContext, drive: (observer: Observer) => Promise<unknown>) => Promise<string>,
 ): Promise<{ place: Workplace; run: string; warning?: string } | undefined> {
   const { said } = context;
   if (said?.about.kind !== KIND) return undefined;
   const { root, run, path, asked } = said.about as { root: string; run: string; path: string; asked: number };
   const place = await context.at(root);
   if (said.action !== 'accept') return { place, run };
-  refuseBelowAgent(context);
-  const answer = {
-    path,
-    asked,
-    by: context.workplaces.user,
-    through: 'form' as const,
-    ...answerIn(said.content),
-  };
   try {
-    const { state } = await readRunIn(place, run);
-    if (state.driven.drive === 'guide') await (await place.guide()).answer(run, answer);
-    else {
-      const { resumeRun } = await import('../drivers/run/run.ts');
-      const hosting = await place.hosting();
-      await inBackground(context, (observer) => resumeRun(hosting, { id: run, answer }, observer));
-    }
+    await sayFromForm(context, { place, run }, { path, asked }, said.content);
     return { place, run };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;

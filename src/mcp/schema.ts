@@ -53,7 +53,13 @@ export function list<T>(
   description: string,
   { most }: { most?: number } = {},
 ): Schema<T[]> {
-  return { type: 'array', items, description, ...(most !== undefined && { maxItems: most }) };
+  return { type: 'array', items: unsaid(items), description, ...(most !== undefined && { maxItems: most }) };
+}
+
+/** What the items of a list are is said by the list. */
+function unsaid(items: JsonObject): JsonObject {
+  const { description: _, ...rest } = items;
+  return rest.type === undefined || rest.type === 'object' ? items : rest;
 }
 
 /** No other properties than these. */

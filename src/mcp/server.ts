@@ -17,12 +17,14 @@ import { didYouMean } from '../text/closest-name.ts';
 import type { Background, CallContext, Said } from './call-context.ts';
 import { callTool } from './call-tool.ts';
 import { FOR_RUN_INSTRUCTIONS, type ForRun, toolsForRun } from './for-run.ts';
-import { getPrompt, listPrompts } from './prompts.ts';
+import { listedOutput } from './listed-schema.ts';
+import { promptsWith } from './prompts.ts';
 import { refusalText } from './refusal.ts';
 import { listResources, RESOURCE_TEMPLATES, readResource } from './resources.ts';
 import { type StepTools, stepTools } from './step-tools.ts';
+import { knowsTasks, offerTasks, TASKS, taskBegun } from './tasks.ts';
 import type { Tokens } from './tokens.ts';
-import type { AnyTool, Elicitation } from './tool.ts';
+import type { AnyTool, Elicitation, ToolAnnotations } from './tool.ts';
 import { toolsOf } from './tools.ts';
 import type { Toolset } from './toolsets.ts';
 import type { Workplaces } from './workplace.ts';
@@ -42,12 +44,14 @@ export function makeServer(parts: ServerParts): Server {
   const { forRun } = parts;
   const all = toolsOf(parts.toolsets);
   const tools = forRun ? toolsForRun(all, forRun) : all;
+  const hasTasks = tools.has('run_workflow');
   const server = new Server(
     { name: 'lockstep', title: 'Lockstep', version: parts.workplaces.version },
     {
       capabilities: {
         tools: { listChanged: true },
         ...(!forRun && { resources: { listChanged: true }, prompts: {} }),
+        ...(hasTasks && { extensions: { [TASKS]: {} } }),
       },
       instructions: forRun ? FOR_RUN_INSTRUCTIONS : INSTRUCTIONS,
     },
@@ -65,16 +69,22 @@ export function makeServer(parts: ServerParts): Server {
     const withheld = steps.withheld(params.name);
     if (withheld !== undefined) return toolNotInStep(withheld);
     const given = objectOf(params.arguments);
-    const result = await callTool(params.name, tool, given, contextOf(server, led, context));
-    return 'ask' in result ? asking(result.ask, parts.tokens()) : (result as CallToolResult);
+    const called = contextOf(server, led, context);
+    const result = await callTool(params.name, tool, given, called);
+    if ('ask' in result) return asking(result.ask, parts.tokens());
+    const { begun, ...answer } = result;
+    if (begun && knowsTasks(context)) return (await taskBegun(called, begun)) as unknown as CallToolResult;
+    return answer as CallToolResult;
   });
-  if (!forRun) offerMore(server, parts);
+  if (hasTasks) offerTasks(server, (context) => contextOf(server, led, context));
+  if (!forRun) offerMore(server, parts, tools);
   return server;
 }
 
 /** What a client is offered beside tools. */
-function offerMore(server: Server, { workplaces }: ServerParts): void {
+function offerMore(server: Server, { workplaces }: ServerParts, tools: ReadonlyMap<string, AnyTool>): void {
   const here = () => workplaces.at();
+  const prompts = promptsWith(tools);
   server.setRequestHandler('resources/list', async () => ({ resources: await listResources(await here()) }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: RESOURCE_TEMPLATES }));
   server.setRequestHandler('resources/read', async ({ params }) => {
@@ -83,9 +93,9 @@ function offerMore(server: Server, { workplaces }: ServerParts): void {
       throw new ResourceNotFoundError(params.uri, `there is no resource ${params.uri.slice(0, 200)}`);
     return { contents: [found] };
   });
-  server.setRequestHandler('prompts/list', async () => ({ prompts: await listPrompts(await here()) }));
+  server.setRequestHandler('prompts/list', async () => ({ prompts: await prompts.list(await here()) }));
   server.setRequestHandler('prompts/get', async ({ params }) => {
-    const found = await getPrompt(await here(), params.name, params.arguments ?? {});
+    const found = await prompts.get(await here(), params.name, params.arguments ?? {});
     if (!found) throw new ProtocolError(INVALID_PARAMS, `there is no prompt "${params.name.slice(0, 200)}"`);
     return found;
   });
@@ -99,8 +109,19 @@ function listed([name, tool]: [string, AnyTool]): ListedTool {
   return {
     ...{ name, title, description },
     inputSchema: input as unknown as ListedTool['inputSchema'],
-    outputSchema: output as unknown as NonNullable<ListedTool['outputSchema']>,
-    annotations: { title, ...annotations },
+    outputSchema: listedOutput(output) as unknown as NonNullable<ListedTool['outputSchema']>,
+    annotations: saidAnnotations(annotations),
+  };
+}
+
+/** What a client takes for granted anyway is left out; `readOnlyHint` is always said. */
+function saidAnnotations({ readOnlyHint, ...hints }: ToolAnnotations): Partial<ToolAnnotations> {
+  const { destructiveHint, idempotentHint, openWorldHint } = hints;
+  return {
+    readOnlyHint,
+    ...(!readOnlyHint && !destructiveHint && { destructiveHint }),
+    ...(!readOnlyHint && idempotentHint && { idempotentHint }),
+    ...(!openWorldHint && { openWorldHint }),
   };
 }
 

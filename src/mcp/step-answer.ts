@@ -7,6 +7,7 @@ import { isObject, type Json, type JsonObject } from '../model/json.ts';
 import { answerCommands } from '../views/next-commands.ts';
 import { plainLines } from '../views/text/plain.ts';
 import { BLOCKERS, type Blocker, blocker, sorted, within } from './blockers.ts';
+import { withinBudget } from './budget.ts';
 import { PREFERENCES, type Preferences } from './preferences.ts';
 import { choice, flag, list, map, object, orNull, text, type ValueOf, whole } from './schema.ts';
 import { exampleOf } from './schema-example.ts';
@@ -95,8 +96,8 @@ export const CONTINUED = object(
   {
     ...FIELDS,
     kind: choice(
-      ['ok', 'blocked'],
-      'blocked: the work was not taken, and nothing has changed but the number of the try.',
+      ['ok', 'blocked', 'gate_checkpoint'],
+      'blocked: the work was not taken, and nothing has changed but the number of the try. gate_checkpoint: it was taken, and a person has to confirm it before anything goes on.',
     ),
     blockers: BLOCKERS,
     retryable: flag('The same step can be handed in again.'),
@@ -120,7 +121,7 @@ export function continuedWith(turn: Turn, answering: Answering): Continued {
   const { tokens, preferences, claimed, claim = {} } = answering;
   const blockers = blockersOf(turn, claimed, claim);
   const where = standing(turn, tokens, preferences);
-  if (blockers.length === 0) return { kind: 'ok', ...where };
+  if (blockers.length === 0) return { kind: awaitsConfirmation(turn) ? 'gate_checkpoint' : 'ok', ...where };
   const token = turn.handed && where.continueToken;
   return {
     kind: 'blocked',
@@ -129,6 +130,11 @@ export function continuedWith(turn: Turn, answering: Answering): Continued {
     retryable: token !== undefined,
     ...(token !== undefined && { retryContinueToken: token }),
   };
+}
+
+/** The work of a step passed every check, and a person has the last word on it. */
+function awaitsConfirmation({ handed, working, questions }: Turn): boolean {
+  return !handed && !working && questions.some(({ question }) => question === 'approve');
 }
 
 /** What a start answers, and what every other answer holds besides. */
@@ -153,7 +159,7 @@ export function standing(turn: Turn, tokens: Tokens, preferences: Preferences): 
         ...(working.by && { since: `process ${working.by.pid} on ${working.by.host}` }),
       },
     }),
-    ...(isComplete && { outputs: outputs ?? {} }),
+    ...(isComplete && { outputs: withinBudget(run.id, 'outputs', outputs ?? {}) }),
     warnings: [...handedOver(turn), ...turn.warnings],
   };
 }

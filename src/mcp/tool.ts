@@ -33,6 +33,8 @@ export interface Told<Out> {
   /** The same for a model to read. */
   text: string;
   links?: { uri: string; name: string; description?: string }[];
+  /** A run that goes on after the answer: a client that knows tasks is given one in its place (tasks.ts). */
+  begun?: { root: string; run: string };
 }
 
 /** What a person is asked by the client. */

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { tries } from '../../test/support/tries.ts';
 import type { Capture } from '../model/workflow.ts';
 import { startCapture } from './capture.ts';
 import { startExtract, startTail } from './extract.ts';
@@ -266,7 +267,7 @@ describe('extract', () => {
           }
         },
       ),
-      { numRuns: 300 },
+      { numRuns: tries(300, 100) },
     );
   });
 });

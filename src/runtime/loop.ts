@@ -4,6 +4,9 @@
 //     completion, drain all that are there, repeat. No `Promise.all` over branches.
 // J2. An entry is durable before any effect or report that depends on it; looking at files needs no flush first.
 // S3. What goes into the journal is masked on the way in, so what later steps see is masked too.
+// T1. What is durable is told before the loop waits or gives way, hence within YIELD_AFTER_MS. That attempts started and
+//     finished is told after the next commands have been started: views are brought up to date while these come up. A chain of
+//     steps that end at once is told together: one by one, each telling would find the caches cold after a flush.
 
 import { decide, effectName, foldAndTell, rulesAt } from '../engine/engine.ts';
 import type { Perform } from '../model/command.ts';
@@ -29,8 +32,13 @@ import { overspent, uncounted } from './spending.ts';
 import { createTimekeeper } from './timekeeper.ts';
 
 export interface LoopHooks {
-  /** What durable entries did, in order, and the state after the last of them. */
+  /**
+   * What durable entries did, in order, and the state after the last of them. That effects began and ended may be told a
+   * moment later, after the next ones have begun (T1); everything else is told before anything else happens.
+   */
   onEntries?(told: Told[], state: State): void;
+  /** Somebody needs to know of each effect before it begins: nothing is told later. */
+  tellFirst?: boolean;
   /** What is about to be performed, with everything filled in; its entry is durable. */
   onPerform?(command: Performable): void;
   interlocutor?: Interlocutor;
@@ -68,6 +76,11 @@ const YIELD_AFTER_MS = 20;
 /** To put a prompt together for a client, and to weigh what it hands in. */
 const BRIEF: ReadonlySet<string> = new Set(['hand-out', 'weigh-claim']);
 
+/** Nothing in it looks at what is told: a new process, which has to come up first, or nothing at all. */
+function isStartedUntold(command: Perform): boolean {
+  return command.kind === 'run-command' || (command.kind === 'call-handler' && command.handler === 'noop');
+}
+
 export function createLoop(workflow: Workflow, state: State, ports: LoopPorts): Loop {
   const { run, hooks } = ports;
   const { clock, mask } = ports.context;
@@ -78,6 +91,8 @@ export function createLoop(workflow: Workflow, state: State, ports: LoopPorts): 
   const completions: Completion[] = [];
   const toPerform: Perform[] = [];
   let unseen: Told[] = [...(ports.begun ?? [])];
+  /** Durable, and not told yet. */
+  let untold: Told[] = [];
   const reports: (() => void)[] = [];
   let looks: Promise<void> = Promise.resolve();
   let wake: (() => void) | undefined;
@@ -129,9 +144,24 @@ export function createLoop(workflow: Workflow, state: State, ports: LoopPorts): 
     if (unseen.length === 0) return;
     const written = run.flush();
     if (written) await written;
-    const told = unseen;
+    if (untold.length === 0) untold = unseen;
+    else for (const told of unseen) untold.push(told);
     unseen = [];
+  }
+
+  function tell(): void {
+    if (untold.length === 0) return;
+    const told = untold;
+    untold = [];
     hooks.onEntries?.(told, state);
+  }
+
+  function mayTellLater(): boolean {
+    return (
+      hooks.tellFirst !== true &&
+      toPerform.every(isStartedUntold) &&
+      untold.every(({ entry }) => entry.kind === 'attempt-started' || entry.kind === 'attempt-finished')
+    );
   }
 
   function performAll(): void {
@@ -214,9 +244,22 @@ export function createLoop(workflow: Workflow, state: State, ports: LoopPorts): 
 
   async function go(first: readonly EntryBody[] = []): Promise<State> {
     for (const body of first) journal(body);
-    let yieldedAt = clock.monotonic();
     const unwatch = run.watchInbox(() => soon(takeMessages));
     soon(takeMessages);
+    try {
+      await takeTurns();
+      return state;
+    } finally {
+      unwatch();
+      alarm.clear();
+      conversation.close();
+      for (const effect of performing.values()) effect.cancel('interrupted');
+      for (const effect of performing.values()) await effect.done;
+    }
+  }
+
+  async function takeTurns(): Promise<void> {
+    let yieldedAt = clock.monotonic();
     try {
       for (;;) {
         drain();
@@ -230,9 +273,11 @@ export function createLoop(workflow: Workflow, state: State, ports: LoopPorts): 
         const isOnlyLooking =
           isBrief || (toPerform.length > 0 && toPerform.every(({ kind }) => kind === 'observe'));
         if (!isOnlyLooking) await flush();
+        if (!mayTellLater()) tell();
         performAll();
         if (!isOnlyLooking || (completions.length === 0 && !isBrief)) {
           await flush();
+          if (completions.length === 0 || !mayTellLater()) tell();
           conversation.ask();
         }
         if (state.ending && state.ending.to !== 'handed-over') endAll();
@@ -240,17 +285,13 @@ export function createLoop(workflow: Workflow, state: State, ports: LoopPorts): 
         alarm.set();
         await nextCompletion();
         if (clock.monotonic() - yieldedAt > YIELD_AFTER_MS) {
+          tell();
           await new Promise((resolve) => setImmediate(resolve));
           yieldedAt = clock.monotonic();
         }
       }
-      return state;
     } finally {
-      unwatch();
-      alarm.clear();
-      conversation.close();
-      for (const effect of performing.values()) effect.cancel('interrupted');
-      for (const effect of performing.values()) await effect.done;
+      tell();
     }
   }
 

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { tries } from '../../test/support/tries.ts';
 import type { Json } from '../model/json.ts';
 import { createMask, type Mask } from './mask.ts';
 
@@ -184,7 +185,7 @@ describe('streams', () => {
           expect(any.text(text)).toBe(whole.toString());
         },
       ),
-      { numRuns: 300 },
+      { numRuns: tries(300, 100) },
     );
   });
 
@@ -211,7 +212,7 @@ describe('streams', () => {
           expect(out.includes('***')).toBe(true);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: tries(500, 100) },
     );
   });
 

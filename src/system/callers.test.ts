@@ -12,6 +12,7 @@ import { lookUpIn } from './lineage.ts';
 const root = mkdtempSync(join(tmpdir(), 'lockstep-callers-'));
 chmodSync(root, 0o755);
 const bundle = join(root, 'callers.cjs');
+const home = join(root, 'home');
 buildSync({
   entryPoints: ['src/system/callers.ts'],
   bundle: true,
@@ -27,11 +28,11 @@ afterEach(() => {
 afterAll(() => rmSync(root, { recursive: true }));
 
 const ANSWER: InboxMessage = { kind: 'answer', path: 'q', answer: 'no', by: 'ada' };
-const SEAL = `require(${JSON.stringify(bundle)}).callers().seal(${JSON.stringify(ANSWER)}).then(({ id, message, open }) => {
+const SEAL = `require(${JSON.stringify(bundle)}).callers(${JSON.stringify(home)}).seal(${JSON.stringify(ANSWER)}).then(({ id, message, open }) => {
   console.log(JSON.stringify({ id, message }));
   process.stdin.once('data', () => { open(); console.log('"opened"'); });
 });`;
-const ABOVE = `console.log(JSON.stringify(require(${JSON.stringify(bundle)}).callers().agentAbove() ?? null))`;
+const ABOVE = `console.log(JSON.stringify(require(${JSON.stringify(bundle)}).callers(${JSON.stringify(home)}).agentAbove() ?? null))`;
 
 /** A command that stands by a message; `line` is what it says next. */
 async function sealing(options: { env?: Record<string, string>; uid?: number } = {}) {
@@ -63,17 +64,17 @@ async function sealing(options: { env?: Record<string, string>; uid?: number } =
 describe.runIf(process.platform === 'linux')('a message of another process [skip: needs /proc]', () => {
   it('C1: SEC-PEOPLE-SEAL: is accepted while that process stands by it, and not after', async () => {
     const { child, id, message, line } = await sealing();
-    expect(callers().check(message)).toMatchObject({ id, channel: { kind: 'command', pid: child.pid } });
+    expect(callers(home).check(message)).toMatchObject({ id, channel: { kind: 'command', pid: child.pid } });
     child.stdin?.write('\n');
     expect(await line()).toBe('opened');
-    expect(callers().check(message)).toMatchObject({
+    expect(callers(home).check(message)).toMatchObject({
       id,
       refused: expect.stringContaining('did not send it'),
     });
     const gone = new Promise((resolve) => child.on('exit', resolve));
     child.kill('SIGKILL');
     await gone;
-    expect(callers().check(message)).toMatchObject({ id, refused: expect.stringContaining('is gone') });
+    expect(callers(home).check(message)).toMatchObject({ id, refused: expect.stringContaining('is gone') });
   });
 
   it('C1: SEC-PEOPLE-SEAL: altered in any field it is refused, and a copy is the same message', async () => {
@@ -91,20 +92,24 @@ describe.runIf(process.platform === 'linux')('a message of another process [skip
       { ...message, from: undefined } as InboxMessage,
     ];
     for (const each of altered)
-      expect(callers().check(JSON.parse(JSON.stringify(each))), JSON.stringify(each)).toHaveProperty(
+      expect(callers(home).check(JSON.parse(JSON.stringify(each))), JSON.stringify(each)).toHaveProperty(
         'refused',
       );
-    expect(callers().check(JSON.parse(JSON.stringify(message)))).toMatchObject({ id, channel: {} });
+    expect(callers(home).check(JSON.parse(JSON.stringify(message)))).toMatchObject({ id, channel: {} });
   });
 
   it('C1: SEC-PEOPLE-CHECK: an answer of a process below a step is refused', async () => {
     const { message } = await sealing({ env: { LOCKSTEP_RUN: 'run', LOCKSTEP_STEP: 'check' } });
-    expect(callers().check(message)).toMatchObject({ refused: 'it was sent from below a step (run/check)' });
+    expect(callers(home).check(message)).toMatchObject({
+      refused: 'it was sent from below a step (run/check)',
+    });
   });
 
   it('C1: SEC-PEOPLE-SEAL: of a process below an agent it is refused, although that process stands by it', async () => {
     const { message } = await sealing({ env: { LOCKSTEP_AGENT: 'run/step' } });
-    expect(callers().check(message)).toMatchObject({ refused: 'it was sent from below an agent (run/step)' });
+    expect(callers(home).check(message)).toMatchObject({
+      refused: 'it was sent from below an agent (run/step)',
+    });
   });
 
   it('C1: another user may send one, and nobody may name another user’s process', async (context) => {
@@ -116,7 +121,7 @@ describe.runIf(process.platform === 'linux')('a message of another process [skip
           process.execPath,
           [
             '-e',
-            `console.log(JSON.stringify(require(${JSON.stringify(bundle)}).callers().check(${JSON.stringify(message)})))`,
+            `console.log(JSON.stringify(require(${JSON.stringify(bundle)}).callers(${JSON.stringify(home)}).check(${JSON.stringify(message)})))`,
           ],
           { uid: 65_534, gid: 65_534, cwd: '/', encoding: 'utf8', env: { PATH: process.env.PATH } },
         ).stdout,

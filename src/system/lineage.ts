@@ -3,7 +3,7 @@
 // known.
 
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
 
 /** Set for every process that an agent's dispatch starts, and for no other: `<run>/<step>`. */
@@ -82,6 +82,13 @@ export function stepIn(chain: readonly Ancestor[]): string | undefined {
   return undefined;
 }
 
+/** The client of a session that is held, as it is kept (live-clients.ts). */
+interface HeldClient {
+  pid: number;
+  name: string;
+  sessions: readonly string[];
+}
+
 /** Of a client, in the environment of what it starts: which session it is. */
 const SESSION_VARIABLES = {
   claude: 'CLAUDE_CODE_SESSION_ID',
@@ -90,28 +97,47 @@ const SESSION_VARIABLES = {
 };
 
 /**
- * The client that these are below, or were left behind by: of an MCP server of ours (`lockstep mcp` over standard input and
- * output), which is known while the server is there, or of a session that is held.
+ * The client that these are below, or were left behind by: of an MCP server of ours (`lockstep mcp`), which is known while the
+ * server is there; one that was led before (`noted`, by number: led-clients.ts); or that of a session that is held.
  */
 export function clientIn(
   chain: readonly Ancestor[],
-  held: readonly { pid: number; name: string; sessions: readonly string[] }[],
+  noted: ReadonlyMap<number, string>,
+  held: readonly HeldClient[],
 ): string | undefined {
-  const clients = clientsOfServers();
+  const clients = new Map([...noted, ...clientsOfServers()]);
   for (const { pid, name } of held) clients.set(pid, name);
   for (const { pid, session, group } of chain)
     for (const each of [pid, session, group]) {
       const name = clients.get(each);
       if (name !== undefined) return `${name}, process ${each}`;
     }
-  return held.length === 0 ? undefined : leftBehindBy(chain, held);
+  const left = held.length === 0 ? undefined : leftBehindBy(chain, held);
+  return left ?? (clients.size > 0 ? markedClientIn(chain) : undefined);
+}
+
+/** What coding agents set for the commands that they start; nobody sets them in a terminal. */
+const CLIENT_MARKERS = [
+  'CLAUDECODE',
+  'GEMINI_CLI',
+  'CODEX_THREAD_ID',
+  'CODEX_SANDBOX',
+  'CODEX_SANDBOX_NETWORK_DISABLED',
+  'CURSOR_AGENT',
+];
+
+/** A process that a client started and cut loose (`setsid`, a double fork) still has the environment that it was given. */
+function markedClientIn(chain: readonly Ancestor[]): string | undefined {
+  for (const { pid } of chain) {
+    const environment = environmentOf(pid);
+    const marker = CLIENT_MARKERS.find((name) => environment?.has(name));
+    if (marker !== undefined) return `one that sets ${marker}, process ${pid}`;
+  }
+  return undefined;
 }
 
 /** What has lost its parents still has what it was started with. */
-function leftBehindBy(
-  chain: readonly Ancestor[],
-  held: readonly { pid: number; name: string; sessions: readonly string[] }[],
-): string | undefined {
+function leftBehindBy(chain: readonly Ancestor[], held: readonly HeldClient[]): string | undefined {
   for (const { pid } of chain) {
     const environment = environmentOf(pid);
     for (const [client, variable] of Object.entries(SESSION_VARIABLES)) {
@@ -129,13 +155,63 @@ function clientsOfServers(): Map<number, string> {
   if (process.platform !== 'linux') return clients;
   for (const folder of readdirSync('/proc')) {
     if (!/^\d+$/.test(folder) || !isServer(Number(folder))) continue;
-    const client = lineageOf(Number(folder))
-      .slice(1)
-      .find(({ pid }) => !isLauncher(pid));
-    // A person who types `lockstep mcp` is no client.
-    if (client && !isShell(wordsOf(client.pid)) && client.pid > 1) clients.set(client.pid, client.name);
+    const client = clientOf(Number(folder));
+    if (client) clients.set(client.pid, client.name);
   }
   return clients;
+}
+
+/** Who started a server; undefined: a person who typed `lockstep mcp`, or nobody that can be seen. */
+export function clientOf(server: number): Ancestor | undefined {
+  const client = lineageOf(server)
+    .slice(1)
+    .find(({ pid }) => !isLauncher(pid));
+  return client && client.pid > 1 && !isShell(wordsOf(client.pid)) ? client : undefined;
+}
+
+/** What an installed hook runs (clients/hook-line.ts). */
+const HOOK_LINE = /\.lockstep\/local\/guard\.json[\s\S]*"\$@" hook [a-z]+ \d/;
+
+/** Whose hook this process is; undefined: no client that runs our line in a shell started it. */
+export function clientOfHook(hook: number): Ancestor | undefined {
+  const [, shell] = lineageOf(hook);
+  const words = shell ? wordsOf(shell.pid) : [];
+  return isShell(words) && words.some((word) => HOOK_LINE.test(word)) ? clientOf(hook) : undefined;
+}
+
+/** The process at the other end of a connection on loopback, by the port that it has there. */
+export function peerOf(port: number): Ancestor | undefined {
+  const socket = socketAt(port);
+  if (socket === undefined) return undefined;
+  const owner = readdirSync('/proc').find((folder) => /^\d+$/.test(folder) && hasOpen(folder, socket));
+  return owner === undefined || Number(owner) === process.pid ? undefined : statusOf(Number(owner));
+}
+
+/** `socket:[…]`, as an open file of a process shows it. */
+function socketAt(port: number): string | undefined {
+  const end = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  for (const table of ['/proc/net/tcp', '/proc/net/tcp6']) {
+    const lines = textOf(table).split('\n');
+    const fields = lines.map((line) => line.trim().split(/\s+/)).find(([, local]) => local?.endsWith(end));
+    if (fields?.[9] !== undefined && fields[9] !== '0') return `socket:[${fields[9]}]`;
+  }
+  return undefined;
+}
+
+function hasOpen(pid: string, target: string): boolean {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).some((file) => linkOf(`/proc/${pid}/fd/${file}`) === target);
+  } catch {
+    return false; // gone, or another user's
+  }
+}
+
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return ''; // closed in between
+  }
 }
 
 /** Over HTTP a server is started by a person, and its clients are elsewhere. */
@@ -159,10 +235,16 @@ export function isShell([program = '']: readonly string[]): boolean {
 }
 
 export function wordsOf(pid: number): string[] {
+  const text = textOf(`/proc/${pid}/cmdline`);
+  return text === '' ? [] : text.split('\0');
+}
+
+/** Empty: gone, or there is no /proc. */
+function textOf(path: string): string {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+    return readFileSync(path, 'utf8');
   } catch {
-    return []; // gone
+    return '';
   }
 }
 

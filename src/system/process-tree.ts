@@ -129,11 +129,16 @@ function readRow(pid: number): Row | undefined {
   }
 }
 
+/** Nearly every command is asked for when it is gone, and nobody reads where that was asked: a stack costs more than the question. */
 function send(target: number, signal: NodeJS.Signals | 0): boolean {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
   try {
     process.kill(target, signal);
     return true;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
   }
 }

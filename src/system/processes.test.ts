@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
+import { tries } from '../../test/support/tries.ts';
 import type { Processes, RunningProcess, SpawnRequest } from '../ports/processes.ts';
 import { childProcesses } from './processes.ts';
 
@@ -434,11 +435,11 @@ describe('P1: what a command starts ends with it', () => {
 
   it('output that came while we were busy is read before the quiet is believed', async () => {
     const line = '(while [ ! -e go ]; do sleep 0.01; done; echo late; touch written) & exit 0';
-    const running = sh(childProcesses({ quietMs: 2000 }), line);
+    const running = sh(childProcesses({ quietMs: 800 }), line);
     await waitFor(() => expect(() => process.kill(running.pid ?? 0, 0)).toThrow());
     await new Promise(setImmediate);
     // From here to the end of the quiet nothing of ours runs, and the output comes.
-    const busyUntil = performance.now() + 2100;
+    const busyUntil = performance.now() + 850;
     writeFileSync(join(folder, 'go'), '');
     while (performance.now() < busyUntil || !existsSync(join(folder, 'written')));
     await running.end;
@@ -461,19 +462,20 @@ describe('P1: what a command starts ends with it', () => {
 });
 
 describe('many and much', () => {
-  it('S5: two gigabytes pass through flat memory', async () => {
+  it('S5: gigabytes pass through flat memory', async () => {
     const processes = childProcesses();
     let bytes = 0;
     let highest = 0;
     const before = process.memoryUsage.rss();
-    const running = start(processes, ['head', '-c', '2G', '/dev/zero'], {
+    const all = tries(2 ** 31, 2 ** 29);
+    const running = start(processes, ['head', '-c', String(all), '/dev/zero'], {
       onStdout: (chunk) => {
         bytes += chunk.length;
         if ((bytes & 0xffffff) < 65_536) highest = Math.max(highest, process.memoryUsage.rss());
       },
     });
     expect(await running.end).toEqual({ exitCode: 0, signal: null });
-    expect(bytes).toBe(2 ** 31);
+    expect(bytes).toBe(all);
     expect(highest - before).toBeLessThan(100 * 2 ** 20);
   });
 
@@ -511,7 +513,7 @@ describe('many and much', () => {
   it('two hundred are stopped together, long before the grace period is over', async () => {
     const processes = childProcesses({ graceMs: 3_600_000 });
     const all = Array.from({ length: 200 }, () => sh(processes, 'echo ready; sleep 1000'));
-    await Promise.all(all.map((one) => waitFor(() => expect(one.stdout()).toBe('ready\n'))));
+    await waitFor(() => expect(all.every((one) => one.stdout() === 'ready\n')).toBe(true));
     for (const one of all) one.stop();
     const ends = await Promise.all(all.map(({ end }) => end));
     expect(ends.every(({ signal }) => signal === 'SIGTERM')).toBe(true);

@@ -1,3 +1,4 @@
+import { constants } from 'node:buffer';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { jsonPieces } from './json-pieces.ts';
@@ -19,9 +20,8 @@ describe('JSON in pieces', () => {
   it('LS-GROW-JSON: is longer in all than one text can be', () => {
     const long = 'x'.repeat(2 ** 20);
     const list = Array.from({ length: 600 }, () => long);
-    expect(() => JSON.stringify(list)).toThrow(RangeError);
     let length = 0;
     for (const piece of jsonPieces(list)) length += piece.length;
-    expect(length).toBeGreaterThan(600 * 2 ** 20);
+    expect(length).toBeGreaterThan(constants.MAX_STRING_LENGTH);
   });
 });

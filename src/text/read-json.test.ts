@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { tries } from '../../test/support/tries.ts';
 import type { Json } from '../model/json.ts';
 import { parsedProblem, readJson } from './read-json.ts';
 
@@ -144,7 +145,7 @@ describe('RJ1, RJ2: whatever is written', () => {
         for (const path of paths.slice(0, 5)) expect(read.problem.message).toContain(`at $${path}:`);
         if (paths.length > 5) expect(read.problem.message).toContain(`and ${paths.length - 5} more`);
       }),
-      { numRuns: 3000 },
+      { numRuns: tries(3_000, 600) },
     );
   });
 
@@ -174,7 +175,7 @@ describe('RJ1, RJ2: whatever is written', () => {
           expect('value' in read, text).toBe(exact || written);
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: tries(2_000, 400) },
     );
   });
 
@@ -193,7 +194,7 @@ describe('RJ1, RJ2: whatever is written', () => {
           expect('problem' in read && read.problem.why === 'syntax').toBe(!valid);
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: tries(3_000, 600) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { tries } from '../../test/support/tries.ts';
 import { fold, initialState } from '../engine/engine.ts';
 import type { Entry } from '../model/entry.ts';
 import type { Recover } from '../model/workflow.ts';
@@ -280,7 +281,7 @@ describe('any workflow in any world', () => {
         expect(open.map((one) => one.path)).toEqual([]);
         expect(outline.totals.continuedPast).toBe(state.continuedPast);
       }),
-      { numRuns: 200 },
+      { numRuns: tries(200, 100) },
     );
   });
 

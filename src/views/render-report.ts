@@ -19,6 +19,7 @@ export function renderReport(report: Report): string {
     changeSection(report),
     skipSection(report),
     peopleSection(report),
+    holdSection(report),
     troubleSection(report),
     referenceSection(report),
     checkpointSection(report),
@@ -303,6 +304,30 @@ function peopleSection({ questions, overrides }: Report): string {
     ways.join('\n'),
     reasons.join('\n'),
     taken.join('\n'),
+  ]);
+}
+
+const TURNS: Record<Report['holds'][number]['drive'], string> = {
+  run: 'Lockstep, with agents that it started',
+  guide: 'a client that was handed one step at a time',
+  guard: 'a session of the person, held by hooks',
+};
+
+/** Only of a run that changed hands: what each step's work came from is in the table of steps. */
+function holdSection({ holds }: Report): string {
+  if (holds.length < 2) return '';
+  const rows = holds.map(({ at, drive, by, why, steps, stepCount }) => {
+    const more = stepCount > steps.length ? ` and ${thousands(stepCount - steps.length)} more` : '';
+    return [
+      isoTime(at),
+      TURNS[drive],
+      by === undefined ? 'since the start' : text(by),
+      text(why ?? ''),
+      steps.length === 0 ? 'none' : `${steps.map(code).join(', ')}${more}`,
+    ];
+  });
+  return section('Handed over', [
+    table(['from', 'who took the turns', 'handed over by', 'why', 'steps that ended'], rows),
   ]);
 }
 

@@ -38,6 +38,7 @@ export function reportOf(notes: ReportNotes, survey: Survey = {}): Report {
     runTimeMs: outline.runTime,
     resumes: outline.resumes,
     handed: handedOf(outline),
+    holds: notes.holds,
     reviewedByAuthor: outline.ownReviews,
     ...(summary.endedBy !== undefined && { endedBy: summary.endedBy }),
     ...(summary.error && { error: summary.error }),

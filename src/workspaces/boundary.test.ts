@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
+import { tries } from '../../test/support/tries.ts';
 import { Fault } from '../model/fault.ts';
 import { isWithin, normalise, openBoundary, realSegments } from './boundary.ts';
 
@@ -76,7 +77,7 @@ it('S4: where a path is said to lead is where the kernel says it leads, and that
         break;
       }
     }),
-    { numRuns: 3000 },
+    { numRuns: tries(3_000, 600) },
   );
 });
 
@@ -92,7 +93,7 @@ it('S4: what is refused really leads outside, or nowhere', () => {
       const real = tryRealpath(join(root, normalise(boundary, path)));
       if (real !== undefined) expect(refused).toBe(!isWithin(root, real));
     }),
-    { numRuns: 3000 },
+    { numRuns: tries(3_000, 600) },
   );
 });
 

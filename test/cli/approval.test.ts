@@ -52,7 +52,7 @@ afterEach(() => {
 });
 
 function inRepository(files: Record<string, string> = FILES): Scratch {
-  project = projectWith(files);
+  project = projectWith(files, { git: true });
   project.sh('git add -A && git commit -qm start');
   return project;
 }

@@ -3,10 +3,10 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CAPABILITIES } from '../../src/model/capabilities.ts';
 import { projectRoot, type Scratch } from '../scratch.ts';
-import { projectWith } from './started.ts';
+import { endStarted, projectWith, type Started, start } from './started.ts';
 
 const HELLO = 'lockstep: 1\nname: hello\nsteps: [{ id: say, run: [echo, hello] }]\n';
 const NAMES = ['claude', 'codex', 'gemini'] as const;
@@ -14,8 +14,8 @@ const NAMES = ['claude', 'codex', 'gemini'] as const;
 let project: Scratch;
 let bin: string;
 let temporary: string;
-beforeEach(() => {
-  project = projectWith({ '.lockstep/workflows/hello.yaml': HELLO });
+const setUp = () => {
+  project = projectWith({ '.lockstep/workflows/hello.yaml': HELLO }, { git: true });
   const base = dirname(project.root);
   bin = join(base, 'bin');
   temporary = join(base, 'tmp');
@@ -24,7 +24,21 @@ beforeEach(() => {
   for (const name of ['git', 'sh', 'sleep']) symlinkSync(join('/usr/bin', name), join(bin, name));
   symlinkSync(process.execPath, join(bin, 'node'));
   Object.assign(project.env, { PATH: bin, TMPDIR: temporary, LOCKSTEP_CLIENTS: '' });
+};
+
+/** Started first and looked at last: it waits for twenty seconds, and the other tests need not wait with it. */
+let slow: { project: Scratch; doctor: Started };
+beforeAll(() => {
+  setUp();
+  client('claude', '#!/bin/sh\ntrap "" TERM\nwhile :; do sleep 1; done\n');
+  client('gemini', '#!/bin/sh\necho "needs Node 30" >&2\nexit 4\n');
+  slow = { project, doctor: start(project, 'doctor') };
 });
+afterAll(() => {
+  endStarted();
+  slow.project.remove();
+});
+beforeEach(setUp);
 afterEach(() => project.remove());
 
 function client(name: string, lines: string): void {
@@ -83,16 +97,6 @@ describe('doctor', () => {
     project.write(`${folder}/sdk.mjs`, 'throw new Error("nobody loads this")');
     expect(json().clients[0].found).toMatchObject({ via: 'sdk', version: '0.3.1' });
     expect(project.lockstep('doctor').stdout).toContain('claude: Agent SDK 0.3.1');
-  });
-
-  it('AG-DOCTOR-BROKEN: a client that hangs, and one that fails, are problems: exit code 1, within half a minute', () => {
-    client('claude', '#!/bin/sh\ntrap "" TERM\nwhile :; do sleep 1; done\n');
-    client('gemini', '#!/bin/sh\necho "needs Node 30" >&2\nexit 4\n');
-    const { exitCode, stdout } = project.lockstep('doctor');
-    expect(exitCode).toBe(1);
-    expect(stdout).toMatch(/problem {2}claude: .* did not answer within 20 s/s);
-    expect(stdout.replace(/\s+/g, ' ')).toContain('ended with exit code 4: needs Node 30');
-    expect(stdout).toContain('To be mended before workflows run here: claude, gemini.');
   });
 
   it('AG-DOCTOR-EXIT: a workflow with errors, and runs that cannot be written, are problems', () => {
@@ -175,5 +179,15 @@ describe('AG-DOCTOR-CANARY: with a stand-in for a client', () => {
     expect(refused()).toContain('hint: Say which: --canary claude or gemini.');
     expect(refused('codex')).toContain('error[canary-client] codex was not found');
     expect(refused('cursor')).toContain('claude, codex, gemini');
+  });
+});
+
+describe('doctor and slow clients', () => {
+  it('AG-DOCTOR-BROKEN: a client that hangs, and one that fails, are problems: exit code 1, within half a minute', async () => {
+    const { exitCode, output } = await slow.doctor.ended;
+    expect(exitCode).toBe(1);
+    expect(output).toMatch(/problem {2}claude: .* did not answer within 20 s/s);
+    expect(output.replace(/\s+/g, ' ')).toContain('ended with exit code 4: needs Node 30');
+    expect(output).toContain('To be mended before workflows run here: claude, gemini.');
   });
 });

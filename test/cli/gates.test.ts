@@ -43,7 +43,7 @@ const performed = () =>
   journal(project).flatMap((entry) => (entry.kind === 'attempt-started' ? [String(entry.path)] : []));
 
 it('LS-GATE-RUN: WR44-FR-013: rejected, fixed, approved: every gate looks, one that approved and whose files did not change does not look again', () => {
-  project = projectWith(GATES);
+  project = projectWith(GATES, { git: true });
   const { exitCode, stdout } = run();
   expect(exitCode, stdout).toBe(0);
   expect(performed()).toEqual([
@@ -64,14 +64,17 @@ it('LS-GATE-RUN: WR44-FR-013: rejected, fixed, approved: every gate looks, one t
 });
 
 it('LS-GATE-DROP-IN: WR44-FR-014: a gate is added with a file, switched off with another, and replaced by name', () => {
-  project = projectWith({
-    ...GATES,
-    '.lockstep/gates/checks/speed.md': 'Is it fast?',
-    '.lockstep/gates/checks/docs.md': '---\nenabled: false\n---\nAre the docs true?',
-    // Of a layer below: the file of the project counts.
-    '../home/.lockstep/gates/checks/security.md': 'Not this one.',
-    '../home/.lockstep/gates/checks/mine.md': 'My own.',
-  });
+  project = projectWith(
+    {
+      ...GATES,
+      '.lockstep/gates/checks/speed.md': 'Is it fast?',
+      '.lockstep/gates/checks/docs.md': '---\nenabled: false\n---\nAre the docs true?',
+      // Of a layer below: the file of the project counts.
+      '../home/.lockstep/gates/checks/security.md': 'Not this one.',
+      '../home/.lockstep/gates/checks/mine.md': 'My own.',
+    },
+    { git: true },
+  );
   expect(run('--gate', 'deep').exitCode).toBe(0);
   const reviews = performed().filter((path) => path.startsWith('reviews/'));
   expect(reviews).toEqual(['reviews/deep', 'reviews/mine', 'reviews/security', 'reviews/speed']);
@@ -81,7 +84,10 @@ it('LS-GATE-DROP-IN: WR44-FR-014: a gate is added with a file, switched off with
 });
 
 it('LS-GATE-EXHAUSTED: WR44-ERR-3: a fix loop that does not help pauses the run; the question and blocker.json have the open issues', () => {
-  project = projectWith({ ...GATES, 'script.yaml': SCRIPT.replace(`, { output: ${GOOD} } ]`, ' ]') });
+  project = projectWith(
+    { ...GATES, 'script.yaml': SCRIPT.replace(`, { output: ${GOOD} } ]`, ' ]') },
+    { git: true },
+  );
   const { exitCode, stdout } = run();
   expect(exitCode).toBe(3);
   expect(stdout).toContain('critical a.js:1: eval runs anything (security)');
@@ -101,10 +107,13 @@ it('LS-GATE-EXHAUSTED: WR44-ERR-3: a fix loop that does not help pauses the run;
 
 it('LS-GATE-SENT-BACK: who objects and names nothing that must change is sent back, and says what', () => {
   const vague = '{ assessment: needs_revision, issues: [], strengths: [], hasActionableIssues: true }';
-  project = projectWith({
-    ...GATES,
-    'script.yaml': SCRIPT.replace(`{ output: ${BAD} }`, `{ output: ${vague} }`),
-  });
+  project = projectWith(
+    {
+      ...GATES,
+      'script.yaml': SCRIPT.replace(`{ output: ${BAD} }`, `{ output: ${vague} }`),
+    },
+    { git: true },
+  );
   expect(run().exitCode).toBe(0);
   expect(performed()).toEqual(['build', 'reviews/docs', 'reviews/security', 'reviews/security']);
   expect(journal(project).find(({ kind }) => kind === 'work-rejected')).toMatchObject({
@@ -114,19 +123,22 @@ it('LS-GATE-SENT-BACK: who objects and names nothing that must change is sent ba
 });
 
 it('LS-BLOCK-RUN: WR44-FR-009, WR44-ERR-7: what an agent needs to know pauses the run, is in blocker.json, and the answer goes on', () => {
-  project = projectWith({
-    '.lockstep/workflows/checked.yaml': `lockstep: 1
+  project = projectWith(
+    {
+      '.lockstep/workflows/checked.yaml': `lockstep: 1
 name: checked
 steps:
   - { id: build, prompt: { text: Build it. }, done: { schema: implementation } }
 outputs: { commits: '{{ steps.build.output.commits }}' }
 `,
-    'script.yaml': `answers:
+      'script.yaml': `answers:
   build:
     - { output: { blocker: { question: Which database?, reason: The text names two., options: [SQLite] } } }
     - { output: { filesChanged: [], testResults: { total: 0, passed: 0, failed: 0, exitCode: 0 }, tddCertification: { functions: [] }, commits: [abc] } }
 `,
-  });
+    },
+    { git: true },
+  );
   const paused = run();
   expect(paused.exitCode).toBe(3);
   expect(paused.stdout).toContain('? build: Which database?');
@@ -159,11 +171,14 @@ outputs: { commits: '{{ steps.build.output.commits }}' }
 });
 
 it('LS-BLOCK-FAIL: answered with fail, the step and the run fail on that word', () => {
-  project = projectWith({
-    '.lockstep/workflows/checked.yaml':
-      'lockstep: 1\nname: checked\nsteps: [{ id: build, prompt: { text: x } }]\n',
-    'script.yaml': 'answers: { build: { output: { blocker: Why? } } }\n',
-  });
+  project = projectWith(
+    {
+      '.lockstep/workflows/checked.yaml':
+        'lockstep: 1\nname: checked\nsteps: [{ id: build, prompt: { text: x } }]\n',
+      'script.yaml': 'answers: { build: { output: { blocker: Why? } } }\n',
+    },
+    { git: true },
+  );
   expect(run().exitCode).toBe(3);
   const { exitCode, stdout } = project.lockstep('answer', 'fail');
   expect(exitCode).toBe(1);

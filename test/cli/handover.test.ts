@@ -56,6 +56,12 @@ describe('GUIDE-HANDOVER: a run changes hands', () => {
     const audit = project.lockstep('audit').stdout.replace(/\s+/g, ' ');
     expect(audit).toContain('a client is handed one step at a time (I go on by hand)');
     expect(audit).toContain('Lockstep starts the agents itself');
+    const report = project.lockstep('report').stdout;
+    const rows = report.slice(report.indexOf('## Handed over')).split('\n').slice(4, 7);
+    const [began = '', byHand = '', again = ''] = rows;
+    expect(began).toMatch(/Lockstep, with agents .* since the start .* `first`, `slow` \|$/);
+    expect(byHand).toMatch(/a client that was handed .* I go on by hand \| `which` \|$/);
+    expect(again).toMatch(/Lockstep, with agents .* `work`, `last` \|$/);
   });
 
   it('what runs is let finish, nothing new begins, and the process lets go of the run', async () => {

@@ -14,7 +14,7 @@ const fileOf = (name: string) => join(project.root, '.lockstep/issues', name);
 
 describe('lockstep issues', () => {
   it('LS-TRK-CLI: makes, lists, shows, finds, changes and completes issues', () => {
-    project = projectWith({});
+    project = projectWith({}, { git: true });
     expect(issues('list').stdout).toContain('No open issues here');
     expect(issues('create', 'Read dates', '--label', 'parser', '--priority', 'high').stdout).toBe(
       'Issue 1: .lockstep/issues/0001-read-dates.md\n',
@@ -65,7 +65,7 @@ describe('lockstep issues', () => {
   });
 
   it('LS-TRK-BROKEN: tells of a file that is no issue, and leaves it alone', () => {
-    project = projectWith({});
+    project = projectWith({}, { git: true });
     issues('create', 'Good');
     writeFileSync(fileOf('0002-bad.md'), '---\nstatus: perhaps\n---\n');
     const { stdout, stderr, exitCode } = issues('list');
@@ -84,14 +84,14 @@ describe('lockstep issues', () => {
     [['list', '--status', 'perhaps'], 'Allowed choices are open, in-progress'],
     [['lits'], 'Did you mean list?'],
   ])('%j is a mistake that is explained', (argv, message) => {
-    project = projectWith({});
+    project = projectWith({}, { git: true });
     const { exitCode, stderr } = issues(...argv);
     expect(exitCode).toBe(2);
     expect(stderr).toContain(message);
   });
 
   it('is completed by the shell', () => {
-    project = projectWith({});
+    project = projectWith({}, { git: true });
     issues('create', 'A');
     const offers = (...words: string[]) => project.lockstep('__complete', '--', ...words).stdout.split('\n');
     expect(offers('issues', '')).toEqual(expect.arrayContaining(['list', 'show', 'create', 'ready']));
@@ -119,7 +119,7 @@ steps:
 `;
 
   it('WR47-FR-2b.2, LS-TRK-RUN: issues are made once and completed one by one, over a failure and a resume', () => {
-    project = projectWith({ '.lockstep/workflows/plan.yaml': workflow, 'allowed-T1': '' });
+    project = projectWith({ '.lockstep/workflows/plan.yaml': workflow, 'allowed-T1': '' }, { git: true });
     expect(project.lockstep('run', 'plan').exitCode).toBe(1);
     const list = () =>
       JSON.parse(issues('list', '--all', '--json').stdout).issues.map(

@@ -54,7 +54,10 @@ const kinds = () => journal(project).map(({ kind }) => kind);
 const refusals = () => journal(project).filter(({ kind }) => kind === 'message-refused');
 
 function gated(agent: string, files: Record<string, string> = {}) {
-  project = projectWith({ 'w.yaml': GATED, 'asks.yaml': ASKS, 'agent.sh': `${ASKED}${agent}`, ...files });
+  project = projectWith(
+    { 'w.yaml': GATED, 'asks.yaml': ASKS, 'agent.sh': `${ASKED}${agent}`, ...files },
+    { git: true },
+  );
   return project.spawned('run', 'w.yaml');
 }
 
@@ -150,7 +153,7 @@ LOCKSTEP_KEEP_RUNS=0.000001 lockstep run done.yaml > "$out/kept.txt" 2>&1
   });
 
   it('SEC-PEOPLE-STEP: the command of a step may send a signal to its own run', () => {
-    project = projectWith({ 'w.yaml': WAITS });
+    project = projectWith({ 'w.yaml': WAITS }, { git: true });
     expect(project.spawned('run', 'w.yaml').exitCode).toBe(0);
     expect(text('sent.txt')).toContain('Sent "go"');
     const received = journal(project).find(({ kind }) => kind === 'signal-received');
@@ -169,7 +172,7 @@ exit 0
       / {6}- \{ id: worker.*/,
       "      - { id: worker, run: 'sh agent.sh' }",
     ).replace(/^guard.*\nproviders.*\n/m, '');
-    project = projectWith({ 'w.yaml': workflow, 'agent.sh': tests });
+    project = projectWith({ 'w.yaml': workflow, 'agent.sh': tests }, { git: true });
     expect(project.lockstep('run', 'w.yaml').exitCode).toBe(3);
     project.write('paused', '');
     await until(() => existsSync(join(project.root, 'left.end')));
@@ -191,8 +194,8 @@ exit 0
       ),
     ];
     // They read, start runs of their own, or write what any program of the agent may write in the workspace. The server (mcp)
-    // starts and changes no run below an agent (src/mcp/start-guided.ts). An event that is handed to `hook` is believed from a
-    // client alone (test/guard/origins.test.ts); a daemon that is ended is started again by the next event.
+    // starts and changes no run below an agent (src/mcp/start-guided.ts). A hook tells what happened in a session, and the daemon judges
+    // it: neither lets anybody go.
     const harmless = [
       ...[
         'audit',
@@ -221,8 +224,8 @@ exit 0
         'watch',
         'worktree list',
       ],
-      ...['complete', 'create', 'list', 'ready', 'search', 'show', 'update'].map((name) => `issues ${name}`),
       ...['list', 'show', 'status'].map((name) => `workflow ${name}`),
+      ...['complete', 'create', 'list', 'ready', 'search', 'show', 'update'].map((name) => `issues ${name}`),
     ];
     const streams = { stdout: { write: () => true }, stderr: { write: () => true } };
     const tree = commandTree({ version: '1', ...streams } as unknown as Services, () => {});
@@ -337,7 +340,7 @@ describe.runIf(process.platform === 'linux')('the inbox [skip: needs /proc]', ()
   });
 
   it('SEC-PEOPLE-FORGED: a file that was put there while nobody ran the run is refused when it goes on', () => {
-    project = projectWith({ 'asks.yaml': ASKS });
+    project = projectWith({ 'asks.yaml': ASKS }, { git: true });
     expect(project.spawned('run', 'asks.yaml').exitCode).toBe(3);
     const message = JSON.stringify({ kind: 'answer', path: 'q', answer: 'yes', by: 'ada' });
     project.write('.lockstep/runs/latest/inbox/000000001-x.json', message);
@@ -350,7 +353,7 @@ describe.runIf(process.platform === 'linux')('the inbox [skip: needs /proc]', ()
 
 describe('the channel of an answer', () => {
   it('SEC-PEOPLE-CHANNEL: a command without a terminal is told in audit and report', () => {
-    project = projectWith({ 'asks.yaml': ASKS });
+    project = projectWith({ 'asks.yaml': ASKS }, { git: true });
     project.spawned('run', 'asks.yaml');
     // As a script or a job of CI does: in a session of its own.
     expect(project.sh('setsid -w lockstep answer yes').exitCode).toBe(0);
@@ -364,7 +367,7 @@ describe('the channel of an answer', () => {
   });
 
   it('SEC-PEOPLE-CHANNEL: the terminal of a command, and that of the process which runs the run', async () => {
-    project = projectWith({ 'asks.yaml': ASKS });
+    project = projectWith({ 'asks.yaml': ASKS }, { git: true });
     const typed = startOnTerminal(project, 'lockstep run asks.yaml');
     await typed.shows(/Well\?[\s\S]*> /);
     typed.type('1\r');
@@ -381,7 +384,7 @@ describe('the channel of an answer', () => {
 describe('an answer that comes while the run pauses', () => {
   /** A run that asks, and a holder of it that does not look into its inbox. */
   const heldBlindly = () => {
-    project = projectWith({ 'asks.yaml': ASKS });
+    project = projectWith({ 'asks.yaml': ASKS }, { git: true });
     expect(project.spawned('run', 'asks.yaml').exitCode).toBe(3);
     const [id = ''] = runIds(project);
     const store = fileStore({ directory: join(project.root, '.lockstep/runs') });
@@ -422,7 +425,7 @@ describe('an answer that comes while the run pauses', () => {
   });
 
   it('SEC-PEOPLE-PAUSE: is taken, by the process that pauses or by the command itself, and never left lying', async () => {
-    project = projectWith({ 'asks.yaml': ASKS });
+    project = projectWith({ 'asks.yaml': ASKS }, { git: true });
     for (let round = 0; round < 6; round += 1) {
       const before = runIds(project).length;
       const run = start(project, 'run', 'asks.yaml');

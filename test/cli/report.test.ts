@@ -63,7 +63,7 @@ steps:
 
 describe('the report', () => {
   it('WR44-FR-011, LS-RPT-RUN: is there when a run pauses and when it ends, on disk, on the screen and as JSON', () => {
-    project = projectWith(files);
+    project = projectWith(files, { git: true });
     project.sh('git add -A && git commit -qm start');
     const paused = project.lockstep('run', 'small', '--script', 'answers.json');
     expect(paused.exitCode, paused.stderr).toBe(3);

@@ -342,10 +342,13 @@ describe('what is printed', () => {
   });
 
   it('LS-SUMMARY-CONTENT: the summary tells steps, skips, checks, time, cost, files and logs', () => {
-    project = projectWith({
-      'agent.yaml': AGENT,
-      'answers.yaml': `${ANSWERS.trimEnd().slice(0, -2)}, usage: { input: 10, output: 5, cost: 0.25 } }\n`,
-    });
+    project = projectWith(
+      {
+        'agent.yaml': AGENT,
+        'answers.yaml': `${ANSWERS.trimEnd().slice(0, -2)}, usage: { input: 10, output: 5, cost: 0.25 } }\n`,
+      },
+      { git: true },
+    );
     project.sh('git add -A && git commit -qm files');
     const { stdout } = project.lockstep('run', 'agent.yaml', '--script', 'answers.yaml');
     const summary = stdout.slice(stdout.indexOf('\n\n'));

@@ -108,11 +108,8 @@ export function journal(project: Scratch): JournalLine[] {
     .map((line) => JSON.parse(line.slice(line.indexOf('{'))) as JournalLine);
 }
 
-/** A project with these files. */
-export function projectWith(
-  files: Record<string, string>,
-  options: { git?: boolean } = { git: true },
-): Scratch {
+/** A project with these files. In a repository a run asks git fourteen times: only what is about git is in one. */
+export function projectWith(files: Record<string, string>, options: { git?: boolean } = {}): Scratch {
   const project = scratch(options);
   for (const [path, text] of Object.entries(files)) project.write(path, text);
   return project;

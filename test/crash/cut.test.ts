@@ -6,8 +6,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunEnd } from '../../src/drivers/run/run.ts';
 import type { Entry } from '../../src/model/entry.ts';
 import type { Drive } from '../support/drive.ts';
+import { tries } from '../support/tries.ts';
 import { effects, everyVerb, finish, scratchFolder, stageWith } from './every-verb.ts';
 
+/** CI tries every place. */
+const EVERY = tries(1, 4);
 const base = scratchFolder('cut');
 const runs = join(base.path, 'runs');
 let stage: Drive;
@@ -105,7 +108,7 @@ describe('a finished journal with every verb', () => {
     for (const [index, line] of journal.toString('utf8').trimEnd().split('\n').entries()) {
       offset += Buffer.byteLength(line) + 1;
       const last = entries[index] as Entry;
-      if (last.kind === 'run-completed') continue;
+      if (last.kind === 'run-completed' || index % EVERY !== 0) continue;
       await expectSameEnd(offset, `after entry ${last.n} (${last.kind})`);
     }
   }, 180_000);
@@ -116,7 +119,7 @@ describe('a finished journal with every verb', () => {
     for (const [index, line] of lines.entries()) {
       const length = Buffer.byteLength(line);
       // The first line is the run itself: without it there is nothing to go on with.
-      if (index > 0) {
+      if (index > 0 && index % EVERY === 1 % EVERY) {
         for (const part of [1, Math.floor(length / 2), length]) {
           if (index % 4 === part % 4 || part === length)
             await expectSameEnd(offset + part, `inside line ${index + 1}, byte ${part}`);

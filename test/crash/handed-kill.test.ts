@@ -22,7 +22,7 @@ import {
   work,
 } from './handed.ts';
 
-const KILLS = tries(40, 10);
+const KILLS = tries(40, 5);
 const SLOW = `lockstep: 1
 name: slow
 steps:

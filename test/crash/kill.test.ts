@@ -10,7 +10,7 @@ import { projectRoot, type Scratch, scratch } from '../scratch.ts';
 import { eventually, lives } from '../support/stage.ts';
 import { tries } from '../support/tries.ts';
 
-const KILLS = tries(100, 30);
+const KILLS = tries(100, 12);
 const WORKFLOW = `lockstep: 1
 name: long
 vars: { turns: 0 }
@@ -106,7 +106,7 @@ it('E4: killed with SIGKILL many times, every run ends the same and no finished 
     if (code !== 0) expect(said).toContain('run-ended');
     expectSound();
   }
-  expect(runs).toBeGreaterThan(3);
+  expect(runs).toBeGreaterThan(1);
 }, 300_000);
 
 function expectSound(): void {

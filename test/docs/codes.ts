@@ -21,6 +21,20 @@ export function codesInSource(root: string): CodeUse[] {
   const checker = program.getTypeChecker();
   const uses: CodeUse[] = [];
 
+  // Types are dear. What no line of ours declares, `map` or `join`, has no parameter of ours.
+  const ours = program.getSourceFiles().filter(({ fileName }) => files.includes(fileName));
+  const declared = new Set<string>();
+  const declare = (node: ts.Node): void => {
+    const { name } = node as ts.NamedDeclaration;
+    if (name && (ts.isIdentifier(name) || ts.isPrivateIdentifier(name))) declared.add(name.text);
+    ts.forEachChild(node, declare);
+  };
+  for (const file of ours) declare(file);
+  const isOurs = (callee: ts.Expression): boolean => {
+    const name = ts.isPropertyAccessExpression(callee) ? callee.name : callee;
+    return !(ts.isIdentifier(name) || ts.isPrivateIdentifier(name)) || declared.has(name.text);
+  };
+
   const take = (node: ts.Expression): void => {
     const type = checker.getTypeAtLocation(node);
     for (const member of type.isUnion() ? type.types : [type]) {
@@ -31,17 +45,21 @@ export function codesInSource(root: string): CodeUse[] {
     }
   };
   const visit = (node: ts.Node): void => {
-    if (ts.isNewExpression(node) || ts.isCallExpression(node)) {
-      const parameters = checker.getResolvedSignature(node)?.parameters ?? [];
-      parameters.forEach((parameter, index) => {
-        const argument = node.arguments?.[index];
-        if (argument && parameter.name === 'code') take(argument);
-      });
+    if ((ts.isNewExpression(node) || ts.isCallExpression(node)) && isOurs(node.expression)) {
+      const callee = checker.getTypeAtLocation(node.expression);
+      const signatures = ts.isNewExpression(node)
+        ? callee.getConstructSignatures()
+        : callee.getCallSignatures();
+      const places = signatures.map(({ parameters }) => parameters.findIndex(({ name }) => name === 'code'));
+      for (const place of new Set(places)) {
+        const argument = node.arguments?.[place];
+        if (argument) take(argument);
+      }
     }
     if (ts.isPropertyAssignment(node) && node.name.getText() === 'code') take(node.initializer);
     if (ts.isShorthandPropertyAssignment(node) && node.name.text === 'code') take(node.name);
     ts.forEachChild(node, visit);
   };
-  for (const file of program.getSourceFiles()) if (files.includes(file.fileName)) visit(file);
+  for (const file of ours) visit(file);
   return uses;
 }

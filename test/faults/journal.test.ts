@@ -10,7 +10,7 @@ import { type Scratch, scratch } from '../scratch.ts';
 
 let project: Scratch;
 beforeEach(() => {
-  project = scratch({ git: true });
+  project = scratch();
   project.write('slow.yaml', SLOW);
 });
 afterEach(() => {
@@ -18,7 +18,7 @@ afterEach(() => {
   project.remove();
 });
 
-/** `attacked` says that it runs, then waits until the test has done its worst. */
+/** `attacked` does what the test has put there for it; else it says that it runs, and waits for the test. */
 const SLOW = `lockstep: 1
 name: slow
 steps:
@@ -27,6 +27,7 @@ steps:
   - id: attacked
     run: |
       echo attacked >> ../effects
+      test ! -e ../attack || exec sh ../attack
       touch ../waiting
       while [ ! -e ../go ]; do sleep 0.01; done
   - { id: last, run: echo last >> ../effects }
@@ -55,16 +56,27 @@ async function underWay(): Promise<{ run: Started; id: string }> {
   return { run, id: latest() };
 }
 
-/** Does it in the folder of the run while the third step runs, lets the step end, and waits for the command. */
-async function attack(line: string): Promise<{ id: string; output: string; exitCode: number | null }> {
-  const { run, id } = await underWay();
-  const done = project.sh(`ID=${id}; cd .lockstep/runs/${id} && ${line}`);
-  expect(done.exitCode, done.stderr).toBe(0);
-  writeFileSync(join(dirname(project.root), 'go'), '');
-  return { id, ...(await run.ended) };
+/**
+ * The third step does it in the folder of the run. When it is resumed, it does nothing. `lockstep`: how the command is
+ * started; a copy of its lease holds only as long as its process lives.
+ */
+function attack(
+  line: string,
+  lockstep = project.lockstep,
+): { id: string; output: string; exitCode: number | null } {
+  const base = dirname(project.root);
+  writeFileSync(
+    place('attack'),
+    `echo > ${base}/attack; ID=$(readlink .lockstep/runs/latest); echo "$ID" > ${base}/id
+cd ".lockstep/runs/$ID" && ${line} && touch ${base}/done\n`,
+  );
+  const { exitCode, stdout, stderr } = lockstep('run', 'slow.yaml');
+  const output = stdout + stderr;
+  expect(existsSync(place('done')), output).toBe(true);
+  return { id: readFileSync(place('id'), 'utf8').trim(), output, exitCode };
 }
 
-const attacks: { name: string; line: string; says: RegExp }[] = [
+const attacks: { name: string; line: string; says: RegExp; copiesLease?: boolean }[] = [
   { name: 'sed -i', line: `sed -i 's/nothing-like-this//' journal.jsonl`, says: /replaced by another file/ },
   {
     name: 'a copy moved over it',
@@ -159,6 +171,7 @@ const attacks: { name: string; line: string; says: RegExp }[] = [
   {
     name: 'a copy of the folder in its place',
     line: 'cd .. && cp -r $ID copy && mv $ID ../moved && mv copy $ID',
+    copiesLease: true,
     says: /replaced by another file/,
   },
   {
@@ -169,8 +182,8 @@ const attacks: { name: string; line: string; says: RegExp }[] = [
 ];
 
 describe('the journal is changed while a run is going on', () => {
-  it.each(attacks)('SEC-JOURNAL-STOP: $name', async ({ line, says }) => {
-    const { id, output, exitCode } = await attack(line);
+  it.each(attacks)('SEC-JOURNAL-STOP: $name', ({ line, says, copiesLease }) => {
+    const { id, output, exitCode } = attack(line, copiesLease ? project.spawned : project.lockstep);
     expect(exitCode, output).toBe(1);
     expect(output).toContain('error[journal-changed]');
     expect(output).toMatch(says);
@@ -193,8 +206,8 @@ describe('the journal is changed while a run is going on', () => {
     expect(existsSync(rescued)).toBe(false);
   });
 
-  it('SEC-JOURNAL-REFUSED: no other way leads past the rescued journal, and the lease was given back', async () => {
-    const { id } = await attack('rm journal.jsonl');
+  it('SEC-JOURNAL-REFUSED: no other way leads past the rescued journal, and the lease was given back', () => {
+    const { id } = attack('rm journal.jsonl');
     for (const argv of [
       ['resume', id, '--repair'],
       ['run', '--resume', id],
@@ -220,17 +233,17 @@ describe('the journal is changed while a run is going on', () => {
     expect(project.lockstep('resume', id, '--rescued').stderr).toContain('error[nothing-rescued]');
   });
 
-  it('SEC-JOURNAL-ASIDE: what lay in the place of the journal is kept when the rescued one takes it', async () => {
-    const { id } = await attack('echo foreign >> journal.jsonl');
+  it('SEC-JOURNAL-ASIDE: what lay in the place of the journal is kept when the rescued one takes it', () => {
+    const { id } = attack('echo foreign >> journal.jsonl');
     const resumed = project.lockstep('resume', id, '--rescued');
     expect(resumed.exitCode, resumed.stderr).toBe(0);
     expect(resumed.stdout).toContain(inRun('journal.damaged-1.jsonl', id));
     expect(readFileSync(inRun('journal.damaged-1.jsonl', id), 'utf8')).toMatch(/foreign\n$/);
   });
 
-  it('SEC-JOURNAL-LAST: changed during the last step, the run does not say that it completed', async () => {
+  it('SEC-JOURNAL-LAST: changed during the last step, the run does not say that it completed', () => {
     project.write('slow.yaml', SLOW.replace(/ {2}- \{ id: last.*\n/, ''));
-    const { id, output, exitCode } = await attack('rm journal.jsonl');
+    const { id, output, exitCode } = attack('rm journal.jsonl');
     expect(exitCode, output).toBe(1);
     expect(output).toContain('error[journal-changed]');
     const resumed = project.lockstep('resume', id, '--rescued');
@@ -238,8 +251,8 @@ describe('the journal is changed while a run is going on', () => {
     expect(effects()).toEqual(BEFORE);
   });
 
-  it('SEC-JOURNAL-LEASE: a deleted lease is told as what it is, and nothing is lost', async () => {
-    const { id, output, exitCode } = await attack('rm -r lease');
+  it('SEC-JOURNAL-LEASE: a deleted lease is told as what it is, and nothing is lost', () => {
+    const { id, output, exitCode } = attack('rm -r lease');
     expect(exitCode, output).toBe(1);
     expect(output).toContain('error[lease-lost]');
     expect(output).toContain('its file in lease/ was deleted');
@@ -249,8 +262,8 @@ describe('the journal is changed while a run is going on', () => {
     expect(effects()).toEqual(ALL);
   });
 
-  it('SEC-JOURNAL-HONEST: what leaves every byte as it was stops nothing', async () => {
-    const { output, exitCode } = await attack(
+  it('SEC-JOURNAL-HONEST: what leaves every byte as it was stops nothing', () => {
+    const { output, exitCode } = attack(
       [
         'cat journal.jsonl > /dev/null',
         'cp journal.jsonl ../../../../copy',

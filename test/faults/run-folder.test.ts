@@ -5,6 +5,7 @@ import { readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Scratch, scratch } from '../scratch.ts';
+import { tries } from '../support/tries.ts';
 
 const FLOW = `lockstep: 1
 name: flow
@@ -55,7 +56,9 @@ const COMMANDS = [
 
 /** Two kinds: what a thief would like to have destroyed, and a copy that would do as well as the original. */
 function attack(victim: 'foreign' | 'copy'): void {
-  for (const part of parts) {
+  for (const [index, part] of parts.entries()) {
+    // CI tries every part both ways.
+    if ((index + (victim === 'copy' ? 1 : 0)) % tries(1, 2) !== 0) continue;
     sh(`rm -rf .lockstep/runs ${place('victim')}; mkdir -p .lockstep/runs ${place('victim')}
 cp -a ${place('kept')} .lockstep/runs/${id}; ln -s ${id} .lockstep/runs/latest`);
     const path = `.lockstep/runs/${id}/${part}`;

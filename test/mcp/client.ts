@@ -3,6 +3,8 @@
 import { Client, type ClientCapabilities, type ElicitResult } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Ajv } from 'ajv';
+import { TOOLS } from '../../src/mcp/tools.ts';
+import type { ToolName } from '../../src/mcp/toolsets.ts';
 import { projectRoot, type Scratch } from '../scratch.ts';
 
 export const REVISIONS = ['2025-11-25', '2026-07-28'] as const;
@@ -80,7 +82,7 @@ export function makeClient(revision: Revision, { person }: ConnectOptions = {}):
 
 const ajv = new Ajv({ strict: false });
 
-/** Every answer is held against the output schema that the tool lists. */
+/** Every answer is held against the output schema that the tool lists, and against the whole one that the list is made of. */
 export function sessionOf(client: Client): Pick<Session, 'client' | 'call' | 'close'> {
   let schemas: Promise<Map<string, object>> | undefined;
   return {
@@ -92,7 +94,8 @@ export function sessionOf(client: Client): Pick<Session, 'client' | 'call' | 'cl
       const result = await client.callTool({ name: tool, arguments: given as Record<string, unknown> });
       const value = result.structuredContent;
       const schema = (await schemas).get(tool);
-      if (schema && !ajv.validate(schema, value))
+      const whole = TOOLS[tool as ToolName]?.output;
+      if ((schema && !ajv.validate(schema, value)) || (whole && !ajv.validate(whole, value)))
         throw new Error(
           `${tool} answered what its schema does not allow: ${ajv.errorsText()}\n${JSON.stringify(value)}`,
         );

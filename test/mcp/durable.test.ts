@@ -95,7 +95,7 @@ describe('a run that a client is led through', () => {
 
   it(`MCP-START-CONTINUE: a start that is followed at once by a continue works, every time`, async () => {
     const session = await connect(project);
-    const times = tries(1000, 60);
+    const times = tries(1000, 25);
     for (let n = 0; n < times; n += 1) {
       const begun = await start(session);
       const next = await handIn(session, begun.continueToken);

@@ -84,6 +84,30 @@ describe.each(REVISIONS)('a person, revision %s', (revision) => {
     await session.close();
   });
 
+  it('RAIL-GATE: work that a person has to confirm is answered with gate_checkpoint, until they have said yes or no', async () => {
+    const session = await connect(project, { revision });
+    const first = await session.call('start_workflow', { workflowId: 'careful' });
+    elsewhere(project, `lockstep answer ${first.value.runId} left`);
+    const step = await session.call(first.value.nextCall.tool, first.value.nextCall.params);
+    expect(step.value.kind).toBe('ok');
+    const handIn = (continueToken: string) =>
+      session.call('continue_workflow', { continueToken, output: { notesMarkdown: 'It is green.' } });
+    const gate = await handIn(step.value.continueToken);
+    expect(gate.value).toMatchObject({
+      ...{ kind: 'gate_checkpoint', pending: null, nextIntent: 'await_user_confirmation' },
+      questions: [{ kind: 'approve', text: 'Is the colour right?' }],
+    });
+    const { tool, params } = gate.value.nextCall;
+    expect((await session.call(tool, params)).value.kind).toBe('gate_checkpoint');
+    elsewhere(project, `lockstep answer ${first.value.runId} reject --note dark`);
+    const again = await session.call(tool, params);
+    expect(again.value).toMatchObject({ kind: 'ok', stepContext: { try: 2 } });
+    expect((await handIn(again.value.continueToken)).value.kind).toBe('gate_checkpoint');
+    elsewhere(project, `lockstep answer ${first.value.runId} approve`);
+    expect((await session.call(tool, params)).value).toMatchObject({ kind: 'ok', isComplete: true });
+    await session.close();
+  });
+
   it('MCP-PLAIN-QUESTION: the client does not answer from a shell of its own, nor at a terminal that it makes', async () => {
     const session = await connect(project, { revision });
     const first = await session.call('start_workflow', { workflowId: 'careful' });

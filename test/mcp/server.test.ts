@@ -47,12 +47,18 @@ describe.each(REVISIONS)('lockstep mcp, revision %s', (revision) => {
     for (const tool of tools) {
       expect(tool.inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
       expect(tool.outputSchema).toMatchObject({ type: 'object' });
-      expect(tool.annotations).toMatchObject({
-        readOnlyHint: expect.any(Boolean),
-        title: expect.any(String),
-      });
+      expect(tool.annotations).toMatchObject({ readOnlyHint: expect.any(Boolean) });
+      expect(tool.title).toBeTruthy();
       expect(tool.description?.length).toBeGreaterThan(40);
     }
+  });
+
+  it('MCP-LIST-SIZE: the list costs a client 42 KB at most, and 10.5 KB where it is led through workflows only', async () => {
+    const size = (tools: object) => JSON.stringify(tools).length;
+    expect(size((await session.client.listTools()).tools)).toBeLessThan(42_000);
+    const few = await connect(project, { revision, args: ['--toolsets', 'workflow'] });
+    expect(size((await few.client.listTools()).tools)).toBeLessThan(10_500);
+    await few.close();
   });
 
   it('MCP-LIST: lists the workflows of the project and the built-in ones, and says which cannot be used', async () => {
@@ -64,6 +70,28 @@ describe.each(REVISIONS)('lockstep mcp, revision %s', (revision) => {
       problem: expect.stringContaining('runn'),
     });
     expect(text).toContain('hello (project): Greets somebody.');
+  });
+
+  it('MCP-LIST: says which workflows a client cannot be led through, and every other one it can', async () => {
+    const { value, text } = await session.call('list_workflows');
+    type Listed = { workflowId: string; led: boolean; usable: boolean; problem?: string };
+    const all = value.workflows as Listed[];
+    const fix = all.find(({ workflowId }) => workflowId === 'quick-fix');
+    expect(fix).toMatchObject({
+      usable: true,
+      led: false,
+      problem: expect.stringContaining('`tools` and `rules`'),
+    });
+    expect(text).toMatch(/- quick-fix .* Not with start_workflow .* run_workflow\./);
+    for (const { workflowId, led, usable } of all.filter((one) => one.usable)) {
+      const { refused } = (await session.call('start_workflow', { workflowId })).value;
+      const isForGood = ['guard-unenforceable', 'review-needs-provider', 'needs-session'].includes(
+        refused?.code,
+      );
+      // An input that is missing is told first.
+      if (refused?.code !== 'input-missing')
+        expect([workflowId, led && usable]).toEqual([workflowId, !isForGood]);
+    }
   });
 
   it('MCP-INSPECT: shows titles, conditions and inputs of a workflow, and no prompt', async () => {

@@ -122,7 +122,7 @@ describe('resources and prompts', () => {
     expect(JSON.stringify(workflow.contents)).toContain('implement [prompt]');
     expect(JSON.stringify(workflow.contents)).not.toContain('Implement it.');
     const { resourceTemplates } = await session.client.listResourceTemplates();
-    expect(resourceTemplates).toHaveLength(4);
+    expect(resourceTemplates).toHaveLength(5);
     for (const uri of [
       'lockstep://runs/none',
       'lockstep://workflows/none',
@@ -151,14 +151,39 @@ steps: [{ id: a, prompt: { text: "Do a." } }]
     expect(contents).toMatchObject([{ text: 'Be kind to hinges.' }]);
   });
 
-  it('MCP-PROMPTS: each workflow that comes with Lockstep is a prompt that says how to begin', async () => {
+  it('MCP-PROMPTS: each workflow, of the project too, is a prompt that says how to begin, and its words begin it', async () => {
     const { prompts } = await session.client.listPrompts();
-    expect(prompts.map(({ name }) => name)).toEqual(expect.arrayContaining(['quick-fix', 'code-review']));
-    const got = await session.client.getPrompt({
-      name: 'quick-fix',
-      arguments: { goal: 'Oil the door', task: 'door' },
-    });
-    expect(JSON.stringify(got.messages)).toContain('start_workflow');
-    expect(JSON.stringify(got.messages)).toContain('Oil the door');
+    expect(prompts.map(({ name }) => name)).toEqual(
+      expect.arrayContaining([
+        'quick-fix',
+        'code-review',
+        'coding-task-workflow-agentic',
+        'spec-implementation',
+      ]),
+    );
+    const textOf = async (name: string, given: Record<string, string>) =>
+      JSON.stringify((await session.client.getPrompt({ name, arguments: given })).messages);
+    // A project's own, which a client can be led through.
+    const own = await textOf('spec-implementation', { goal: 'Oil the door', spec: 'doors.md' });
+    expect(own).toContain('Oil the door');
+    const given = /start_workflow with (.*?)\.\\n/.exec(own)?.[1] ?? '';
+    const started = await session.call('start_workflow', JSON.parse(JSON.parse(`"${given}"`)));
+    expect(started.value.pending.prompt).toBe('Analyze Squeaky doors.');
+    // One that has rules, which a client cannot be held to.
+    expect(await textOf('quick-fix', { goal: 'Oil the door', task: 'door' })).toContain(
+      'Call run_workflow with',
+    );
+  });
+
+  it('MCP-PROMPTS: what the tools that are offered cannot begin is no prompt', async () => {
+    const few = await connect(project, { args: ['--toolsets', 'workflow'] });
+    const { prompts } = await few.client.listPrompts();
+    const names = prompts.map(({ name }) => name);
+    expect(names).toContain('coding-task-workflow-agentic');
+    expect(names).not.toContain('quick-fix');
+    await expect(few.client.getPrompt({ name: 'quick-fix' })).rejects.toThrow(
+      'there is no prompt "quick-fix"',
+    );
+    await few.close();
   });
 });

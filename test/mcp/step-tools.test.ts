@@ -64,6 +64,72 @@ describe('MCP-STEP-TOOLS: tools of the tracker follow the step', () => {
 });
 
 describe('MCP-BUDGET: an answer stays within what a model can take', () => {
+  it('outputs that are too long are named in the answer, and are a resource', async () => {
+    const project = scratch({ git: true });
+    project.write(
+      '.lockstep/workflows/gives.yaml',
+      `lockstep: 1
+name: gives
+steps:
+  - { id: one, prompt: { text: Write. } }
+outputs: { text: '{{ steps.one.output }}', short: 'yes' }
+`,
+    );
+    const session = await connect(project);
+    try {
+      const { value } = await session.call('start_workflow', { workflowId: 'gives' });
+      const end = await session.call('continue_workflow', {
+        continueToken: value.continueToken,
+        output: { notesMarkdown: `${'word '.repeat(40_000)}THE END` },
+      });
+      const uri = `lockstep://runs/${value.runId}/outputs`;
+      expect(end.value).toMatchObject({
+        isComplete: true,
+        outputs: { short: 'yes', text: expect.stringContaining(uri) },
+      });
+      expect(Buffer.byteLength(JSON.stringify(end))).toBeLessThan(66_000);
+      const { contents } = await session.client.readResource({ uri });
+      expect(contents).toMatchObject([{ text: expect.stringContaining('THE END') }]);
+      const got = await session.call('session_get', { sessionId: value.runId });
+      expect(Buffer.byteLength(JSON.stringify(got))).toBeLessThan(66_000);
+    } finally {
+      await session.close();
+      project.remove();
+    }
+  });
+
+  it('what the report of a led run cannot know it calls unknown, and who reviewed', async () => {
+    const project = scratch({ git: true });
+    project.write('.lockstep/gates/checks/style.md', '---\ndescription: Can one read it?\n---\nLook.\n');
+    project.write(
+      '.lockstep/workflows/own.yaml',
+      `lockstep: 1
+name: own
+guard: { unenforceable: warn }
+limits: { cost: 5 }
+steps:
+  - { id: build, prompt: { text: Build. }, timeout: 5m }
+  - { id: review, gates: checks }
+`,
+    );
+    const session = await connect(project);
+    try {
+      const { value } = await session.call('start_workflow', { workflowId: 'own' });
+      expect(value.warnings.join(' ')).toMatch(/reviewed by its author.*timeout.*limits\.cost/);
+      await session.call('continue_workflow', {
+        continueToken: value.continueToken,
+        output: { notesMarkdown: 'Built.' },
+      });
+    } finally {
+      await session.close();
+    }
+    const report = project.lockstep('report').stdout;
+    expect(report).toContain('- Cost: cost unknown');
+    expect(report).toContain('**reviewed by its author**');
+    expect(report).not.toMatch(/\$0/);
+    project.remove();
+  });
+
   it('a long prompt is shown by its beginning, and whole as a resource while its step is handed out', async () => {
     const project = scratch({ git: true });
     project.write('long.txt', `${'Read this. '.repeat(12_000)}THE END`);

@@ -287,6 +287,12 @@ export const engine: Requirement[] = [
     proof: 'src/engine/time.test.ts',
   },
   {
+    id: 'LS-TOLD',
+    requirement:
+      'Whoever looks on is told of every durable entry, once and in order. That attempts started and finished may be told while the next command comes up, but never after what it prints, nor later where a step, a record or a child depends on it.',
+    proof: 'src/hosting/told-order.test.ts',
+  },
+  {
     id: 'LS-ENGINE-LOOKS',
     requirement:
       'Looks at the workspace that go on at once are decided about in the order in which they began.',

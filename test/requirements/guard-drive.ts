@@ -119,7 +119,7 @@ export const guardDrive: Requirement[] = [
     proof: decided('3.21: *'),
   },
   {
-    id: 'GOB-SETTINGS',
+    id: 'GOB-SETTINGS-HELD',
     requirement: 'A change of settings that could switch hooks off is held for bound sessions.',
     proof: decided('3.23: *'),
   },

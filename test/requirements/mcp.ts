@@ -28,7 +28,8 @@ export const mcp: Requirement[] = [
   },
   {
     id: 'MCP-LIST',
-    requirement: '`list_workflows` lists what the library has, and says which cannot be used and why.',
+    requirement:
+      '`list_workflows` lists what the library has, and says which cannot be used, which a client cannot be led through, and why.',
     proof: `${SERVER} › lockstep mcp, revision * › MCP-LIST: *`,
   },
   {
@@ -188,6 +189,44 @@ export const mcp: Requirement[] = [
       'WR47-FR-7.1, 7.3, 7.4, 8.1 and 8.6 by MCP: `session_start` of `spec-implementation` in a worktree, step results since the last checkpoint, the step summary, and the worktree stays.',
     proof: `${SESSION} › a session › MCP-SESSION: *`,
   },
+  ...(
+    [
+      ['7.1', '`session_start` takes a `workflow`, else `spec-implementation`, found in the layers.'],
+      [
+        '7.2',
+        '`session_start` takes `skipChecks` and `skipStepNames`, within FR-6.4: a person agrees to them.',
+      ],
+      ['7.3', '`session_checkpoint` has the results of the steps since the last checkpoint.'],
+      ['7.4', '`session_complete` has the summary of all steps, with what was left out and why.'],
+      ['8.1', '`session_start` makes a worktree and a branch; without git it works in place, and says so.'],
+      ['8.6', '`session_complete` leaves the worktree as it is.'],
+    ] as const
+  ).map(([number, requirement]) => ({
+    id: `MCP-FR-${number}`,
+    requirement: `${requirement} (WR47-FR-${number}, by MCP.)`,
+    proof: `test/mcp/seed-session.test.ts › session tools › *MCP-FR-${number}*`,
+  })),
+  {
+    id: 'MCP-TASKS',
+    requirement:
+      'The extension `io.modelcontextprotocol/tasks` for `run_workflow`: a handle that is polled, answered and cancelled, for clients that declare it with the request; it outlives its server, and the run goes on.',
+    proof: 'test/mcp/tasks.test.ts › MCP-TASKS: a run as a task',
+  },
+  {
+    id: 'MCP-LIST-SIZE',
+    requirement:
+      'The list of all tools takes 42 KB at most, of the workflow tools 10.5 KB, with input and output schemas.',
+    proof: [
+      `${SERVER} › lockstep mcp, revision * › MCP-LIST-SIZE: *`,
+      'src/mcp/listed-schema.test.ts › MCP-LIST-SIZE: the list of tools is small',
+    ],
+  },
+  {
+    id: 'MCP-LED-CLIENTS',
+    requirement:
+      'A client that was led does not speak for the person: not after it ended its server, not over HTTP, not from a process that it cut loose with its environment.',
+    proof: 'test/mcp/led-clients.test.ts › MCP-LED-CLIENTS: *',
+  },
   {
     id: 'MCP-RESOURCES',
     requirement: 'Runs and workflows are resources; one that is not there is said to be so.',
@@ -201,7 +240,8 @@ export const mcp: Requirement[] = [
   },
   {
     id: 'MCP-PROMPTS',
-    requirement: 'Each workflow that comes with Lockstep is a prompt.',
+    requirement:
+      'Each workflow, of the project too, is a prompt (in clients a slash command, WR44-FR-012); one that a client cannot be led through has Lockstep run it.',
     proof: `${SESSION} › resources and prompts › MCP-PROMPTS: *`,
   },
   {
@@ -243,8 +283,11 @@ export const mcp: Requirement[] = [
   {
     id: 'MCP-BUDGET',
     requirement:
-      'A prompt that is too long for an answer is shown by its beginning, and is a resource while its step is handed out.',
-    proof: 'test/mcp/step-tools.test.ts › MCP-BUDGET: an answer stays within what a model can take',
+      'A prompt that is too long for an answer is shown by its beginning, and is a resource while its step is handed out; inputs, vars and outputs that are too long are named, and are resources. What a led run costs is called unknown.',
+    proof: [
+      'test/mcp/step-tools.test.ts › MCP-BUDGET: an answer stays within what a model can take',
+      'src/mcp/budget.test.ts › MCP-BUDGET: data of a run',
+    ],
   },
   {
     id: 'MCP-PREFERENCES',

@@ -116,7 +116,7 @@ export const runtime: Requirement[] = [
     requirement: 'A step that prints 2 GB leaves memory flat.',
     proof: [
       'src/runtime/perform/run-command.test.ts › output › S5: LS-OUTPUT-MEMORY: gigabytes leave memory flat',
-      'test/faults/world.test.ts › output of any size (S5) › LS-OUTPUT-MEMORY: a step that prints 2 GB leaves memory flat; log and save_to have it whole, the journal an extract',
+      'test/faults/world.test.ts › output of any size (S5) › LS-OUTPUT-MEMORY: a step that prints gigabytes leaves memory flat; log and save_to have it whole, the journal an extract',
     ],
   },
   {

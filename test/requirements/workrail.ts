@@ -73,6 +73,18 @@ export const workrail: Requirement[] = [
     'The coding task is walked to its end: Small, QUICK, STANDARD, THOROUGH, Large and MultiPR.',
   ),
   named(
+    'RAIL-LED-TASK',
+    'A client that is led by MCP walks the coding task to its end: Small, QUICK, STANDARD, THOROUGH, Large and MultiPR.',
+  ),
+  named(
+    'RAIL-LED-AUTHORING',
+    'A client that is led by MCP walks the workflow for workflows to its end: QUICK, STANDARD and THOROUGH.',
+  ),
+  named(
+    'RAIL-GATE',
+    'Work that passed its checks and waits for a person to confirm it is answered with `kind: gate_checkpoint`.',
+  ),
+  named(
     'RAIL-WALK-AUTHORING',
     'The workflow for workflows is walked to its end: QUICK, STANDARD and THOROUGH.',
   ),

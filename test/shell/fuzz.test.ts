@@ -12,7 +12,7 @@ import { LineMaker } from './random-line.ts';
 import { bothShells, canSandbox, noShellLines, type Ran } from './sandbox.ts';
 
 const SEED = Number(process.env.LOCKSTEP_FUZZ_SEED ?? 20261115);
-const LINES = Number(process.env.LOCKSTEP_FUZZ_LINES ?? tries(50_000, 5_000));
+const LINES = Number(process.env.LOCKSTEP_FUZZ_LINES ?? tries(50_000, 1_500));
 /** Commands and files that a failure shows. */
 const SHOWN = 60;
 const TIME = 1_200_000;

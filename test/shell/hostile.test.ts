@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { runsCommand } from '../../src/expressions/phrases.ts';
+import { tries } from '../support/tries.ts';
 import { corpusOf } from './corpus.ts';
 import { isPush, isRemoval, refusal, reportOf } from './judge.ts';
 import { bothShells, canSandbox, type Ran } from './sandbox.ts';
@@ -77,7 +78,8 @@ describe.skipIf(!canSandbox())('what the lists say is true [skip: needs namespac
     ['rm', isRemoval, removing],
   ] as const)('each hostile line runs %s in bash or dash', async (_, isMeant, all) => {
     // No shell can be given a NUL.
-    const lines = all.filter(({ line, heading }) => !heading.startsWith(UNPROVEN) && !line.includes('\0'));
+    const provable = all.filter(({ line, heading }) => !heading.startsWith(UNPROVEN) && !line.includes('\0'));
+    const lines = provable.filter((_line, index) => index % tries(1, 4) === 0);
     const texts = lines.map(({ line }) => line);
     const [inBash, inDash] = await shells.run(texts);
     const runs = (ran: Ran | undefined) => ran?.programs.some((program) => isMeant(program)) === true;

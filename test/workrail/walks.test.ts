@@ -3,6 +3,18 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../src/model/json.ts';
 import { claim, decides, type Walk, type WalkOptions, walk } from './walk.ts';
+import {
+  AUTHORING_WAYS,
+  audit,
+  authoringPath,
+  BUILT,
+  DEEP,
+  final,
+  review,
+  SLICES,
+  STOPS,
+  slice,
+} from './ways.ts';
 
 const open: Walk[] = [];
 function walked(name: string, options: WalkOptions): Walk {
@@ -15,15 +27,6 @@ afterEach(() => {
 });
 
 const FULL = ['--input', 'autonomy=full_auto_never_stop', '--input', 'goal=Add a discount code'];
-const SLICES = [{ name: 'Parse codes' }, { name: 'Apply them' }];
-
-const STOPS: Record<string, Json> = Object.fromEntries(
-  ['phase-2d-loop-decision', 'phase-4b-loop-decision', 'phase-7c-loop-decision'].map((id) => [
-    id,
-    decides('stop'),
-  ]),
-);
-
 function task(classified: JsonObject, more: Record<string, Json> = {}, options = FULL): Walk {
   return walked('coding-task-workflow-agentic', {
     answers: {
@@ -36,30 +39,6 @@ function task(classified: JsonObject, more: Record<string, Json> = {}, options =
     options,
   });
 }
-
-const DEEP = ['find-tensions', 'make-candidates', 'compare-and-recommend'].map(
-  (id) => `phase-1b-design-deep/${id}`,
-);
-const review = (pass: number) =>
-  [
-    'phase-2a-pre-assessment',
-    'phase-2b-design-review-core/check-tradeoffs',
-    'phase-2b-design-review-core/write-findings',
-    'phase-2c-synthesize-design-review',
-    'phase-2d-loop-decision',
-  ].map((id) => `phase-2-design-review#${pass}/${id}`);
-const audit = (pass: number) =>
-  ['phase-4a-audit-and-refocus', 'phase-4b-loop-decision'].map((id) => `phase-4-plan-audit#${pass}/${id}`);
-const slice = (index: number, ...ids: string[]) =>
-  ids.map((id) => `phase-6-implement-slices[${index}]/phase-6${id}-slice`);
-const BUILT = [...slice(0, 'a-implement', 'b-verify'), ...slice(1, 'a-implement', 'b-verify')];
-const final = (pass: number) =>
-  [
-    'phase-7a-final-verification-core/verify-criteria',
-    'phase-7a-final-verification-core/write-findings',
-    'phase-7b-fix-and-summarize',
-    'phase-7c-loop-decision',
-  ].map((id) => `phase-7-final-verification#${pass}/${id}`);
 
 describe('RAIL-WALK-TASK: the coding task', () => {
   it('Small: is understood and done, and nothing else', () => {
@@ -208,28 +187,10 @@ describe('RAIL-WALK-AUTHORING: writing a workflow', () => {
       },
       options,
     });
-  const path = (...left: string[]) =>
-    [
-      'phase-0-discovery-loop#1/phase-0a-discover',
-      'phase-0-discovery-loop#1/phase-0b-discovery-decision',
-      'phase-1-design',
-      'phase-2-draft',
-      'phase-3-validation-loop#1/phase-3a-validate-and-fix',
-      'phase-3-validation-loop#1/phase-3b-validation-decision',
-      'phase-4-review',
-      'phase-5-trial',
-      'phase-6-optimization',
-      'phase-7-handoff',
-    ].filter((step) => !left.includes(step));
-
-  it.each([
-    ['QUICK', { rigorMode: 'QUICK', userExperience: 'beginner' }, ['phase-4-review', 'phase-6-optimization']],
-    ['STANDARD', { rigorMode: 'STANDARD', userExperience: 'beginner' }, ['phase-6-optimization']],
-    ['THOROUGH', { rigorMode: 'THOROUGH', userExperience: 'advanced', workflowComplexity: 'Complex' }, []],
-  ] as [string, JsonObject, string[]][])('%s', (_, found, left) => {
+  it.each(AUTHORING_WAYS)('%s', (_, found, left) => {
     const one = authoring(found, FULL);
     expect(one.ended.exitCode, one.ended.stderr).toBe(0);
-    expect(one.prompted()).toEqual(path(...left));
+    expect(one.prompted()).toEqual(authoringPath(...left));
     expect(one.prompt('phase-2-draft')).toContain('write the workflow to `release.yaml`');
   });
 

@@ -88,7 +88,7 @@ let pinned: Workflow;
 let run: string;
 
 beforeAll(() => {
-  project = projectWith(FILES);
+  project = projectWith(FILES, { git: true });
   project.sh('git add -A && git commit -qm start');
   ended = project.lockstep('run', 'SPEC.md', '--script', 'answers.yaml');
   entries = journal(project);

@@ -210,7 +210,7 @@ afterAll(() => {
 });
 
 function play(workflow: string, { files, answers }: Printed): Scratch {
-  const project = projectWith({ 'SPEC.md': SPEC, 'workflows/w.yaml': workflow, ...files });
+  const project = projectWith({ 'SPEC.md': SPEC, 'workflows/w.yaml': workflow, ...files }, { git: true });
   made.push(project);
   project.sh('git add -A && git commit -qm printed');
   project.write('../answers.json', JSON.stringify({ answers }));

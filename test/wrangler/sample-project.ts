@@ -188,7 +188,7 @@ export const ANSWERS = {
 } satisfies Answers;
 
 export function wranglerProject(files: Record<string, string> = {}): Scratch {
-  const project = projectWith({ ...FILES, ...files });
+  const project = projectWith({ ...FILES, ...files }, { git: true });
   project.sh('git add -A && git commit -qm sample');
   return project;
 }

@@ -52,13 +52,16 @@ export function small(
   { files = {}, answers = {}, options = [], workflow }: SmallOptions = {},
 ): Small {
   const head = 'name: small\nversion: 2\ndefaults: { agent: worker }\nphases:\n';
-  const project = projectWith({
-    'SPEC.md': SPEC,
-    'small.yaml': workflow ?? head + phases,
-    ...AGENTS,
-    ...prompts({ do: 'Do it.', look: 'Look at it.' }),
-    ...files,
-  });
+  const project = projectWith(
+    {
+      'SPEC.md': SPEC,
+      'small.yaml': workflow ?? head + phases,
+      ...AGENTS,
+      ...prompts({ do: 'Do it.', look: 'Look at it.' }),
+      ...files,
+    },
+    { git: true },
+  );
   project.sh('git add -A && git commit -qm small');
   project.write('../answers.json', JSON.stringify({ answers: { '*': { output: {} }, ...answers } }));
   const run = (...argv: string[]) => project.lockstep(...argv);

@@ -77,7 +77,7 @@ Not seen enough<&>: {{ seen }}
 
 describe('the second generation', () => {
   it('WR47-FR-2.2, WR47-FR-8.3: a prompt is filled in with every variable, the worktree among them', () => {
-    project = projectWith(SECOND);
+    project = projectWith(SECOND, { git: true });
     project.sh('git add -A && git commit -qm start');
     const ended = project.lockstep('run', 'tell', '--input', 'spec=SPEC.md', '--script', 'answers.yaml');
     expect([ended.exitCode, ended.stderr], ended.stdout).toEqual([0, '']);
@@ -154,7 +154,7 @@ phases:
 
 describe('the first generation', () => {
   it('an agent as the text prints it is the task, with its tools, model and schema; the same once converted', () => {
-    project = projectWith(FIRST);
+    project = projectWith(FIRST, { git: true });
     project.sh('git add -A && git commit -qm start');
     const run = (workflow: string) => {
       const ended = project.lockstep('run', workflow, '--input', 'spec=SPEC.md', '--script', 'answers.yaml');
@@ -185,12 +185,16 @@ describe('the first generation', () => {
   });
 
   it('all that is wrong with the files it names is told at once, each where it stands', () => {
-    project = projectWith({
-      ...FIRST,
-      'workflows/agents/analyzer.md':
-        '---\nname: analyzer\nmodle: opus\noutputSchema: schemas/x.ts#OpinionSchema\n---\nSee {{> footer}}\n',
-      'workflows/agents/implementer.md': 'Do {{task.title}} {{#each task.requirements}}\n- {{shout this}}\n',
-    });
+    project = projectWith(
+      {
+        ...FIRST,
+        'workflows/agents/analyzer.md':
+          '---\nname: analyzer\nmodle: opus\noutputSchema: schemas/x.ts#OpinionSchema\n---\nSee {{> footer}}\n',
+        'workflows/agents/implementer.md':
+          'Do {{task.title}} {{#each task.requirements}}\n- {{shout this}}\n',
+      },
+      { git: true },
+    );
     const { exitCode, stderr } = project.lockstep('validate', 'workflows/small.yaml');
     expect(exitCode).toBe(2);
     expect(stderr.match(/^error\[.*$/gm)).toEqual([

@@ -25,8 +25,8 @@ async function start(services: Services): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopped.abort());
   const served = await serve({
     ...{ home: services.home, own, speech, origins, say, stopped: stopped.signal },
-    guard: async (environmentOf) =>
-      (await import('./daemon/guarded-projects.ts')).guardOf(services, parts.clients, environmentOf),
+    guard: async (sender) =>
+      (await import('./daemon/guarded-projects.ts')).guardOf(services, parts.clients, sender),
   });
   switch (served.kind) {
     case 'ended':

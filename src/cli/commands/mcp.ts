@@ -21,7 +21,11 @@ export interface McpOptions {
 export async function mcp(services: Services, options: McpOptions): Promise<number> {
   const here = options.workspace === undefined ? services : services.at(options.workspace);
   const serving: Serving = {
-    workplaces: await workplaces(here, options.stateDir && resolve(services.cwd, options.stateDir)),
+    workplaces: await workplaces(
+      here,
+      options.stateDir && resolve(services.cwd, options.stateDir),
+      !options.http,
+    ),
     toolsets: toolsetsOf(options.forRun === undefined ? options.toolsets : 'issues,session'),
     ...(options.forRun !== undefined && {
       forRun: { run: options.forRun, tools: namesIn(options.tools ?? '') },

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { tries } from '../../../test/support/tries.ts';
 import { displayWidth, truncate } from '../../views/text/width.ts';
 import { VirtualTerminal } from './fixtures/virtual-terminal.ts';
 import { createPainter } from './painter.ts';
@@ -94,7 +95,7 @@ describe('the painter', () => {
         expect(terminal.cursorVisible).toBe(live.length === 0);
         expect(terminal.foreign).toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: tries(300, 100) },
     );
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { tries } from '../../../test/support/tries.ts';
 import { problemsOf } from '../fixtures/sample-problems.ts';
 
 /** The steps of a workflow; the first stands in line 4. */
@@ -255,7 +256,7 @@ steps:
   });
 
   it('C2: a long row of lists, each made of the next, ends', () => {
-    const count = 3000;
+    const count = tries(3000, 1000);
     const rows = Array.from(
       { length: count },
       (_, n) =>

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { tries } from '../../../test/support/tries.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import type { Workflow } from '../../model/workflow.ts';
 import { built } from '../../source/build-nodes.ts';
@@ -179,7 +180,7 @@ describe('print', () => {
       fc.property(document, (given) => {
         expect(readBack(printed(given))).toEqual(given);
       }),
-      { numRuns: 1500 },
+      { numRuns: tries(1_500, 300) },
     );
   });
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { tries } from '../../../test/support/tries.ts';
 import { compileSample } from '../../compile/fixtures/sample-library.ts';
 import type { Json } from '../../model/json.ts';
 import { nativeOf, problemsOf, translated } from './fixtures/sample-translation.ts';
@@ -95,7 +96,7 @@ describe('translateOrchestrate', () => {
         compileSample(text);
         if (!text.includes('\\ud800') && !text.includes('\\u0000')) translated(text);
       }),
-      { numRuns: 300 },
+      { numRuns: tries(300, 100) },
     );
   });
 

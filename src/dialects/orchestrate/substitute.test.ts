@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { tries } from '../../../test/support/tries.ts';
 import { renderText } from '../../expressions/expressions.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { nativeOf, problemsOf } from './fixtures/sample-translation.ts';
@@ -172,7 +173,7 @@ describe('a text', () => {
         const value = pieces.map(({ comes }) => comes).join('');
         expect(renderText(word, bindings)).toEqual({ kind: 'value', value });
       }),
-      { numRuns: 300 },
+      { numRuns: tries(300, 100) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { tries } from '../../../test/support/tries.ts';
 import { test as holds } from '../../expressions/expressions.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { built } from '../../source/build-nodes.ts';
@@ -211,7 +212,7 @@ describe('a condition', () => {
         if (made.startsWith('condition-syntax')) return;
         expect(typeof value(given)).toBe('boolean');
       }),
-      { numRuns: 3000 },
+      { numRuns: tries(3_000, 600) },
     );
   });
 });

@@ -12,6 +12,7 @@
 
 import { type Asked, currentHanded, factKey, weighEvent } from '../../engine/engine.ts';
 import { type HeldRun, type Hosting, hostRun, makeRun, readRun } from '../../hosting/hosting.ts';
+import { removeGuarded } from '../../hosting/old-runs.ts';
 import type { Channel, EntryBody, Fact } from '../../model/entry.ts';
 import { Fault } from '../../model/fault.ts';
 import type { JsonObject } from '../../model/json.ts';
@@ -28,10 +29,10 @@ import type { ToolAct } from '../../model/tool-call.ts';
 import type { ToolPolicy, Workflow } from '../../model/workflow.ts';
 import { lookAt } from '../../runtime/perform/observe.ts';
 import { admitGuarded } from './admission.ts';
-import { answerIn, askedText } from './answer-words.ts';
 import type { GuardChoice } from './choice.ts';
 import { happeningOf } from './happening.ts';
 import { type CallEvent, judgeCall } from './judge-call.ts';
+import { answerIn, askedText } from './prompt-answer.ts';
 import { createReconcile, type Reconcile } from './reconcile.ts';
 import { createSeat, type Seat } from './seat.ts';
 import { agrees, type Request, requestIn } from './slash.ts';
@@ -67,6 +68,8 @@ export interface GuardedProject {
   root: string;
   choice: GuardChoice;
   hosting: Hosting;
+  /** How long runs of live sessions are kept after the last thing that happened in them. Absent: for ever. */
+  keepMs?: number;
   /** Faults as those of a start. */
   load(name: string): Promise<{ workflow: Workflow; file: string; path?: string; inputs: JsonObject }>;
 }
@@ -77,6 +80,8 @@ export interface SessionBook {
   /** What expressions see of it, and of its parent. */
   record(key: SessionKey): JsonObject;
   keep(key: SessionKey, project: string, runs: { run: string; workflow: string; lifecycle: boolean }[]): void;
+  /** Something happened in a session that is held. Called with every event; never throws. */
+  seen?(event: HookEvent, project: string): void;
 }
 
 interface LiveSession {
@@ -98,6 +103,8 @@ const MOST_SESSIONS = 200;
 
 export function createGuard(parts: GuardParts): Guard {
   const sessions = new Map<string, Promise<LiveSession | undefined>>();
+  /** Projects whose old runs were removed. */
+  const cleaned = new Set<string>();
   const open = new Set<LiveSession>();
   let underWay = 0;
 
@@ -213,7 +220,15 @@ export function createGuard(parts: GuardParts): Guard {
       runs.push({ run: seat.run, workflow: name, lifecycle });
     }
     if (runs.length > 0) parts.sessions.keep(key, project.root, runs);
+    forgetOld(project);
     return seats;
+  }
+
+  /** Beside the events, once for each project. */
+  function forgetOld({ root, hosting, keepMs }: GuardedProject): void {
+    if (keepMs === undefined || cleaned.has(root)) return;
+    cleaned.add(root);
+    setImmediate(() => removeGuarded(hosting.store, hosting.clock.now() - keepMs, hosting.hash));
   }
 
   async function startSeat(project: GuardedProject, name: string, lifecycle: boolean): Promise<Seat> {
@@ -245,6 +260,7 @@ export function createGuard(parts: GuardParts): Guard {
     if (project.choice.disabled && (await isLetGo(event, project))) return {};
     const session = await sessionOf(event, project);
     if (!session) return {};
+    parts.sessions.seen?.(event, project.root);
     const known = session.answers.get(event.delivery);
     if (known) return await known;
     const reply = take(session, event);
@@ -315,7 +331,7 @@ export function createGuard(parts: GuardParts): Guard {
         const run = await seat.hold();
         if (isOver(run.state)) continue;
         if (event.transcript !== undefined) run.transcribedIn(event.transcript);
-        const happening = happeningOf(event, run.around().workspace);
+        const happening = happeningOf(event, run.around().workspace, testCommands(run));
         if (!happening || (seat.isLifecycle && !concerns(run, happening.name))) continue;
         if (!run.state.messages.has(event.delivery))
           run.note({
@@ -504,7 +520,11 @@ export function createGuard(parts: GuardParts): Guard {
   // ── What is told ──────────────────────────────────────────────────────────────────────────────
 
   async function resting(session: LiveSession, ms: number): Promise<boolean> {
-    const all = await Promise.all(session.seats.map((seat) => seat.rested(Math.max(0, ms))));
+    // What runs beside the steps, a title say, is no reason to keep anybody waiting.
+    const patience = (seat: Seat) => Math.max(0, seat.isLifecycle ? Math.min(ms, BRIEF_MS) : ms);
+    const all = await Promise.all(
+      session.seats.map(async (seat) => (await seat.rested(patience(seat))) || seat.isLifecycle),
+    );
     return all.every((rested) => rested);
   }
 
@@ -568,6 +588,14 @@ function stepSeat({ seats }: LiveSession): Seat | undefined {
 
 function isOver({ status }: State): boolean {
   return status === 'completed' || status === 'failed' || status === 'cancelled';
+}
+
+/** Of the inputs that name the tests of the project. */
+function testCommands({ workflow, start }: HeldRun): string[] {
+  return Object.entries(workflow.inputs).flatMap(([name, { find }]) => {
+    const command = find === 'test-command' ? start.inputs[name] : undefined;
+    return typeof command === 'string' && command !== '' && command !== 'true' ? [command] : [];
+  });
 }
 
 /** A run that only watches is told of what it acts on, and of the end. */

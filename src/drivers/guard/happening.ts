@@ -4,6 +4,7 @@ import type { SessionHappening } from '../../model/entry.ts';
 import type { HookEvent } from '../../model/live-session.ts';
 import { isWritingTool } from '../../model/tool-policy.ts';
 import type { Workspace } from '../../ports/workspace.ts';
+import { maskSecretShapes } from '../../text/secret-shapes.ts';
 import { filesWritten, lineRuns } from '../../text/shell/shell.ts';
 
 const LONGEST_TEXT = 2_000;
@@ -11,8 +12,12 @@ const LONGEST_PROMPT = 8_000;
 const LONGEST_ABOUT = 1_000;
 const MOST_FILES = 200;
 
-/** Undefined: nothing is made of it. */
-export function happeningOf(event: HookEvent, workspace: Workspace): SessionHappening | undefined {
+/** Undefined: nothing is made of it. `ownTests`: commands that run the tests of this project, beside the usual ones. */
+export function happeningOf(
+  event: HookEvent,
+  workspace: Workspace,
+  ownTests: readonly string[] = [],
+): SessionHappening | undefined {
   const by = event.subagent ? { subagent: true as const } : {};
   switch (event.kind) {
     case 'session_start':
@@ -24,7 +29,7 @@ export function happeningOf(event: HookEvent, workspace: Workspace): SessionHapp
         ...((!event.byPerson || event.subagent) && { unsaid: true as const }),
       };
     case 'tool_result':
-      return { name: 'tool_result', ...by, ...resultOf(event, workspace) };
+      return { name: 'tool_result', ...by, ...resultOf(event, workspace, ownTests) };
     case 'stop':
       return { name: 'stop', text: cut(event.text, LONGEST_PROMPT) };
     case 'compact':
@@ -39,6 +44,7 @@ export function happeningOf(event: HookEvent, workspace: Workspace): SessionHapp
 function resultOf(
   { tool, acts, text, error }: HookEvent & { kind: 'tool_result' },
   workspace: Workspace,
+  ownTests: readonly string[],
 ): Omit<SessionHappening, 'name'> {
   const file = acts.find((act) => act.file !== undefined)?.file;
   const command = acts.find((act) => act.command !== undefined)?.command;
@@ -50,7 +56,11 @@ function resultOf(
         ])
       : [];
   const tested =
-    command !== undefined && isTest(command) ? (error === undefined ? 'passed' : 'failed') : undefined;
+    command !== undefined && isTest(command, ownTests)
+      ? error === undefined
+        ? 'passed'
+        : 'failed'
+      : undefined;
   return {
     tool: acts[0]?.tool ?? tool,
     ...(file !== undefined && { file: cut(named(file, workspace), LONGEST_ABOUT) }),
@@ -84,10 +94,13 @@ const TESTS = [
   ...['bundle exec rspec', 'rake test', 'phpunit', 'dotnet test', 'swift test', 'mix test', 'just test'],
 ];
 
-function isTest(line: string): boolean {
-  return TESTS.some((command) => lineRuns(line, `${command} *`).kind === 'yes');
+/** `own`: what the workflow itself runs as the tests of the project. */
+function isTest(line: string, own: readonly string[]): boolean {
+  return [...TESTS, ...own].some((command) => lineRuns(line, `${command} *`).kind === 'yes');
 }
 
-function cut(text: string, longest: number): string {
-  return text.length > longest ? `${text.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '')}…` : text;
+/** What looks like a secret goes first: half of one would not look like it. Of a long text only what may be kept is looked at. */
+function cut(whole: string, longest: number): string {
+  const text = maskSecretShapes(whole.slice(0, 2 * longest));
+  return whole.length > longest ? `${text.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '')}…` : text;
 }

@@ -23,7 +23,7 @@ export function requestIn(prompt: string): Request | undefined {
   }
 }
 
-const YES = [
+export const YES = [
   'yes',
   'y',
   'ok',
@@ -36,13 +36,17 @@ const YES = [
   'go ahead',
   'do it',
 ];
-const NO = ['no', 'n', "don't", 'do not', 'reject', 'deny', 'stop', 'cancel', 'never'];
+export const NO = ['no', 'n', "don't", 'do not', 'reject', 'deny', 'stop', 'cancel', 'never'];
 
 /** Whole leading words; both kinds present is no agreement. */
 export function agrees(prompt: string): boolean {
-  const words = ` ${prompt
+  const words = wordsOf(prompt);
+  return YES.some((word) => words.startsWith(` ${word} `)) && !NO.some((word) => words.includes(` ${word} `));
+}
+
+function wordsOf(prompt: string): string {
+  return ` ${prompt
     .toLowerCase()
     .replace(/[^\p{L}\p{N}']+/gu, ' ')
     .trim()} `;
-  return YES.some((word) => words.startsWith(` ${word} `)) && !NO.some((word) => words.includes(` ${word} `));
 }

@@ -3,7 +3,7 @@
 import { currentHanded, isCheckable } from '../../engine/engine.ts';
 import { withoutMarks } from '../../model/mask-mark.ts';
 import type { State } from '../../model/state.ts';
-import { askedText } from './answer-words.ts';
+import { askedText } from './prompt-answer.ts';
 
 export interface StopVerdict {
   held: boolean;

@@ -15,6 +15,7 @@
 // T7. A file that a shell line visibly writes is judged as if Write wrote it: denied where Write is denied, and held to the
 //     paths that `allow` gives to tools that write, where it gives any. Files in the folders for temporary files are not
 //     judged, because tools put files there that the step does not hand on.
+// T8. A file that a shell line changed against the lists may be written by one: it has to be put back.
 
 import { plainName } from '../../model/own-place.ts';
 import type { ToolAct } from '../../model/tool-call.ts';
@@ -38,6 +39,8 @@ export interface Surroundings {
   home?: string;
   /** Folders for temporary files. */
   temporary?: readonly string[];
+  /** Files that a line has changed and may write to put them back (T8). */
+  returning?: readonly string[];
   /** Exact names of the tools of MCP servers that this run has started itself. */
   ownTools?: readonly string[];
   /** Exact names of the tools of our own server that this agent was given: judged as any other. */
@@ -109,12 +112,13 @@ export function whyWriteWithheld(
   place: SettledPlace,
   around: Surroundings,
 ): string | undefined {
-  const denying = denyingPath(policy, place, around, 'Write');
+  const isReturned = namesOf(place).every((name) => around.returning?.includes(name));
+  const denying = isReturned ? undefined : denyingPath(policy, place, around, 'Write');
   if (denying !== undefined) return `${denying}, and this line writes ${place.file}`;
   const protectedBy = whyProtected(place, (name) =>
     (policy.allow ?? []).some((item) => namesPlace(item, undefined, name, around)),
   );
-  if (protectedBy !== undefined || isTemporary(place, around)) return protectedBy;
+  if (protectedBy !== undefined || isReturned || isTemporary(place, around)) return protectedBy;
   const whole = policy.deny.find((item) => {
     const parsed = parseToolItem(item);
     return parsed !== undefined && isWhole(parsed) && namesTool(parsed.tool, 'Write');

@@ -1,9 +1,9 @@
 // run-tools: runs that Lockstep drives itself, with agents of its own: begun here, looked at, and what they ask.
 
 import { agreementFor } from '../agreement.ts';
-import type { CallContext } from '../call-context.ts';
 import { findWorkflow } from '../catalogue.ts';
-import { type Observer, readRunIn } from '../reading.ts';
+import { inBackground } from '../driven-run.ts';
+import { readRunIn } from '../reading.ts';
 import { orRefused } from '../refusal.ts';
 import { factsText, RUN_FACTS, runFacts } from '../run-facts.ts';
 import { afterRunAnswer, runQuestionFor } from '../run-question.ts';
@@ -45,7 +45,7 @@ export const runWorkflow = tool({
     const { workflow, file } = found;
     const { startRun } = await import('../../drivers/run/run.ts');
     const hosting = await place.hosting();
-    const id = await inBackground(context, (observer) =>
+    const id = await inBackground(context.background, (observer) =>
       startRun(
         hosting,
         {
@@ -63,27 +63,13 @@ export const runWorkflow = tool({
     );
     context.changed('resources');
     const value = await runFacts(place, id);
-    return { value, text: `${factsText(value)}\nNext: call run_status with {"runId":"${id}"}` };
+    return {
+      value,
+      text: `${factsText(value)}\nNext: call run_status with {"runId":"${id}"}`,
+      begun: { root: place.root, run: id },
+    };
   },
 });
-
-/** Answers with the id of the run once it is there; what comes after is told by run_status. */
-function inBackground(
-  context: CallContext,
-  drive: (observer: Observer) => Promise<unknown>,
-): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let stop = (): void => {};
-    const ended = drive({
-      opened(run) {
-        stop = () => run.interrupt('the end of the MCP server');
-        resolve(run.id);
-      },
-    });
-    ended.catch(reject);
-    context.background.keep({ stop: () => stop(), ended });
-  });
-}
 
 export const runStatus = tool({
   title: 'How a run goes',
@@ -106,7 +92,7 @@ export const runQuestion = tool({
   output: orRefused(RUN_FACTS),
   annotations: WORKS,
   async call({ runId = 'latest', workspacePath }, context) {
-    const again = await afterRunAnswer(context, inBackground);
+    const again = await afterRunAnswer(context);
     const place = again?.place ?? (await context.at(workspacePath));
     const id = again?.run ?? place.findRun(runId);
     const ask = again?.warning === undefined ? await runQuestionFor(place, id, context) : undefined;

@@ -4,6 +4,7 @@ import type { Turn } from '../../drivers/guide/guide.ts';
 import { stepSummary } from '../../views/report/step-summary.ts';
 import { agreementFor } from '../agreement.ts';
 import { stepText } from '../answer-text.ts';
+import { withinBudget } from '../budget.ts';
 import type { CallContext } from '../call-context.ts';
 import { findWorkflow } from '../catalogue.ts';
 import { afterAnswer, questionFor } from '../person.ts';
@@ -174,7 +175,11 @@ export const sessionComplete = tool({
     const value = {
       ...{ sessionId: id, status: outline.status, stepSummary: summary },
       stepResults: stepResults(read.stored.journal().entries),
-      ...{ worktreePath: facts.workspace, branchName: facts.branch, outputs: outline.outputs },
+      ...{
+        worktreePath: facts.workspace,
+        branchName: facts.branch,
+        outputs: withinBudget(id, 'outputs', outline.outputs),
+      },
     };
     const lines = [
       factsText(facts),

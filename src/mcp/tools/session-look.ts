@@ -1,5 +1,6 @@
 // session-look: where a session is and what it has done. A session is a run; its id is the run's.
 
+import { withinBudget } from '../budget.ts';
 import { readRunIn } from '../reading.ts';
 import { orRefused } from '../refusal.ts';
 import { factsText, RUN_FACTS, runFacts } from '../run-facts.ts';
@@ -61,7 +62,8 @@ export const sessionGet = tool({
     const results = stepResults(entries);
     const value = {
       session: await runFacts(place, id),
-      ...{ inputs: view.outline.inputs, vars: Object.fromEntries(view.outline.vars) },
+      inputs: withinBudget(id, 'inputs', view.outline.inputs),
+      vars: withinBudget(id, 'vars', Object.fromEntries(view.outline.vars)),
       ...{ stepResults: results, checkpoints: checkpointsIn(entries) },
       skips: { checks: begun?.skips.checks ?? false, steps: begun?.skips.steps ?? [] },
       ...(view.outline.worktree && { worktree: { ...view.outline.worktree } }),

@@ -2,6 +2,4 @@
 
 import { text } from '../schema.ts';
 
-export const WORKSPACE = text(
-  'The folder of the project, absolute. Left out: the one this server was started in.',
-);
+export const WORKSPACE = text('Absolute. Left out: where this server was started.');

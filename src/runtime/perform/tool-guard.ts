@@ -49,6 +49,8 @@ export interface GuardParts {
   home?: string;
   /** Tools that no list withholds, by the names that the client has for them. */
   ownTools?: readonly string[];
+  /** Files that a shell line changed against the lists, and may put back. */
+  returning?: readonly string[];
   /** Who can be asked about a call, in a live session. Absent: nobody can (G7). */
   person?: {
     /** They agreed to this very call, and it has not happened since. */
@@ -70,7 +72,19 @@ export function toolGuard(parts: GuardParts): DispatchGuard | undefined {
 }
 
 export function createToolGuard(
-  { command, agent, own, context, session, calls, home: agentsHome, ownTools, person, warn }: GuardParts,
+  {
+    command,
+    agent,
+    own,
+    context,
+    session,
+    calls,
+    home: agentsHome,
+    ownTools,
+    returning,
+    person,
+    warn,
+  }: GuardParts,
   isDemanded: boolean,
 ): DispatchGuard {
   const { clock, workspace, mask, environment } = context;
@@ -114,6 +128,7 @@ export function createToolGuard(
         ...{ root: workspace.root, home, temporary: [environment.TMPDIR ?? tmpdir()] },
         givenTools: own.names.map(callName),
         ...(ownTools && { ownTools }),
+        ...(returning && { returning }),
       },
     };
   }

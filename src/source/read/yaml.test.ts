@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
+import { tries } from '../../../test/support/tries.ts';
 import { report } from '../diagnostics.ts';
 import { LARGEST_FILE } from './limits.ts';
 import { child, locateIn, type Node, type ScalarNode, toJson } from './node.ts';
@@ -328,7 +329,7 @@ describe('Y1: hostile texts are refused in bounded time', () => {
           expect(span.endLine).toBeGreaterThanOrEqual(span.line);
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: tries(2_000, 400) },
     );
   });
 });
@@ -384,7 +385,7 @@ describe('locateIn', () => {
         const line = yaml.split('\n')[span.line - 1] ?? '';
         expect(line.slice(span.column - 1, span.endColumn - 1)).toBe('§');
       }),
-      { numRuns: 2000 },
+      { numRuns: tries(2_000, 400) },
     );
   });
 });

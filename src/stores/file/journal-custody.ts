@@ -22,8 +22,8 @@ export interface JournalCustody {
   beforeWrite(size: number, unflushed: Unflushed): Fault | undefined;
   /** As before, when the bytes are in the file and durable. */
   afterWrite(size: number, unflushed: Unflushed): Fault | undefined;
-  /** These bytes are safe. */
-  written(bytes: Uint8Array, end: ChainLink): void;
+  /** The first `length` bytes of `bytes` are safe. */
+  written(bytes: Buffer, length: number, end: ChainLink): void;
   close(): void;
 }
 
@@ -85,8 +85,8 @@ export function journalCustody(
       return examine(size, unflushed, false);
     },
     afterWrite: (size, unflushed) => (witness.isInPlace(size) ? undefined : examine(size, unflushed, true)),
-    written(bytes, end) {
-      recall.add(bytes, end);
+    written(bytes, length, end) {
+      recall.add(bytes, length, end);
       note.reach(end);
       reached = end;
     },

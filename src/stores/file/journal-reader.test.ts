@@ -16,6 +16,7 @@ import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import { tries } from '../../../test/support/tries.ts';
 import type { Entry, Holder } from '../../model/entry.ts';
 import { faultOf } from '../../ports/store.contract.ts';
 import type { Store } from '../../ports/store.ts';
@@ -160,7 +161,7 @@ describe('the journal', () => {
           expect(fault.message).toContain(`line ${line}, at byte ${offsets[line - 1]}:`);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: tries(200, 100) },
     );
   });
 

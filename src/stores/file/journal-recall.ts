@@ -9,8 +9,8 @@ import { readToDamage } from './journal-reader.ts';
 export interface JournalRecall {
   /** Where the lines in memory begin. Everything before this is in the file alone. */
   readonly start: ChainLink;
-  /** `bytes` are copied; `end` is where the journal ends with them. */
-  add(bytes: Uint8Array, end: ChainLink): void;
+  /** The first `length` bytes of `bytes` are copied; `end` is where the journal ends with them. */
+  add(bytes: Buffer, length: number, end: ChainLink): void;
   lines(): Buffer[];
   /** Whether the file begins with exactly what was written. */
   matches(file: number): boolean;
@@ -34,15 +34,26 @@ export function takeRecall(end: JournalEnd): JournalRecall | undefined {
 
 /** Almost every journal is shorter, so that almost nothing is ever lost. */
 const recallLimit = 1 << 20;
+/** What is written goes into pieces of this size: a copy of its own for each flush would be one more thing to be freed. */
+const pieceSize = 1 << 15;
+
+interface Kept {
+  bytes: Buffer;
+  /** So many of them are written. */
+  used: number;
+  /** Where the journal ends with them. */
+  end: ChainLink;
+}
 
 /** `file` is a journal that was verified up to `tail`. */
 export function journalRecall(file: number, id: string, tail: ChainLink, limit = recallLimit): JournalRecall {
   const isShort = tail.bytes <= limit;
   let start: ChainLink = isShort ? { n: 0, hash: id, bytes: 0 } : { ...tail };
-  const kept: { bytes: Buffer; end: ChainLink }[] = [];
+  const kept: Kept[] = [];
   let size = 0;
   if (isShort && tail.bytes > 0) {
-    kept.push({ bytes: readPiece(file, 0, tail.bytes), end: { ...tail } });
+    const bytes = readPiece(file, 0, tail.bytes);
+    kept.push({ bytes, used: bytes.length, end: { ...tail } });
     size = tail.bytes;
   }
 
@@ -53,28 +64,39 @@ export function journalRecall(file: number, id: string, tail: ChainLink, limit =
     return reached;
   };
 
+  const pieceWith = (room: number): Kept => {
+    const last = kept.at(-1);
+    if (last !== undefined && last.bytes.length - last.used >= room) return last;
+    const next = { bytes: Buffer.allocUnsafeSlow(Math.max(pieceSize, room)), used: 0, end: start };
+    kept.push(next);
+    return next;
+  };
+
   return {
     get start() {
       return start;
     },
-    add(bytes, end) {
-      kept.push({ bytes: Buffer.from(bytes), end });
-      size += bytes.length;
+    add(bytes, length, end) {
+      const room = pieceWith(length);
+      bytes.copy(room.bytes, room.used, 0, length);
+      room.used += length;
+      room.end = end;
+      size += length;
       while (size > limit) {
         const oldest = kept.shift();
         if (oldest === undefined) break;
-        size -= oldest.bytes.length;
+        size -= oldest.used;
         start = oldest.end;
       }
     },
-    lines: () => kept.map(({ bytes }) => bytes),
+    lines: () => kept.map(({ bytes, used }) => bytes.subarray(0, used)),
     matches(from) {
       if (start.bytes > 0 && surviving(from).bytes !== start.bytes) return false;
       let position = start.bytes;
-      return kept.every(({ bytes }) => {
-        const there = readPiece(from, position, bytes.length);
-        position += bytes.length;
-        return there.equals(bytes);
+      return kept.every(({ bytes, used }) => {
+        const there = readPiece(from, position, used);
+        position += used;
+        return there.equals(bytes.subarray(0, used));
       });
     },
     surviving,

@@ -4,6 +4,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, type TestContext } from 'vitest';
 import { storeProcesses } from '../../../test/support/store-process.ts';
+import { tries } from '../../../test/support/tries.ts';
 import type { Entry, Holder } from '../../model/entry.ts';
 import { faultOf } from '../../ports/store.contract.ts';
 import { fileStore } from './file-store.ts';
@@ -216,7 +217,7 @@ describe('flush', () => {
     const store = fileStore({ directory });
     store.create('r', {}, holder).close();
     let least = 0;
-    for (let round = 0; round < 30; round += 1) {
+    for (let round = 0; round < tries(30, 10); round += 1) {
       const child = processes.start(
         directory,
         `

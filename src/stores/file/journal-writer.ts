@@ -83,7 +83,7 @@ export function journalWriter(
       stopWhere(custody.afterWrite(durable + used, unflushed));
       durable += used;
       end = { n, hash, bytes: durable };
-      custody.written(buffer.subarray(0, used), end);
+      custody.written(buffer, used, end);
       used = 0;
       if (buffer.length > usualSize * 16) buffer = Buffer.allocUnsafe(usualSize);
     },

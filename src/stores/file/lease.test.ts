@@ -13,6 +13,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { type StoreProcess, storeProcesses } from '../../../test/support/store-process.ts';
+import { tries } from '../../../test/support/tries.ts';
 import type { Holder } from '../../model/entry.ts';
 import { faultOf } from '../../ports/store.contract.ts';
 import { fileStore } from './file-store.ts';
@@ -261,7 +262,7 @@ describe('many processes', () => {
     const directory = processes.folder();
     const text = await deadLease(directory);
     const store = fileStore({ directory });
-    const rounds = 100;
+    const rounds = tries(100, 30);
     const racers = 4;
     for (let round = 0; round < rounds; round += 1) {
       store.create(`race-${round}`, {}, holder).close();
@@ -323,7 +324,7 @@ describe('many processes', () => {
         run.close();
       }`;
     const acknowledged = new Map<number, number>();
-    const lives = 24;
+    const lives = tries(24, 9);
     let lived = 0;
     const live = async (): Promise<void> => {
       while (lived < lives) {

@@ -13,6 +13,7 @@ import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import { tries } from '../../../test/support/tries.ts';
 import type { Holder } from '../../model/entry.ts';
 import { faultOf } from '../../ports/store.contract.ts';
 import type { OpenRun } from '../../ports/store.ts';
@@ -68,7 +69,7 @@ describe('the file of a log', () => {
         expect(Buffer.byteLength(path)).toBeLessThanOrEqual(1_400);
         expect(logFile(path)).toBe(path);
       }),
-      { numRuns: 2_000 },
+      { numRuns: tries(2_000, 400) },
     );
   });
 
@@ -81,7 +82,7 @@ describe('the file of a log', () => {
         expect(new Set(paths).size).toBe(paths.length);
         for (const path of paths) expect(paths).not.toContain(dirname(path));
       }),
-      { numRuns: 500 },
+      { numRuns: tries(500, 100) },
     );
   });
 });

@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { marked, type Token } from 'marked';
 import { describe, expect, it } from 'vitest';
+import { tries } from '../../../test/support/tries.ts';
 import { block, code, section, table, text } from './markdown.ts';
 
 const SPOOFS = [
@@ -101,7 +102,7 @@ describe('SEC-REPORT: words of agents in report.md', () => {
   });
 
   it('any words leave the report as it is built', () => {
-    fc.assert(fc.property(words, check), { numRuns: 1500 });
+    fc.assert(fc.property(words, check), { numRuns: tries(1_500, 300) });
   });
 
   function check(given: string): void {

@@ -15,6 +15,7 @@ import { ASIDE, type LoneReview, loneReview } from './reviews.ts';
 import type {
   AskedQuestion,
   CommandRun,
+  Hold,
   Item,
   LeftOut,
   Named,
@@ -47,6 +48,7 @@ export interface ReportNotes {
   gathered: Map<string, { output: JsonObject; item?: Item }>;
   questions: AskedQuestion[];
   found: Record<string, { from?: string; by?: string }>;
+  holds: Hold[];
   /** Blocks that were entered, the first so many; and how often one of them was entered anew under the same path. */
   opened: Set<string>;
   reopened: number;
@@ -66,6 +68,7 @@ export function createNotes(outline: Outline): ReportNotes {
     gathered: new Map(),
     questions: [],
     found: {},
+    holds: [],
     opened: new Set(),
     reopened: 0,
     asked: new Map(),
@@ -79,6 +82,10 @@ export function note(notes: ReportNotes, change: Change): void {
   switch (entry.kind) {
     case 'run-started':
       notes.found = entry.found ?? {};
+      notes.holds = [{ drive: entry.driven?.drive ?? 'run', at: entry.at, steps: [], stepCount: 0 }];
+      break;
+    case 'drive-changed':
+      if (notes.holds.length < MOST) notes.holds.push(holdFrom(entry));
       break;
     case 'step-opened':
       if (notes.opened.has(entry.path)) setAside(notes, entry.path);
@@ -139,6 +146,7 @@ function keep(notes: ReportNotes, record: StepRecord): void {
   if (record.kind !== 'step') return;
   // A block counts where it was left out whole: its steps have no say then.
   if (isWholeBlock(record) && record.settled !== 'skipped') return;
+  noteHolder(notes, record);
   const { steps, asked } = notes;
   // Asked about and accepted, it ends a second time without having been asked again.
   const names = asked.get(record.path) ?? namesIn(steps.get(record.path));
@@ -159,6 +167,22 @@ function keep(notes: ReportNotes, record: StepRecord): void {
     ...(standing && { standing }),
     ...(tasks && { tasks }),
   });
+}
+
+function holdFrom({ to, at, by, why }: Entry & { kind: 'drive-changed' }): Hold {
+  return {
+    ...{ drive: to.drive, at, by: plain(by), steps: [], stepCount: 0 },
+    ...(why !== undefined && { why: plain(why) }),
+  };
+}
+
+const MOST_NAMED = 50;
+
+function noteHolder({ holds }: ReportNotes, { path, settled }: StepRecord): void {
+  const hold = holds.at(-1);
+  if (!hold || settled === 'skipped') return;
+  hold.stepCount += 1;
+  if (hold.steps.length < MOST_NAMED) hold.steps.push(path);
 }
 
 /** What a block that is done once more left the first time happened all the same: it stays, beside what comes now. */

@@ -1,6 +1,6 @@
 // shape: what a report holds. See ../report.ts for what it is and promises.
 
-import type { QuestionKind } from '../../model/entry.ts';
+import type { Drive, QuestionKind } from '../../model/entry.ts';
 import type { Advice } from '../next-commands.ts';
 import type { RunStatusView } from '../outline/shape.ts';
 import type { StepView } from '../step-record.ts';
@@ -199,6 +199,18 @@ export interface AskedQuestion {
   channel?: string;
 }
 
+/** A part of the run in which the same side took the turns. */
+export interface Hold {
+  drive: Drive;
+  at: number;
+  /** Who handed it over, and why; absent: it began so. */
+  by?: string;
+  why?: string;
+  /** Paths of steps that ended in it, the first so many; and how many there were. */
+  steps: string[];
+  stepCount: number;
+}
+
 export interface Publication {
   branch?: string;
   pushed?: boolean;
@@ -225,6 +237,8 @@ export interface Report {
   resumes: number;
   /** What a client works on. */
   handed: string[];
+  /** Who took the turns, from the start on; one where it was never handed over. */
+  holds: Hold[];
   /** No other agent was there to review: who did the work did. */
   reviewedByAuthor: boolean;
   endedBy?: string;

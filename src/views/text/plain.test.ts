@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { tries } from '../../../test/support/tries.ts';
 import { plain, plainLines, tail } from './plain.ts';
 
 describe('plain', () => {
@@ -36,7 +37,7 @@ describe('plain', () => {
         expect(plain(text)).not.toMatch(/[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/);
         expect(plain(plain(text))).toBe(plain(text));
       }),
-      { numRuns: 500 },
+      { numRuns: tries(500, 100) },
     );
   });
 

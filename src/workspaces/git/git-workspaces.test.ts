@@ -634,7 +634,8 @@ describe('W3: the repository is only read', () => {
       expect(await workspaces.open(root).changed('**')).toEqual(['a']);
       expect(process.env.GIT_DIR).toBe('/nowhere');
     } finally {
-      process.env = before;
+      for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name];
+      Object.assign(process.env, before);
     }
   });
 

@@ -5,7 +5,12 @@ import type { Workplace, Workplaces } from '../../../mcp/mcp.ts';
 import { findRun } from '../../find-run.ts';
 import type { Services } from '../../services.ts';
 
-export async function workplaces(here: Services, stateDirectory: string | undefined): Promise<Workplaces> {
+/** `ledFromAbove`: whoever started this process is the client; over HTTP it is whoever connects. */
+export async function workplaces(
+  here: Services,
+  stateDirectory: string | undefined,
+  ledFromAbove: boolean,
+): Promise<Workplaces> {
   const known = new Map<string, Promise<Workplace & { close(): Promise<void> }>>();
   const callers = await here.callers();
   // Who started this server does not change while it runs, and every call asks: looking takes a millisecond each time.
@@ -21,7 +26,7 @@ export async function workplaces(here: Services, stateDirectory: string | undefi
     home: here.home,
     at(folder) {
       const services = folder === undefined ? here : here.at(folder);
-      const place = known.get(services.cwd) ?? workplace(services, stateDirectory);
+      const place = known.get(services.cwd) ?? workplace(services, stateDirectory, ledFromAbove);
       known.set(services.cwd, place);
       return place;
     },
@@ -36,6 +41,7 @@ export async function workplaces(here: Services, stateDirectory: string | undefi
 async function workplace(
   services: Services,
   stateDirectory: string | undefined,
+  ledFromAbove: boolean,
 ): Promise<Workplace & { close(): Promise<void> }> {
   const root = await services.projectRoot();
   const store = await services.store(stateDirectory);
@@ -50,6 +56,7 @@ async function workplace(
   let guided = false;
   const guide = once(async () => {
     guided = true;
+    if (ledFromAbove) (await services.callers()).noteClient();
     const { createGuide } = await import('../../../drivers/guide/guide.ts');
     return createGuide(await hosting());
   });

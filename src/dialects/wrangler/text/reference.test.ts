@@ -3,6 +3,7 @@
 
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { tries } from '../../../../test/support/tries.ts';
 import { renderText } from '../../../expressions/expressions.ts';
 import type { Json } from '../../../model/json.ts';
 import { report } from '../../../source/diagnostics.ts';
@@ -139,6 +140,6 @@ it('a translated text renders what a plain interpreter of Mustache and Handlebar
       });
       expect(result).toEqual({ kind: 'value', value: rendered(parts, given, []) });
     }),
-    { numRuns: 600 },
+    { numRuns: tries(600, 120) },
   );
 });

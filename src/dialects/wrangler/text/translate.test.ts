@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { tries } from '../../../../test/support/tries.ts';
 import { checkTemplate, renderText } from '../../../expressions/expressions.ts';
 import type { Json } from '../../../model/json.ts';
 import { report } from '../../../source/diagnostics.ts';
@@ -331,7 +332,7 @@ describe('whatever the text', () => {
         expect(bad).toEqual([]);
         expect(rendered(template, roots)).toBeTypeOf('string');
       }),
-      { numRuns: 400 },
+      { numRuns: tries(400, 100) },
     );
   });
 
