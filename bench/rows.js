@@ -4,6 +4,7 @@
 const floor = './workloads/floor.js';
 const langgraph = './workloads/langgraph.js';
 const lockstep = './.build/lockstep-adapter.mjs';
+const hook = './workloads/hook.js';
 const mcp = './workloads/mcp.js';
 const thousand = { steps: 1_000, warm: {} };
 
@@ -52,6 +53,9 @@ export const measurements = {
   },
   'lockstep mcp, 1,000 steps': { workload: [mcp, 'walk', { steps: 1_000 }] },
   'lockstep mcp, first answer': { workload: [mcp, 'start', { times: 11 }] },
+  'hook, line of shell': { workload: [hook, 'shell', { times: 61 }] },
+  'hook, warm daemon': { workload: [hook, 'warm', { times: 31 }] },
+  'hook, cold': { workload: [hook, 'cold', { times: 7 }] },
   'node -e 0': { command: ['-e', '0'] },
   'lockstep --version': { command: ['../dist/lockstep.js', '--version'] },
   'lockstep validate': {
@@ -180,6 +184,27 @@ export const rows = [
     goal: 3,
     of: ['lockstep mcp, first answer', 'node -e 0'],
     ratio: perStep,
+  },
+  {
+    id: 'hook-shell',
+    what: 'a hook where no workflow binds the session (a line of shell) against `/bin/true`',
+    most: 6,
+    of: ['hook, line of shell'],
+    ratio: ({ perStep }) => perStep,
+  },
+  {
+    id: 'hook-warm',
+    what: 'a hook of a bound session, answered by a warm daemon, against `node -e 0`',
+    most: 1.6,
+    of: ['hook, warm daemon'],
+    ratio: ({ perStep }) => perStep,
+  },
+  {
+    id: 'hook-cold',
+    what: '  … and the first one, which starts the daemon',
+    most: 10,
+    of: ['hook, cold'],
+    ratio: ({ perStep }) => perStep,
   },
   {
     id: 'growth-items',

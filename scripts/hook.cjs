@@ -48,13 +48,23 @@ function currentFolder() {
   }
 }
 
-function payload() {
-  return new Promise((resolve, reject) => {
-    const given = [];
-    process.stdin.on('error', reject);
-    process.stdin.on('data', (chunk) => given.push(chunk));
-    process.stdin.on('end', () => resolve(Buffer.concat(given)));
-  });
+/** Read at once where that is possible: opening the stream costs a tenth of the start. */
+async function payload() {
+  const { readSync } = require('node:fs');
+  const given = [];
+  try {
+    for (;;) {
+      const chunk = Buffer.allocUnsafe(65536);
+      const bytes = readSync(0, chunk, 0, chunk.length, null);
+      if (bytes === 0) return Buffer.concat(given);
+      given.push(chunk.subarray(0, bytes));
+    }
+  } catch (error) {
+    if (error.code === 'EOF') return Buffer.concat(given);
+    if (error.code !== 'EAGAIN') throw error;
+  }
+  for await (const chunk of process.stdin) given.push(chunk);
+  return Buffer.concat(given);
 }
 
 function askDoor(door, patience) {
@@ -90,7 +100,9 @@ function askDoor(door, patience) {
   function refuse(why) {
     if (isOver) return;
     end(2);
-    process.stderr.write(`Lockstep, which judges tool calls here, is not there: ${why}. The call is denied.\n`);
+    process.stderr.write(
+      `Lockstep, which judges tool calls here, is not there: ${why}. The call is denied.\n`,
+    );
   }
 
   function end(exitCode) {

@@ -35,8 +35,16 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const contents =
     "export * from './src/clients/hooks.ts'; export * from './src/clients/hook-line.ts'; export { isClosed } from './src/daemon/hook-times.ts';";
   const { outputFiles } = await build({
-    ...{ stdin: { contents, resolveDir: root, loader: 'ts' }, bundle: true, format: 'esm', platform: 'node', write: false },
+    ...{
+      stdin: { contents, resolveDir: root, loader: 'ts' },
+      bundle: true,
+      format: 'esm',
+      platform: 'node',
+      write: false,
+    },
   });
-  const code = await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].text).toString('base64')}`);
+  const code = await import(
+    `data:text/javascript;base64,${Buffer.from(outputFiles[0].text).toString('base64')}`
+  );
   for (const [file, text] of Object.entries(pluginFiles(code))) writeFileSync(join(root, file), text);
 }

@@ -140,11 +140,16 @@ function compose(world: World): Services {
     git: async () => (await import('./workspaces/git/start-git.ts')).ownGit(),
     worktrees: async () => (await import('./workspaces/git/git-worktrees.ts')).gitWorktrees(),
     sessions: () => composeSessions(home, clock),
-    callers: async () => (await import('./system/callers.ts')).callers(home),
-    daemon: () => composeDaemon(version),
+    callers: async () => (await import('./system/callers.ts')).callers(home, clientsFolder(home)),
+    daemon: () => composeDaemon(version, home),
     doctor: async () => composeDoctor(environment, await projectRoot(), cwd, { home, version }),
     sizeOf: folderSize,
   };
+}
+
+/** The clients of held sessions (system/live-clients.ts). */
+function clientsFolder(home: string): string {
+  return join(home, 'guard', 'clients');
 }
 
 async function composeSessions(home: string, clock: Clock): Promise<Sessions> {
@@ -223,7 +228,7 @@ async function composeHosting(
     workspaces: parts.workspaces,
     worktrees: gitWorktrees({ standing: cwd }),
     processes,
-    callers: callers(home),
+    callers: callers(home, clientsFolder(home)),
     tracker: () => composeTracker(project),
     agentsFor: (workflow, script) => agentsFor(workflow, script, parts),
     async sweep({ host, pid }) {
@@ -306,30 +311,35 @@ async function composeDoctor(
   };
 }
 
-async function composeDaemon(version: string): Promise<DaemonServices> {
-  const [{ answerHook, readHook }, { canCarry, patienceMs }, { ownToolNames }, { TOOLSETS }, { actsUnder }] =
-    await Promise.all([
-      import('./clients/hook-clients.ts'),
-      import('./clients/hooks.ts'),
-      import('./clients/own-calls.ts'),
-      import('./mcp/toolsets.ts'),
-      import('./clients/codex/read-hook.ts'),
-    ]);
+async function composeDaemon(version: string, home: string): Promise<DaemonServices> {
+  const [
+    { actsUnder, answerHook, readHook },
+    { canCarry, patienceMs },
+    { ownToolNames },
+    { TOOLSETS },
+    { isWholeHookLine },
+    { hookOrigins },
+  ] = await Promise.all([
+    import('./clients/hook-clients.ts'),
+    import('./clients/hooks.ts'),
+    import('./clients/own-calls.ts'),
+    import('./mcp/toolsets.ts'),
+    import('./clients/hook-line.ts'),
+    import('./system/live-clients.ts'),
+  ]);
   const ownTools = ownToolNames([...TOOLSETS.workflow, ...TOOLSETS.guard]);
   return {
     own: ownBuild(version),
     command: [process.execPath, ownProgram],
+    origins: hookOrigins(clientsFolder(home), isWholeHookLine),
     speech: {
       read: (client, payload, asking) => readHook(client, payload, { hash, asking }),
       answer: answerHook,
     },
     clients: {
-      carries: canCarry,
-      patienceMs,
+      ...{ actsUnder, patienceMs, carries: canCarry },
       ownTools: () => ownTools,
       canRewrite: () => true,
-      actsUnder: (event, tools) =>
-        event.session.client === 'codex' ? actsUnder(event, { tools, servers: [] }) : event.acts,
     },
   };
 }

@@ -18,6 +18,9 @@ import { growthGit } from './requirements/growth-git.ts';
 import { growthViews } from './requirements/growth-views.ts';
 import { guard } from './requirements/guard.ts';
 import { guardDrive } from './requirements/guard-drive.ts';
+import { guardE2e } from './requirements/guard-e2e.ts';
+import { guardSessions } from './requirements/guard-sessions.ts';
+import { guardSetup } from './requirements/guard-setup.ts';
 import { guardTemplates } from './requirements/guard-templates.ts';
 import { guide } from './requirements/guide.ts';
 import { hosting } from './requirements/hosting.ts';
@@ -64,8 +67,11 @@ export const requirements: Requirement[] = [
   ...runtime,
   ...guide,
   ...guard,
+  ...guardE2e,
   ...guardDrive,
   ...guardTemplates,
+  ...guardSetup,
+  ...guardSessions,
   ...mcp,
   ...hosting,
   ...agents,

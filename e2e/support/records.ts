@@ -43,6 +43,14 @@ export function readRecords(folder: string): Records {
   };
 }
 
+/** All runs of the project, the oldest first. */
+export function readRuns(root: string): Records[] {
+  const folder = join(root, '.lockstep/runs');
+  if (!existsSync(folder)) return [];
+  const names = readdirSync(folder).filter((name) => /^\d{8}T/.test(name));
+  return names.sort().map((name) => readRecords(join(folder, name)));
+}
+
 /** Undefined where no run was made. */
 export function latestRun(root: string): string | undefined {
   const folder = join(root, '.lockstep/runs/latest');

@@ -39,6 +39,22 @@ export function ledScenario(title: string, opening: Opening, body: Body): void {
   });
 }
 
+/** The same, where its hooks hold the session that a person started. */
+export function heldScenario(
+  title: string,
+  opening: Opening,
+  body: Body,
+  unsupported: Partial<Record<ClientName, Unsupported>> = {},
+): void {
+  describe(title, () => {
+    for (const client of clients.filter(({ held }) => held !== undefined)) {
+      const not = unsupported[client.name];
+      const name = not === undefined ? client.name : `${client.name}: not supported: ${not.why}`;
+      it(name, () => played(client, opening, not?.instead ?? body));
+    }
+  });
+}
+
 async function played(client: Client, opening: Opening, body: Body): Promise<void> {
   const scene = await openScene(client, typeof opening === 'function' ? opening(client) : opening);
   let story = '';

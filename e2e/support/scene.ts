@@ -12,7 +12,7 @@ import type { Client } from './clients/client.ts';
 import { type Ended, launcher, type Running } from './launch.ts';
 import { type Part, play } from './model.ts';
 import { endProcesses, processesOf } from './processes.ts';
-import { latestRun } from './records.ts';
+import { latestRun, type Records, readRuns } from './records.ts';
 import { storyOf } from './story.ts';
 
 export interface SceneOptions {
@@ -43,8 +43,14 @@ export interface Scene {
   run(workflow: string, ...argv: string[]): Promise<Ended>;
   start(workflow: string, ...argv: string[]): Running;
   lockstep(...argv: string[]): Promise<Ended>;
+  /** Any other command. */
+  command(...words: string[]): Promise<Ended>;
   /** The client by itself, as a person starts it: `lockstep mcp` is one of its MCP servers. */
   led(prompt: string): Promise<Ended>;
+  /** The client by itself, with the hooks that are installed by then. `goesOn`: the next prompt of the session before. */
+  held(prompt: string, goesOn?: boolean): Promise<Ended>;
+  /** What there is of the runs of this workflow, the oldest first. */
+  runs(workflow: string): Records[];
   /** Processes of this scene that are alive. */
   processes(): number[];
   /** Everything there is to know, for somebody who looks for a mistake. */
@@ -100,15 +106,26 @@ export async function openScene(client: Client, options: SceneOptions): Promise<
       return launch([...words, 'run', 'flow', ...argv]).ended;
     },
     lockstep: (...argv) => launch([...words, ...argv]).ended,
+    command: (...argv) => launch(argv).ended,
     led(prompt) {
       if (client.led === undefined) throw new Error(`${client.name} is no command that a person starts`);
       return launch(client.led(prompt, place)).ended;
     },
+    held(prompt, goesOn = false) {
+      if (client.held === undefined) throw new Error(`${client.name} is no command that a person starts`);
+      return launch(client.held(prompt, goesOn)).ended;
+    },
+    runs: (workflow) =>
+      readRuns(root).filter(
+        ({ journal: [first] }) => first?.kind === 'run-started' && first.workflow === workflow,
+      ),
     processes: () => processesOf(place.home),
     story: () => storyOf({ outputs, server, runFolder: latestRun(root) }),
     async close() {
       killAll();
       await server.close();
+      // It outlives the session on purpose.
+      if (existsSync(join(place.home, '.lockstep/guard'))) await launch([...words, 'daemon', '--stop']).ended;
       const left = await endProcesses(place.home);
       left.push(...readdirSync(temporary).filter((name) => name.startsWith('lockstep-')));
       rmSync(base, { recursive: true, force: true });

@@ -14,7 +14,8 @@ export async function refuseBelowAgent(services: Services, command: string): Pro
 export async function refuseBelowClient(services: Services, command: string): Promise<void> {
   await refuseBelowAgent(services, command);
   const client = (await services.callers()).clientAbove();
-  if (client !== undefined) throw refused(command, `a client that is led through a workflow (${client})`);
+  if (client !== undefined)
+    throw refused(command, `a client that is led through a workflow, or held to one (${client})`);
 }
 
 /** For what only a person may say. */

@@ -108,6 +108,8 @@ Environment:
   LOCKSTEP_LOG_LEVEL           the same as --log-level
   LOCKSTEP_MCP_TOKEN           the token that mcp --http asks for
   LOCKSTEP_KEEP_RUNS           days after which a run that has ended is removed
+  LOCKSTEP_KEEP_GUARD_RUNS     the same, of live sessions (30)
+  LOCKSTEP_KEEP_SESSIONS       days for which records of sessions are kept (90)
   ORCHESTRATE_…                STATE_DIR, DEBUG, LOG_LEVEL and KEEP_RUNS are
                                read too; LOCKSTEP_… goes before them
   NO_COLOR, FORCE_COLOR        no colours, or colours in any case

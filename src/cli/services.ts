@@ -70,7 +70,7 @@ export interface Services {
   readFile(path: string): string;
 }
 
-export interface DaemonServices extends Pick<DaemonParts, 'own' | 'speech'> {
+export interface DaemonServices extends Required<Pick<DaemonParts, 'own' | 'speech' | 'origins'>> {
   /** How this very Lockstep is started. */
   command: [node: string, program: string];
   /** What the drive has to know of clients. */

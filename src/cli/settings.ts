@@ -17,7 +17,7 @@ export interface DriveOptions {
 }
 
 type Environment = Record<string, string>;
-type Name = 'DEBUG' | 'STATE_DIR' | 'LOG_LEVEL' | 'KEEP_RUNS';
+type Name = 'DEBUG' | 'STATE_DIR' | 'LOG_LEVEL' | 'KEEP_RUNS' | 'KEEP_GUARD_RUNS' | 'KEEP_SESSIONS';
 
 interface Given {
   variable: string;
@@ -25,7 +25,8 @@ interface Given {
 }
 
 function given(environment: Environment, name: Name): Given | undefined {
-  for (const variable of [`LOCKSTEP_${name}`, `ORCHESTRATE_${name}`]) {
+  const isOurs = name === 'KEEP_GUARD_RUNS' || name === 'KEEP_SESSIONS';
+  for (const variable of [`LOCKSTEP_${name}`, ...(isOurs ? [] : [`ORCHESTRATE_${name}`])]) {
     const text = environment[variable]?.trim();
     if (text !== undefined && text !== '') return { variable, text };
   }
@@ -45,13 +46,27 @@ const DAY = 86_400_000;
 
 /** For how long runs are kept, in milliseconds, where the environment says so; `variable` is which one did. */
 export function keepRuns(environment: Environment): { variable: string; age: number } | undefined {
-  const setting = given(environment, 'KEEP_RUNS');
+  return daysOf(environment, 'KEEP_RUNS');
+}
+
+/** How long runs of live sessions are kept after the last thing that happened in them, in milliseconds; 30 days where nothing is said. */
+export function keepGuardRuns(environment: Environment): number {
+  return daysOf(environment, 'KEEP_GUARD_RUNS')?.age ?? 30 * DAY;
+}
+
+/** How long, and how many: records of live sessions. */
+export function keepSessions(environment: Environment): { most: number; age: number } {
+  return { most: 1_000, age: daysOf(environment, 'KEEP_SESSIONS')?.age ?? 90 * DAY };
+}
+
+function daysOf(environment: Environment, name: Name): { variable: string; age: number } | undefined {
+  const setting = given(environment, name);
   if (!setting) return undefined;
   const days = /^\d+(\.\d+)?$/.test(setting.text) ? Number(setting.text) : Number.NaN;
   if (!(days > 0) || days > 1_000_000)
     throw invalid(
       `${setting.variable}=${setting.text} is not a number of days`,
-      'For example 30. Unset it to keep every run.',
+      name === 'KEEP_RUNS' ? 'For example 30. Unset it to keep every run.' : 'For example 30.',
     );
   return { variable: setting.variable, age: days * DAY };
 }

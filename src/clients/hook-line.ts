@@ -54,6 +54,11 @@ export function isHookLine(command: string): boolean {
   );
 }
 
+/** A line of this version and nothing else, wherever its program is: what a shell of a client's hook runs, and no other does. */
+export function isWholeHookLine(command: string): boolean {
+  return wholeLines().some((line) => line.test(command));
+}
+
 export function lineNumberOf(command: string): number {
   return Number(/"\$@" hook \w+ (\d+)/.exec(command)?.[1] ?? 0);
 }
@@ -69,4 +74,22 @@ function failing(isClosed: boolean): string {
   if (!isClosed)
     return `{ [ $? -eq 2 ] && exit 2; echo '{"systemMessage":"${cannot}. lockstep doctor says why."}'; exit 0; }`;
   return `{ [ $? -eq 2 ] || echo "${cannot}: denied. For the person: lockstep doctor says why; to work without it, remove $f" >&2; exit 2; }`;
+}
+
+let whole: RegExp[] | undefined;
+
+/** Made when somebody asks: the hook program, which starts with every event, does not. */
+function wholeLines(): RegExp[] {
+  whole ??= (Object.keys(PROJECT) as ClientName[]).flatMap((client) =>
+    [true, false].flatMap((isClosed) => [
+      wholly(hookLine(client, isClosed, undefined)),
+      wholly(hookLine(client, isClosed, { node: '@', program: '@' })),
+    ]),
+  );
+  return whole;
+}
+
+function wholly(line: string): RegExp {
+  const escaped = line.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`^${escaped.replaceAll("'@'", "'(?:[^']|'\\\\'')*'")}$`);
 }

@@ -160,6 +160,17 @@ describe('GOB-HOOK-PERSON: live 3.22: a prompt is not always a person’s', () =
     expect(of('claude-code 2.1.325: UserPromptSubmit', { prompt })).toMatchObject({ prompt, byPerson });
   });
 
+  it.each([
+    ['<hook_context>You are planning, &lt;b&gt;.</hook_context>\n\nPaint it', 'Paint it', true],
+    ['Paint it <hook_context>', 'Paint it <hook_context>', true],
+    ['Lockstep: `npm test` ended with exit code 1: continue', undefined, false],
+    ['Lockstep guards this session and cannot judge: x', undefined, false],
+    ['Lockstep guarded it yesterday', undefined, true],
+  ])('Gemini: what Lockstep said itself is not, before a prompt or as one: %j', (prompt, read, byPerson) => {
+    const expected = { prompt: read ?? prompt, byPerson };
+    expect(of('gemini-cli 0.61.0: BeforeAgent', { prompt })).toMatchObject(expected);
+  });
+
   it('what a subagent is told is not', () => {
     expect(of('codex 0.166.0: UserPromptSubmit of a subagent')).toMatchObject({
       byPerson: false,

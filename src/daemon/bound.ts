@@ -8,7 +8,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import type { ClientName } from '../model/live-session.ts';
 
-export const GUARD_FILE = '.lockstep/local/guard.json';
+const GUARD_FILE = '.lockstep/local/guard.json';
 
 export interface Binding {
   /** The file that binds, for the message that names the way out. */

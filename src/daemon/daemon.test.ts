@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { HookEvent, HookReply } from '../model/live-session.ts';
-import { daemonsOf, endDaemons, type Judge, type Served, serve } from './daemon.ts';
+import { daemonsOf, endDaemons, type Judge, type Sender, type Served, serve } from './daemon.ts';
 import { exchange } from './exchange.ts';
 import { makePrivateFolder, socketFolder, socketPath, socketsIn } from './place.ts';
 import { noteUnanswered, unansweredFile } from './unanswered.ts';
@@ -58,11 +58,11 @@ const speech = {
 async function start(judge: Judge, more: { build?: Build; idleMs?: number } = {}) {
   const stop = new AbortController();
   const said: string[] = [];
-  let environmentOf: ((session: HookEvent['session']) => Record<string, string> | undefined) | undefined;
+  let sender: ((session: HookEvent['session']) => Sender | undefined) | undefined;
   const end = serve({
     ...{ home, own: more.build ?? own, speech, stopped: stop.signal, idleMs: more.idleMs ?? 60_000 },
     guard: async (given) => {
-      environmentOf = given;
+      sender = given;
       return judge;
     },
     say: (line) => void said.push(line),
@@ -70,7 +70,7 @@ async function start(judge: Judge, more: { build?: Build; idleMs?: number } = {}
   stops.push(stop);
   served.push(end);
   await Promise.race([end, until(() => said.length > 0)]);
-  return { end, stop, said, environmentOf: () => environmentOf };
+  return { end, stop, said, sender: () => sender };
 }
 
 async function until(holds: () => boolean): Promise<void> {
@@ -164,10 +164,10 @@ describe('daemon', () => {
   });
 
   it('knows the environment of a session from its last event', async () => {
-    const { environmentOf } = await start(fakeGuard().judge);
+    const { sender } = await start(fakeGuard().judge);
     await ask(event('a', 'x'));
-    expect(environmentOf()?.({ client: 'claude', id: 'a' })).toEqual({ PATH: '/x' });
-    expect(environmentOf()?.({ client: 'codex', id: 'a' })).toBeUndefined();
+    expect(sender()?.({ client: 'claude', id: 'a' })).toMatchObject({ environment: { PATH: '/x' } });
+    expect(sender()?.({ client: 'codex', id: 'a' })).toBeUndefined();
   });
 
   it('D5: GOB-DAEMON-IDLE: ends when nothing happens, and not while something is held', async () => {

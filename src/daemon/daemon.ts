@@ -9,12 +9,15 @@
 // D4. Nothing of a payload or an environment is written anywhere.
 // D5. It ends when nothing is under way and no event came for a while, when it is told to, or when its name is another's. Before that
 //     it gives everything back, and answers who waits.
+// D6. An event that does not come from the client of its session is refused; what a client below that of a held session calls a
+//     prompt is nobody's word (ports/hook-origins.ts).
 
 import { rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import type { JsonObject } from '../model/json.ts';
 import type { ClientName, HookEvent, HookReply, SessionKey } from '../model/live-session.ts';
 import type { HookAnswer } from '../ports/hook-door.ts';
+import type { HookOrigins } from '../ports/hook-origins.ts';
 import { alive, type Claimed, claim, end, isCurrent } from './claim.ts';
 import { hookTime } from './hook-times.ts';
 import { giveTurn, socketFolder } from './place.ts';
@@ -44,12 +47,21 @@ export interface Speech {
 
 export type { Build, Hello } from './wire.ts';
 
+/** The hook that sent an event. */
+export interface Sender {
+  pid: number;
+  /** The client's. */
+  environment: Record<string, string>;
+}
+
 export interface DaemonParts {
   home: string;
   own: Build;
   speech: Speech;
-  /** `environmentOf`: the client's environment as its last event had it. */
-  guard(environmentOf: (session: SessionKey) => Record<string, string> | undefined): Promise<Judge>;
+  /** Where events come from. Absent: nobody looks. */
+  origins?: HookOrigins;
+  /** `sender`: where the last event of a session came from. */
+  guard(sender: (session: SessionKey) => Sender | undefined): Promise<Judge>;
   /** A line for the log. */
   say(line: string): void;
   /** Told from outside to end. */
@@ -111,7 +123,7 @@ class Serving {
   private readonly waiting = new Set<Promise<unknown>>();
   /** Those who asked for the end: they are answered when it is there. */
   private readonly ending: Socket[] = [];
-  private readonly environments = new Map<string, Record<string, string>>();
+  private readonly senders = new Map<string, Sender>();
   private judge: Promise<Judge> | undefined;
   private judged: Judge | undefined;
   private told: ((why: string) => void) | undefined;
@@ -212,7 +224,7 @@ class Serving {
       since: this.since.toISOString(),
       events: this.events,
       waiting: this.waiting.size,
-      sessions: this.environments.size,
+      sessions: this.senders.size,
     };
   }
 
@@ -238,20 +250,31 @@ class Serving {
       const { speech } = this.parts;
       const read = speech.read(head.client, objectIn(payload), head.asking);
       if ('problem' in read) throw new Error(read.problem);
-      const event: HookEvent = { ...read, ...(head.project && { project: head.project }) };
-      this.remember(event.session, head.environment);
+      const event = this.believed({ ...read, ...(head.project && { project: head.project }) }, head.pid);
+      this.remember(event.session, { pid: head.pid, environment: head.environment });
       // The guard is there after the first event; from then on events reach it in the turn in which they came (D2).
       const guard = this.judged ?? (await this.guard());
       const reply = await guard.event(event);
+      if (event.kind === 'session_end') this.parts.origins?.forget(event.session);
       return { stdout: '', stderr: '', exitCode: 0, ...speech.answer(event, reply) };
     } catch (error) {
       return refusal(head.client, payload, (error as Error).message); // D3
     }
   }
 
+  /** (D6) */
+  private believed(event: HookEvent, pid: number): HookEvent {
+    const { refused, below } = this.parts.origins?.look(pid, event.session) ?? {};
+    if (refused !== undefined) {
+      this.parts.say(`refused an event (${event.kind}) of ${sessionName(event.session)}: ${refused}`);
+      throw new Error(refused);
+    }
+    return below !== undefined && event.kind === 'user_prompt' ? { ...event, byPerson: false } : event;
+  }
+
   private guard(): Promise<Judge> {
     this.judge ??= this.parts
-      .guard((session) => this.environments.get(sessionName(session)))
+      .guard((session) => this.senders.get(sessionName(session)))
       .then((judge) => {
         this.judged = judge;
         return judge;
@@ -263,12 +286,12 @@ class Serving {
     return this.judge;
   }
 
-  private remember(session: SessionKey, environment: Record<string, string>): void {
+  private remember(session: SessionKey, sender: Sender): void {
     const name = sessionName(session);
-    this.environments.delete(name);
-    this.environments.set(name, environment);
-    const [oldest] = this.environments.keys();
-    if (this.environments.size > MOST_SESSIONS && oldest !== undefined) this.environments.delete(oldest);
+    this.senders.delete(name);
+    this.senders.set(name, sender);
+    const [oldest] = this.senders.keys();
+    if (this.senders.size > MOST_SESSIONS && oldest !== undefined) this.senders.delete(oldest);
   }
 
   /** What was let through while nobody was there goes on record with its session. */

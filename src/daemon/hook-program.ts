@@ -1,5 +1,5 @@
 // hook-program: what `lockstep hook CLIENT` does with one event. It becomes a part of dist/hook.cjs, which every event of a bound
-// session starts: nothing heavy may be imported here.
+// session starts: what it seldom needs is imported when it does.
 //
 // P1. A session that nothing binds: exit code 0, no word, whatever happens (live.md 3.14).
 // P2. A client that a run of Lockstep started is that run's matter (live.md 3.13).
@@ -11,12 +11,10 @@
 import { LINE_NUMBER } from '../clients/hook-line.ts';
 import type { ClientName } from '../model/live-session.ts';
 import { type Binding, boundByProject, boundBySession, projectVariable } from './bound.ts';
+import { commonEnvironment } from './common-environment.ts';
 import { type Exchanged, exchange } from './exchange.ts';
 import { hookTime } from './hook-times.ts';
-import { giveTurn, socketFolder, socketsIn, takeTurn, whyNotPrivate } from './place.ts';
-import { isBelowRun } from './run-above.ts';
-import { commonEnvironment, logFile, startDaemon } from './start-daemon.ts';
-import { noteUnanswered } from './unanswered.ts';
+import { giveTurn, logFile, socketFolder, socketsIn, takeTurn, whyNotPrivate } from './place.ts';
 import {
   type Build,
   encodeRequest,
@@ -69,13 +67,14 @@ export async function runHook(parts: HookParts): Promise<WireAnswer> {
     glance = glanceAt(payload);
     binding ??= boundByProject([glance.cwd]) ?? boundBySession(home, client, glance.session);
     if (binding === undefined) return SILENCE;
-    if (isBelowRun(environment, parts.pid)) return SILENCE;
+    if (environment.LOCKSTEP_RUN && (await import('./run-above.ts')).isBelowRun(environment, parts.pid))
+      return SILENCE;
     const { patienceMs } = hookTime(client, glance.event);
     const answer = await new Asking(parts, binding, payload, began + patienceMs).answer();
-    return typeof answer === 'string' ? unanswered(parts, binding, glance, answer) : answer;
+    return typeof answer === 'string' ? await unanswered(parts, binding, glance, answer) : answer;
   } catch (error) {
     if (binding === undefined) return SILENCE;
-    return unanswered(parts, binding, glance, (error as Error).message);
+    return await unanswered(parts, binding, glance, (error as Error).message);
   }
 }
 
@@ -136,7 +135,7 @@ class Asking {
         losses += 1;
         if (losses === MOST_LOSSES) return `the daemon hung up ${losses} times; ${logFile(home)} may say why`;
         patience = Date.now() + START_PATIENCE_MS;
-      } else if (Date.now() > Math.min(patience, this.deadline) || !this.start(folder)) {
+      } else if (Date.now() > Math.min(patience, this.deadline) || !(await this.start(folder))) {
         return this.whyNoDaemon();
       } else {
         await new Promise((resolve) => setTimeout(resolve, wait));
@@ -179,13 +178,14 @@ class Asking {
   }
 
   /** False: it does not come up, and trying again is no use. Of many hooks at once, one starts a daemon. */
-  private start(folder: string): boolean {
+  private async start(folder: string): Promise<boolean> {
     const { daemon, home, environment, own } = this.parts;
     if (this.isStarting) return true;
     if (this.starts === MOST_STARTS) return false;
     if (!takeTurn(folder, own.build)) return true;
     this.starts += 1;
     this.isStarting = true;
+    const { startDaemon } = await import('./start-daemon.ts');
     const child = startDaemon(daemon, home, environment);
     const ended = (how: string) => {
       this.ended = how;
@@ -227,12 +227,17 @@ function read({ text }: Extract<Exchanged, { kind: 'answer' }>): WireAnswer | st
 }
 
 /** (P3) */
-function unanswered(parts: HookParts, binding: Binding, glance: Glance, why: string): WireAnswer {
+async function unanswered(
+  parts: HookParts,
+  binding: Binding,
+  glance: Glance,
+  why: string,
+): Promise<WireAnswer> {
   const { client, home } = parts;
   if (binding.unanswered === 'switched-off') return SILENCE;
   const cannot = `Lockstep guards this session and cannot judge: ${why}.`;
   if (binding.unanswered === 'allow') {
-    const on = noted(parts, glance, why) ? '' : ' It could not be written down.';
+    const on = (await noted(parts, glance, why)) ? '' : ' It could not be written down.';
     return note(`${cannot} It was let through, as \`engine_down: allow\` says.${on}`);
   }
   if (!hookTime(client, glance.event).closed) return note(`${cannot} Tool calls are denied until it can.`);
@@ -244,8 +249,9 @@ function note(systemMessage: string): WireAnswer {
   return { stdout: `${JSON.stringify({ systemMessage })}\n`, stderr: '', exitCode: 0 };
 }
 
-function noted({ client, home, cwd }: HookParts, glance: Glance, why: string): boolean {
+async function noted({ client, home, cwd }: HookParts, glance: Glance, why: string): Promise<boolean> {
   try {
+    const { noteUnanswered } = await import('./unanswered.ts');
     noteUnanswered(home, {
       at: new Date().toISOString(),
       client,

@@ -22,6 +22,10 @@ export function guardFolder(home: string): string {
   return `${home}/guard`;
 }
 
+export function logFile(home: string): string {
+  return `${guardFolder(home)}/daemon.log`;
+}
+
 /** Where the sockets are. A home with a long name gets a folder in /tmp, for this user and this home. */
 export function socketFolder(home: string): string {
   const folder = guardFolder(home);

@@ -16,7 +16,7 @@ import { renderDeep, renderText, test } from '../expressions/expressions.ts';
 import type { Fact, Need } from '../model/entry.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import { withoutMarks } from '../model/mask-mark.ts';
-import { NO_EVENT } from '../model/session-view.ts';
+import { NO_EVENT, NO_SESSION } from '../model/session-view.ts';
 import type { OpenStep, State } from '../model/state.ts';
 import type { Denied, SessionFacts, ToolAct, Verdict } from '../model/tool-call.ts';
 import type { Rule, ToolPolicy } from '../model/workflow.ts';
@@ -162,7 +162,7 @@ function rewritten(rule: Rule, index: number, call: ToolAct, seen: Bindings, sai
 function sightsOf({ names }: Bounds, call: ToolAct, { session, facts }: Moment): Bindings[] {
   const { file } = call;
   const files = file === undefined ? [''] : namesOf({ ...call, file });
-  const shown: Json = { ...(names.lookup('session') as JsonObject | undefined), ...session };
+  const shown: Json = { ...NO_SESSION, ...(names.lookup('session') as JsonObject | undefined), ...session };
   return files.map((name) => {
     const event = eventOf(call, name);
     return {

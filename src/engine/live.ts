@@ -5,6 +5,7 @@
 // L3. Actions of events run one list after the other, in the order of the events.
 
 import type { Bearing, EntryBody, Outcome, SessionHappening } from '../model/entry.ts';
+import { objectOf } from '../model/json.ts';
 import type { Live, OpenStep, State, Visit } from '../model/state.ts';
 import type { Action, SessionEvent, Step } from '../model/workflow.ts';
 import { settle } from './ascend.ts';
@@ -61,7 +62,7 @@ export function newLive(at: number): Live {
 /** More than these are dropped, the oldest first. */
 const MOST_ARTIFACTS = 50;
 
-export function keepArtifact({ artifacts }: Live, name: string, content: string): void {
+function keepArtifact({ artifacts }: Live, name: string, content: string): void {
   artifacts.delete(name);
   artifacts.set(name, content);
   const [oldest] = artifacts.keys();
@@ -236,7 +237,10 @@ export function heardFrom(state: State, { say: text, session_facts }: Outcome): 
   const { live } = state;
   if (!live) return;
   if (text !== undefined) say(live, state.n, text);
-  if (session_facts) Object.assign(live.record, session_facts);
+  const { artifacts, ...known } = session_facts ?? {};
+  Object.assign(live.record, known);
+  for (const [name, content] of Object.entries(objectOf(artifacts)))
+    if (typeof content === 'string') keepArtifact(live, name, content);
 }
 
 function weighed(state: State, path: string, bearing: Bearing): Over {

@@ -46,15 +46,16 @@ function inState(run: StoredRun, entries: number | undefined): ShortView | undef
       started_at: string;
       updated_at: string;
     } & {
-      lockstep: Pick<ShortView, 'status' | 'workflow' | 'elapsed_ms' | 'entries' | 'totals'>;
+      lockstep: Pick<ShortView, 'status' | 'workflow' | 'elapsed_ms' | 'entries' | 'totals'> &
+        Partial<Pick<ShortView, 'drive'>>;
     };
-    const { status, workflow, elapsed_ms, entries: told, totals } = state.lockstep;
+    const { status, workflow, drive = 'run', elapsed_ms, entries: told, totals } = state.lockstep;
     if (typeof status !== 'string' || typeof totals !== 'object') return undefined;
     if (entries !== undefined && told !== entries) return undefined;
     const { started_at, updated_at } = state;
-    // Older versions did not count answers without a price.
+    // Older versions did not count answers without a price, nor say who takes the turns.
     return {
-      ...{ run_id: run.id, workflow, status, started_at, updated_at, elapsed_ms, entries: told },
+      ...{ run_id: run.id, workflow, drive, status, started_at, updated_at, elapsed_ms, entries: told },
       totals: { ...totals, unpriced: totals.unpriced ?? 0 },
     };
   });

@@ -1,7 +1,7 @@
 // short-view: summary.json in the folder of a run, and when it may be believed. It names the state of the journal that it
 // was made from: a journal that has changed since then, by whatever hand, makes it worthless.
 
-import { isObject } from '../model/json.ts';
+import { isObject, type JsonObject } from '../model/json.ts';
 import type { StoredRun } from '../ports/store.ts';
 import type { Outline } from '../views/outline/shape.ts';
 import { type ShortView, shortView } from '../views/short-view.ts';
@@ -17,7 +17,8 @@ export function readShortView(run: StoredRun): ShortView | undefined {
   try {
     const read: unknown = JSON.parse(run.document(SHORT_VIEW) ?? '');
     if (!isObject(read) || !isObject(read.totals) || read.run_id !== run.id) return undefined;
-    const { journal, ...view } = read;
+    // Older versions did not say who takes the turns.
+    const { journal, ...view }: JsonObject = { drive: 'run', ...read };
     const mark = run.journalMark();
     return mark !== undefined && journal === mark ? (view as unknown as ShortView) : undefined;
   } catch {

@@ -84,6 +84,8 @@ export interface RunAgent extends Dispatch {
   told?: { question: string; answer: string }[];
   /** The last of it is new: the session of that question goes on. */
   answered?: true;
+  /** Nobody goes on in its session, and a person who goes on in their latest one must not find this. */
+  passing?: true;
   /** The outcome is to have a mark of the tree as it was when this began. */
   mark?: true;
 }

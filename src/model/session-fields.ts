@@ -1,7 +1,6 @@
-// session-fields: what `session` of expressions shows of a session's record, and how what a handler says changes it.
+// session-fields: what `session` of expressions shows of a session's record.
 
-import { isObject, type JsonObject } from './json.ts';
-import type { SessionKey } from './live-session.ts';
+import type { JsonObject } from './json.ts';
 import { type Handoff, type SessionRecord, sameSession, type Todo } from './session-record.ts';
 import type { SessionView } from './session-view.ts';
 
@@ -36,17 +35,4 @@ export function handoffFields(handoff: Handoff): JsonObject {
 
 export function todoFields(todos: readonly Todo[]): JsonObject[] {
   return todos.map((todo) => ({ ...todo }));
-}
-
-/** `facts`: `session_facts` of an outcome. Each field takes the place of the one before; artifacts join those that are there. */
-export function withSessionFacts<View extends JsonObject>(view: View, facts: JsonObject): View {
-  const { artifacts, ...rest } = facts;
-  const joined =
-    isObject(artifacts) && isObject(view.artifacts) ? { ...view.artifacts, ...artifacts } : artifacts;
-  return { ...view, ...rest, ...(joined !== undefined && { artifacts: joined }) };
-}
-
-/** How a session is named in words: `claude 1a2b…`. */
-export function sessionName({ client, id }: SessionKey): string {
-  return `${client} ${id}`;
 }

@@ -3,9 +3,6 @@
 
 import type { SessionKey } from './live-session.ts';
 
-/** The statuses that Lockstep sets or asks for by itself. A workflow may use other words. */
-export const SESSION_STATUSES = ['active', 'handoff_ready', 'expired', 'ended'] as const;
-
 export interface Todo {
   content: string;
   status: 'pending' | 'in_progress' | 'completed';
@@ -47,8 +44,11 @@ export interface SessionRecord extends SessionKey {
   machine: string;
   started: string;
   last_seen: string;
+  /** The file in which the client keeps the conversation, absolute. */
+  transcript?: string;
   runs: SessionRun[];
   title: string;
+  /** `active`, `handoff_ready`, `expired`, `ended`; a workflow may use other words. */
   status: string;
   summary: string;
   /** The session that this one goes on from. */

@@ -36,6 +36,8 @@ export interface AgentRequest {
   session?: string;
   /** What the session to go on in had used up, by its client's own counters, when it was last heard of. */
   sessionTotals?: Usage;
+  /** Its session is not to be kept where the client keeps those of the person: they would find it as their latest. */
+  passing?: true;
   cwd: string;
   /** The whole environment of a child, secrets included. */
   env: Record<string, string>;

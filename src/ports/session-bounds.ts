@@ -5,7 +5,7 @@ import { isObject, type Json, type JsonObject } from '../model/json.ts';
 import { CLIENTS, type ClientName, type SessionKey } from '../model/live-session.ts';
 import type { Handoff, SessionRecord, SessionRun, Todo } from '../model/session-record.ts';
 
-export const BOUNDS = {
+const BOUNDS = {
   id: 1_000,
   path: 4_096,
   title: 200,
@@ -36,6 +36,7 @@ export function readRecord(value: unknown): SessionRecord | undefined {
     machine: textOf(value.machine),
     started: value.started,
     last_seen: value.last_seen,
+    ...(typeof value.transcript === 'string' && { transcript: value.transcript }),
     runs: listOf(value.runs, readRun),
     title: textOf(value.title),
     status: textOf(value.status),
@@ -55,6 +56,7 @@ export function fitRecord(record: SessionRecord, mask: (text: string) => string)
     ...record,
     project: cut(record.project, BOUNDS.path),
     machine: cut(record.machine, BOUNDS.title),
+    ...(record.transcript !== undefined && { transcript: cut(record.transcript, BOUNDS.path) }),
     runs: record.runs.slice(-BOUNDS.runs).map((run) => ({
       ...run,
       run: cut(run.run, BOUNDS.title),

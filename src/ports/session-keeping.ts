@@ -73,11 +73,12 @@ export function keepSessions(
   return {
     get: (key) => place.open(key).record,
     update,
-    seen: (key, { project } = {}) =>
+    seen: (key, { isOver = false, ...seen } = {}) =>
       update(key, (record) => {
-        const isNews = (project !== undefined && project !== record.project) || record.machine !== machine;
-        if (!isNews && isRecent(record, SEEN_AGAIN_MS)) return record;
-        return { ...record, machine, last_seen: time(), ...(project !== undefined && { project }) };
+        const status = statusWhen(isOver, record.status);
+        const next = { ...record, ...seen, machine, status };
+        const isSame = JSON.stringify(next) === JSON.stringify(record);
+        return isSame && isRecent(record, SEEN_AGAIN_MS) ? record : { ...next, last_seen: time() };
       }),
     find: (filter) =>
       newestFirst(place.all())
@@ -101,6 +102,12 @@ export function keepSessions(
       return stale.filter((found) => found.remove()).length;
     },
   };
+}
+
+/** A status that a workflow has given stays. */
+function statusWhen(isOver: boolean, status: string): string {
+  if (isOver) return status === 'active' ? 'ended' : status;
+  return status === 'ended' ? 'active' : status;
 }
 
 function consumed(handoff: Handoff, { client, id }: SessionKey, at: string): Handoff {

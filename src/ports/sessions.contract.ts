@@ -67,6 +67,20 @@ export function sessionsContract(empty: () => (parts: KeepingParts) => Sessions)
       wait(MINUTE);
       expect(sessions.seen(ME).last_seen).toBe('2026-11-15T10:01:30.000Z');
       expect(sessions.seen(ME, { project: '/q' }).project).toBe('/q');
+      expect(sessions.seen(ME, { transcript: '/t.jsonl' })).toMatchObject({
+        project: '/q',
+        transcript: '/t.jsonl',
+      });
+    });
+
+    it('ends with its session, and goes on with it; what a workflow said of it stays', () => {
+      const { sessions } = world();
+      sessions.seen(ME);
+      expect(sessions.seen(ME, { isOver: true }).status).toBe('ended');
+      expect(sessions.seen(ME).status).toBe('active');
+      sessions.update(ME, (record) => ({ ...record, status: 'handoff_ready' }));
+      expect(sessions.seen(ME, { isOver: true }).status).toBe('handoff_ready');
+      expect(sessions.seen(ME).status).toBe('handoff_ready');
     });
 
     it('belongs to one session of one client, whatever its id is', () => {

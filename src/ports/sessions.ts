@@ -28,6 +28,9 @@ export interface SessionRetention {
 /** What an event says of the session that it comes from. */
 export interface SessionSeen {
   project?: string;
+  transcript?: string;
+  /** It has ended; one that is seen again afterwards goes on. */
+  isOver?: boolean;
 }
 
 export interface Sessions {

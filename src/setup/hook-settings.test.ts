@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { hookLine, isHookLine } from '../clients/hook-line.ts';
 import { installedHooks } from '../clients/hooks.ts';
 import { CLIENTS } from '../model/live-session.ts';
-import { readJsonNodes, valueOf } from '../text/json-edit.ts';
+import { jsonValue, readJsonNodes } from '../text/json-edit.ts';
 import { hooksIn, invalidTimeouts, withHooks, withoutHooks } from './hook-settings.ts';
 
 const own = { node: '/usr/bin/node', program: "/opt/it's here/lockstep.js" };
 const isClosed = (kind: string) => kind === 'tool_call' || kind === 'stop';
-const read = (text: string) => valueOf(readJsonNodes(text)) as Record<string, unknown>;
+const read = (text: string) => jsonValue(readJsonNodes(text)) as Record<string, unknown>;
 
 /** JSON as people leave it: any spacing, comments, commas at the end, other hooks. */
 const odd = fc.letrec((tie) => ({

@@ -12,10 +12,10 @@ import {
   type JsonContainer,
   type JsonItem,
   type JsonNode,
+  jsonValue,
   member,
   readJsonNodes,
   removeItem,
-  valueOf,
 } from '../text/json-edit.ts';
 
 export interface HookSettings {
@@ -56,7 +56,7 @@ export function withHooks(text: string, settings: HookSettings, file: string): I
 }
 
 /** All of them as this version writes them, and no other of ours. */
-export function areInstalled(text: string, settings: HookSettings, file: string): boolean {
+function areInstalled(text: string, settings: HookSettings, file: string): boolean {
   const wanted = installedHooks(settings.client).map(
     (hook) => [hook.event, groupOf(hook, settings)] as const,
   );
@@ -65,7 +65,8 @@ export function areInstalled(text: string, settings: HookSettings, file: string)
     found.length === wanted.length &&
     wanted.every(([event, group]) =>
       found.some(
-        (each) => each.event === event && JSON.stringify(valueOf(each.group.node)) === JSON.stringify(group),
+        (each) =>
+          each.event === event && JSON.stringify(jsonValue(each.group.node)) === JSON.stringify(group),
       ),
     )
   );

@@ -124,7 +124,7 @@ function readBytes(file: string): Buffer | undefined {
   return bytes;
 }
 
-export function readText(file: string): string | undefined {
+function readText(file: string): string | undefined {
   return readBytes(file)?.toString('utf8');
 }
 
@@ -135,7 +135,7 @@ function unreadable(file: string, why: string, cause?: unknown): Fault {
 }
 
 /** (N2) */
-export function replaceFile(file: string, bytes: Buffer, mode?: number): void {
+function replaceFile(file: string, bytes: Buffer, mode?: number): void {
   const target = existsSync(file) ? realpathSync(file) : file;
   const beside = `${target}.${process.pid}.tmp`;
   const before = statSync(target, { throwIfNoEntry: false });

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { LINE_NUMBER, lineNumberOf } from '../clients/hook-line.ts';
 import { installedHooks } from '../clients/hooks.ts';
 import type { ClientName } from '../model/live-session.ts';
-import { readJsonNodes, valueOf } from '../text/json-edit.ts';
+import { jsonValue, readJsonNodes } from '../text/json-edit.ts';
 import { hooksIn, invalidTimeouts } from './hook-settings.ts';
 import { clientHome, settingsFiles } from './settings-files.ts';
 
@@ -47,7 +47,7 @@ export function lookAtHooks(client: ClientName, given: Given): HookSetup {
 }
 
 function lookInto(setup: HookSetup, client: ClientName, file: string, text: string, given: Given): void {
-  const settings = valueOf(readJsonNodes(text)) as Record<string, unknown>;
+  const settings = jsonValue(readJsonNodes(text)) as Record<string, unknown>;
   const ours = hooksIn(text, file);
   if (ours.length > 0) {
     const events = new Set(ours.map(({ event }) => event));
@@ -88,7 +88,7 @@ function lookAtTrust(setup: HookSetup, { environment }: Given): void {
   if (/^\s*hooks\s*=\s*false/m.test(config))
     setup.off.push('config.toml: `features.hooks = false` switches hooks off');
   const [ours] = setup.files.flatMap(({ file }) => {
-    const settings = valueOf(readJsonNodes(readOr(file) ?? '{}')) as { hooks?: { PreToolUse?: object[] } };
+    const settings = jsonValue(readJsonNodes(readOr(file) ?? '{}')) as { hooks?: { PreToolUse?: object[] } };
     return (settings.hooks?.PreToolUse ?? []).filter((group) => JSON.stringify(group).includes('hook codex'));
   });
   if (ours !== undefined) setup.trusted = config.includes(fingerprint('pre_tool_use', ours));

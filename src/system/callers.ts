@@ -14,19 +14,22 @@ import type { Callers, CheckedMessage } from '../ports/callers.ts';
 import type { InboxMessage, Origin } from '../ports/store.ts';
 import { type LedClients, ledClients } from './led-clients.ts';
 import { type Ancestor, agentIn, clientIn, lineageOf, stepIn } from './lineage.ts';
+import { liveClients } from './live-clients.ts';
 
 /** The longest name that a Unix socket can have, with room for its end. */
 const longestPath = 100;
 const prefix = 'lockstep-';
 
-/** `home`: where clients that were led are noted. */
-export function callers(home: string): Callers {
+/** `home`: where clients that were led are noted. `clients`: where those of held sessions are kept (live-clients.ts). */
+export function callers(home: string, clients = ''): Callers {
   const led = ledClients(home);
+  const above = { led, clients };
   return {
     agentAbove: () => agentIn(lineageOf(process.pid)),
     stepAbove: () => stepIn(lineageOf(process.pid)),
-    clientAbove: () => clientIn(lineageOf(process.pid), led.known()),
+    clientAbove: () => clientIn(lineageOf(process.pid), led.known(), liveClients(clients)),
     noteClient: (port) => (port === undefined ? led.noteAbove() : led.noteAt(port)),
+    noteHook: (pid) => led.noteHook(pid),
     channel: (kind) => channelOf(kind, lineageOf(process.pid), process.pid),
 
     async seal(given) {
@@ -51,7 +54,7 @@ export function callers(home: string): Callers {
           id,
           refused: `it says that it comes from ${from.host}, which cannot be looked at from here`,
         };
-      return checkProcess(id, from, message.kind, led);
+      return checkProcess(id, from, message.kind, above);
     },
   };
 }
@@ -60,7 +63,7 @@ function checkProcess(
   id: string,
   { pid, started }: Origin,
   kind: InboxMessage['kind'],
-  led: LedClients,
+  { led, clients }: { led: LedClients; clients: string },
 ): CheckedMessage {
   const chain = lineageOf(pid);
   const [sender] = chain;
@@ -76,9 +79,13 @@ function checkProcess(
   const channel = channelOf('command', chain, pid);
   if (kind === 'answer' && channel.step !== undefined)
     return { id, refused: `it was sent from below a step (${channel.step})` };
-  const client = kind === 'claim' || kind === 'signal' ? undefined : clientIn(chain, led.known());
+  const client =
+    kind === 'claim' || kind === 'signal' ? undefined : clientIn(chain, led.known(), liveClients(clients));
   if (client !== undefined)
-    return { id, refused: `it was sent from below a client that is led through a workflow (${client})` };
+    return {
+      id,
+      refused: `it was sent from below a client that is led through a workflow, or held to one (${client})`,
+    };
   return { id, channel: sockets === undefined ? { ...channel, unchecked: true } : channel };
 }
 

@@ -1,10 +1,10 @@
-// led-clients: which processes are, or were, clients that `lockstep mcp` leads, noted in `$LOCKSTEP_HOME/led/` when a client is
-// handed its first step. A client that has ended its server is still known by it, and so is what it left behind in its session
+// led-clients: which processes are, or were, clients that `lockstep mcp` leads or whose hooks hold a session to a workflow, noted in
+// `$LOCKSTEP_HOME/led/` when a client is handed its first step, or its first event is judged. A client that has ended its server is still known by it, and so is what it left behind in its session
 // or group. A process is its number, its start and the boot of the machine: numbers are used again.
 
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { clientOf, lineageOf, peerOf } from './lineage.ts';
+import { clientOf, clientOfHook, lineageOf, peerOf } from './lineage.ts';
 
 const FOLDER = 'led';
 /** A client that was last noted longer ago, and is gone, has left nothing behind that still asks. */
@@ -15,12 +15,15 @@ export interface LedClients {
   noteAbove(): void;
   /** The client at the other end of a connection on loopback, by its port. */
   noteAt(port: number): void;
+  /** The client whose hook that process is. */
+  noteHook(pid: number): void;
   /** Number → name. */
   known(): Map<number, string>;
 }
 
 export function ledClients(home: string): LedClients {
   const folder = join(home, FOLDER);
+  const noted = new Set<string>();
   const note = (client: { pid: number; start: string; name: string } | undefined): void => {
     const boot = bootId();
     if (!client || client.start === '' || boot === undefined) return;
@@ -35,6 +38,14 @@ export function ledClients(home: string): LedClients {
   return {
     noteAbove: () => note(clientOf(process.pid)),
     noteAt: (port) => note(peerOf(port)),
+    noteHook(pid) {
+      const client = clientOfHook(pid);
+      const name = `${client?.pid} ${client?.start}`;
+      // Every event has a hook; the client is the same.
+      if (!client || noted.has(name)) return;
+      note(client);
+      noted.add(name);
+    },
     known: () => read(folder),
   };
 }

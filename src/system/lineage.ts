@@ -26,12 +26,12 @@ export interface Ancestor {
 const started = new Map<number, string>();
 
 export function noteAgent(pid: number): void {
-  started.set(pid, readStatus(pid)?.start ?? '');
+  started.set(pid, statusOf(pid)?.start ?? '');
 }
 
 /** The process itself first. Ends where the system shows no more. */
 export function lineageOf(pid: number): Ancestor[] {
-  const lookUp = process.platform === 'linux' ? readStatus : lookUpIn(processList());
+  const lookUp = process.platform === 'linux' ? statusOf : lookUpIn(processList());
   const chain: Ancestor[] = [];
   const seen = new Set<number>();
   for (let at = pid; at > 0 && !seen.has(at); at = chain.at(-1)?.parent ?? 0) {
@@ -65,7 +65,7 @@ function agentAt(pid: number): string | undefined {
   if (marked !== undefined) return marked === '' ? 'unnamed' : marked;
   const start = started.get(pid);
   if (start === undefined) return undefined;
-  const now = readStatus(pid);
+  const now = statusOf(pid);
   // Gone, but its number still names a session or a group: the system gives it to nobody else.
   return now === undefined || now.start === start ? 'one of this run' : undefined;
 }
@@ -82,18 +82,38 @@ export function stepIn(chain: readonly Ancestor[]): string | undefined {
   return undefined;
 }
 
+/** The client of a session that is held, as it is kept (live-clients.ts). */
+interface HeldClient {
+  pid: number;
+  name: string;
+  sessions: readonly string[];
+}
+
+/** Of a client, in the environment of what it starts: which session it is. */
+const SESSION_VARIABLES = {
+  claude: 'CLAUDE_CODE_SESSION_ID',
+  gemini: 'GEMINI_SESSION_ID',
+  codex: 'CODEX_THREAD_ID',
+};
+
 /**
- * The client of an MCP server of ours (`lockstep mcp`) that these are below, or were left behind by. `noted`: clients that were led
- * before, by number (led-clients.ts); what stands above a server is known while the server is there.
+ * The client that these are below, or were left behind by: of an MCP server of ours (`lockstep mcp`), which is known while the
+ * server is there; one that was led before (`noted`, by number: led-clients.ts); or that of a session that is held.
  */
-export function clientIn(chain: readonly Ancestor[], noted: ReadonlyMap<number, string>): string | undefined {
+export function clientIn(
+  chain: readonly Ancestor[],
+  noted: ReadonlyMap<number, string>,
+  held: readonly HeldClient[],
+): string | undefined {
   const clients = new Map([...noted, ...clientsOfServers()]);
+  for (const { pid, name } of held) clients.set(pid, name);
   for (const { pid, session, group } of chain)
     for (const each of [pid, session, group]) {
       const name = clients.get(each);
       if (name !== undefined) return `${name}, process ${each}`;
     }
-  return clients.size > 0 ? markedClientIn(chain) : undefined;
+  const left = held.length === 0 ? undefined : leftBehindBy(chain, held);
+  return left ?? (clients.size > 0 ? markedClientIn(chain) : undefined);
 }
 
 /** What coding agents set for the commands that they start; nobody sets them in a terminal. */
@@ -112,6 +132,19 @@ function markedClientIn(chain: readonly Ancestor[]): string | undefined {
     const environment = environmentOf(pid);
     const marker = CLIENT_MARKERS.find((name) => environment?.has(name));
     if (marker !== undefined) return `one that sets ${marker}, process ${pid}`;
+  }
+  return undefined;
+}
+
+/** What has lost its parents still has what it was started with. */
+function leftBehindBy(chain: readonly Ancestor[], held: readonly HeldClient[]): string | undefined {
+  for (const { pid } of chain) {
+    const environment = environmentOf(pid);
+    for (const [client, variable] of Object.entries(SESSION_VARIABLES)) {
+      const session = `${client}/${environment?.get(variable) ?? ''}`;
+      const found = held.find(({ sessions }) => sessions.includes(session));
+      if (found) return `${found.name}, process ${found.pid}`;
+    }
   }
   return undefined;
 }
@@ -136,12 +169,22 @@ export function clientOf(server: number): Ancestor | undefined {
   return client && client.pid > 1 && !isShell(wordsOf(client.pid)) ? client : undefined;
 }
 
+/** What an installed hook runs (clients/hook-line.ts). */
+const HOOK_LINE = /\.lockstep\/local\/guard\.json[\s\S]*"\$@" hook [a-z]+ \d/;
+
+/** Whose hook this process is; undefined: no client that runs our line in a shell started it. */
+export function clientOfHook(hook: number): Ancestor | undefined {
+  const [, shell] = lineageOf(hook);
+  const words = shell ? wordsOf(shell.pid) : [];
+  return isShell(words) && words.some((word) => HOOK_LINE.test(word)) ? clientOf(hook) : undefined;
+}
+
 /** The process at the other end of a connection on loopback, by the port that it has there. */
 export function peerOf(port: number): Ancestor | undefined {
   const socket = socketAt(port);
   if (socket === undefined) return undefined;
   const owner = readdirSync('/proc').find((folder) => /^\d+$/.test(folder) && hasOpen(folder, socket));
-  return owner === undefined || Number(owner) === process.pid ? undefined : readStatus(Number(owner));
+  return owner === undefined || Number(owner) === process.pid ? undefined : statusOf(Number(owner));
 }
 
 /** `socket:[…]`, as an open file of a process shows it. */
@@ -187,11 +230,11 @@ function isLauncher(pid: number): boolean {
   );
 }
 
-function isShell([program = '']: readonly string[]): boolean {
+export function isShell([program = '']: readonly string[]): boolean {
   return /^-?(ba|da|z|fi|k)?sh$/.test(basename(program));
 }
 
-function wordsOf(pid: number): string[] {
+export function wordsOf(pid: number): string[] {
   const text = textOf(`/proc/${pid}/cmdline`);
   return text === '' ? [] : text.split('\0');
 }
@@ -236,7 +279,7 @@ function isLockstep(pid: number): boolean {
   return basename(program).startsWith('node') && /^lockstep(\.js)?$/.test(basename(script));
 }
 
-function readStatus(pid: number): Ancestor | undefined {
+export function statusOf(pid: number): Ancestor | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The name in parentheses may itself hold spaces and parentheses.

@@ -36,10 +36,10 @@ export function member(node: JsonNode | undefined, key: string): JsonItem | unde
   return node?.kind === 'object' ? node.items.findLast((item) => item.key === key) : undefined;
 }
 
-export function valueOf(node: JsonNode): unknown {
+export function jsonValue(node: JsonNode): unknown {
   if (node.kind === 'value') return node.value;
-  if (node.kind === 'array') return node.items.map((item) => valueOf(item.node));
-  return Object.fromEntries(node.items.map((item) => [item.key, valueOf(item.node)]));
+  if (node.kind === 'array') return node.items.map((item) => jsonValue(item.node));
+  return Object.fromEntries(node.items.map((item) => [item.key, jsonValue(item.node)]));
 }
 
 /** The text with an item more at the end of the container. `written` is JSON, with a key in an object; its lines are indented. */
@@ -97,7 +97,7 @@ function unitOf(text: string): string {
 const LITERALS: Record<string, unknown> = { true: true, false: false, null: null };
 const WORD = /-?[\w.+-]+/y;
 const TEXT = /"(?:[^"\\\u0000-\u001f]|\\.)*"/y;
-const BLANK = /(?:\s|\uFEFF|\/\/[^\n]*|\/\*[^]*?\*\/)*/y;
+const BLANK = /(?:\s|\uFEFF|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y;
 const DEEPEST = 200;
 
 class Reader {

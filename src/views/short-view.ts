@@ -1,5 +1,6 @@
 // short-view: summary.json: of a run what a list of runs shows, small enough that thousands are read at once.
 
+import type { Drive } from '../model/entry.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { Outline, RunStatusView } from './outline/shape.ts';
 import { knownCost } from './state-json/ours.ts';
@@ -8,6 +9,8 @@ import { isoTime } from './text/words.ts';
 export interface ShortView {
   run_id: string;
   workflow: string;
+  /** Who takes its turns now. */
+  drive: Drive;
   status: RunStatusView;
   started_at: string;
   updated_at: string;
@@ -34,6 +37,7 @@ export function shortView(outline: Outline): ShortView & JsonObject {
   return {
     run_id: outline.run?.id ?? '',
     workflow: outline.workflow.name,
+    drive: outline.drive,
     status: outline.status,
     started_at: isoTime(outline.startedAt),
     updated_at: isoTime(outline.lastAt),

@@ -14,12 +14,12 @@ import { rowOf, TELLER } from './teller.ts';
 import { symbols } from './text/symbols.ts';
 
 const FIXTURES = join(import.meta.dirname, '../../test/journals/fixtures');
-const CORPUS = ['version-1', 'version-2'].flatMap((version) =>
+const CORPUS = ['version-1', 'version-2', 'version-3'].flatMap((version) =>
   readdirSync(join(FIXTURES, version)).map((story) => join(FIXTURES, version, story)),
 );
 
 /** Told by what they lead to, in every reader. */
-const UNTOLD: EntryKind[] = ['retry-due', 'observing', 'worktree-opening'];
+const UNTOLD: EntryKind[] = ['retry-due', 'observing', 'worktree-opening', 'text-prepared'];
 
 interface Told {
   entry: Entry;

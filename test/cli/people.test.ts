@@ -187,16 +187,24 @@ exit 0
   });
 
   it('SEC-PEOPLE-TABLE: every command is either refused below an agent or known to be harmless there', () => {
-    const refused = ['answer', 'cancel', 'clean', 'handover', 'resume', 'signal', 'worktree remove'];
+    const refused = [
+      ...['answer', 'cancel', 'clean', 'handover', 'resume', 'signal', 'worktree remove'],
+      ...['clear', 'disable', 'enable', 'handoff', 'import', 'phase', 'reset', 'set'].map(
+        (name) => `workflow ${name}`,
+      ),
+    ];
     // They read, start runs of their own, or write what any program of the agent may write in the workspace. The server (mcp)
-    // starts and changes no run below an agent (src/mcp/start-guided.ts).
+    // starts and changes no run below an agent (src/mcp/start-guided.ts). A hook tells what happened in a session, and the daemon judges
+    // it: neither lets anybody go.
     const harmless = [
       ...[
         'audit',
         'completion',
         'convert',
+        'daemon',
         'doctor',
         'graph',
+        'hook',
         'init',
         'list',
         'logs',
@@ -216,6 +224,7 @@ exit 0
         'watch',
         'worktree list',
       ],
+      ...['list', 'show', 'status'].map((name) => `workflow ${name}`),
       ...['complete', 'create', 'list', 'ready', 'search', 'show', 'update'].map((name) => `issues ${name}`),
     ];
     const streams = { stdout: { write: () => true }, stderr: { write: () => true } };

@@ -1,8 +1,9 @@
 // `runs`, `status`, `logs`, `audit`, `clean`: what is left of a run, and how it is looked at.
 
-import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { fileStore } from '../../src/stores/file/file-store.ts';
 import type { Scratch } from '../scratch.ts';
 import { endStarted, journal, projectWith, runIds, start, until } from './started.ts';
 
@@ -273,5 +274,83 @@ describe('clean', () => {
     expect(runIds(project)).toHaveLength(1);
     project.write('go', '');
     expect((await run.ended).exitCode).toBe(0);
+  });
+});
+
+describe('runs of live sessions', () => {
+  /** Copies of a run as a live session would leave them. */
+  const guarded = (id: string, name: string, more: Record<string, unknown> = {}) => {
+    copyTo(id, name);
+    const path = join(runs(), name, 'summary.json');
+    const view = { ...JSON.parse(readFileSync(path, 'utf8')), run_id: name, drive: 'guard', ...more };
+    // As if it had been written when the journal was last.
+    view.journal = fileStore({ directory: runs() }).read(name).journalMark();
+    writeFileSync(path, JSON.stringify(view));
+  };
+
+  it('GOB-RUNS-DRIVE: those that are over are not listed unless asked for, and how many is said', () => {
+    const id = talk();
+    guarded(id, '20260101T000000Z-aaaaaa');
+    guarded(id, '20260101T000000Z-bbbbbb', { status: 'failed' });
+    guarded(id, '20260101T000000Z-cccccc', { status: 'paused' });
+    const { stdout } = project.lockstep('runs');
+    expect(stdout).toContain(id);
+    expect(stdout).toContain('cccccc');
+    expect(stdout).not.toMatch(/aaaaaa|bbbbbb/);
+    expect(stdout).toMatch(
+      /\n2 runs of live sessions that are over not shown; --drive guard shows them\.\n$/,
+    );
+    const asked = JSON.parse(project.lockstep('runs', '--drive', 'guard', '--json').stdout) as {
+      id: string;
+      drive: string;
+    }[];
+    expect(asked.map(({ id: one, drive }) => `${one.at(-1)} ${drive}`)).toEqual([
+      'a guard',
+      'b guard',
+      'c guard',
+    ]);
+    expect(project.lockstep('runs', '--drive', 'run').stdout).not.toMatch(/cccccc|not shown/);
+    expect(project.lockstep('runs', '--drive', 'guide').stdout).toBe('No run with --drive guide.\n');
+    expect(project.lockstep('runs', '--drive', 'all').exitCode).toBe(2);
+  });
+
+  it('GOB-RUNS-RETENTION: clean --drive guard goes by the last thing that happened, ended or not, and leaves other runs', () => {
+    const id = talk();
+    const old = '2026-01-01T00:00:00.000Z';
+    copyTo(id, '20260101T000000Z-dddddd');
+    guarded(id, '20260101T000000Z-aaaaaa', { status: 'paused', updated_at: old });
+    guarded(id, '20260101T000000Z-bbbbbb', { updated_at: new Date().toISOString() });
+    const dry = project.lockstep('clean', '--drive', 'guard', '--dry-run');
+    expect(dry.stdout).toMatch(/^Would remove 1 run, .*:\n {2}20260101T000000Z-aaaaaa\n$/);
+    expect(project.lockstep('clean', '--drive', 'guard').exitCode).toBe(0);
+    expect(
+      runIds(project)
+        .map((one) => one.slice(-6))
+        .sort(),
+    ).toEqual(['bbbbbb', 'dddddd', id.slice(-6)].sort());
+    // An age on the command line is for all of them.
+    expect(project.lockstep('clean', '--older-than', '30d').stdout).toContain('dddddd');
+    expect(runIds(project)).toContain('20260101T000000Z-bbbbbb');
+    expect(project.lockstep('clean').stderr).toContain('--drive guard');
+  });
+
+  it('GOB-SESSION-RETENTION: clean removes records of sessions that were not seen for long', () => {
+    talk();
+    const home = join(project.root, 'home');
+    const folder = join(home, 'sessions/claude');
+    const record = (name: string, last_seen: string) => {
+      mkdirSync(join(folder, name), { recursive: true });
+      const text = { client: 'claude', id: name, started: last_seen, last_seen };
+      writeFileSync(join(folder, name, '1.json'), JSON.stringify(text));
+    };
+    record('an-old-session', '2026-01-01T00:00:00.000Z');
+    record('a-new-session', new Date().toISOString());
+    project.env.LOCKSTEP_HOME = home;
+    const cleaned = project.lockstep('clean', '--drive', 'guard');
+    expect(cleaned.stdout).toContain(
+      'Removed 1 record of live sessions that were last seen more than 90 days ago',
+    );
+    expect(existsSync(join(folder, 'an-old-session'))).toBe(false);
+    expect(existsSync(join(folder, 'a-new-session'))).toBe(true);
   });
 });

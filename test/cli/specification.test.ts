@@ -161,7 +161,7 @@ steps:
     expect(readdirSync(project.root)).not.toContain('.lockstep');
     expect(readdirSync(join(project.root, 'elsewhere/.lockstep/runs'))).toContain('latest');
     const wrong = project.lockstep('run', 'SPEC.md', '--working-dir', 'elsewhere/README');
-    expect([wrong.exitCode, wrong.stderr]).toEqual([2, expect.stringContaining('it is not a folder')]);
+    expect([wrong.exitCode, wrong.stderr]).toEqual([2, expect.stringContaining('is not a folder')]);
   });
 
   it('LS-CLI5-MODEL: --model is for prompts where neither the step nor its agent names one, and on record', () => {

@@ -1,7 +1,17 @@
 // guarded: a project whose live sessions are held to a workflow, and the hooks of a client, as real processes.
 
 import { spawn } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Hello } from '../../src/daemon/wire.ts';
@@ -58,15 +68,24 @@ export function guarded(options: { name?: string } = {}): Guarded {
   write('check', '#!/bin/sh\nexit 0\n', 0o755);
   const choice = join(folder, '.lockstep/local/guard.json');
   const payload = (event: string, more: object = {}) =>
-    JSON.stringify({ session_id: SESSION, transcript_path: '/none.jsonl', cwd: folder, hook_event_name: event, ...more });
+    JSON.stringify({
+      session_id: SESSION,
+      transcript_path: '/none.jsonl',
+      cwd: folder,
+      hook_event_name: event,
+      ...more,
+    });
   const it: Guarded = {
     ...{ root: folder, home, env, payload },
     choose(chosen) {
       if (chosen === undefined) rmSync(choice, { force: true });
       else write('.lockstep/local/guard.json', JSON.stringify(chosen));
     },
-    hook: (event, more = {}, { command = [process.execPath, LOCKSTEP, 'hook', 'claude', '1'], env: extra, stdin } = {}) =>
-      run(command, folder, { ...env, ...extra }, stdin ?? payload(event, more)),
+    hook: (
+      event,
+      more = {},
+      { command = [process.execPath, LOCKSTEP, 'hook', 'claude', '1'], env: extra, stdin } = {},
+    ) => run(command, folder, { ...env, ...extra }, stdin ?? payload(event, more)),
     daemons() {
       return JSON.parse(statusOf(env, project)) as Hello[];
     },
@@ -74,7 +93,10 @@ export function guarded(options: { name?: string } = {}): Guarded {
       const runs = join(folder, '.lockstep/runs');
       const [only] = readdirSync(runs).filter((name) => /^\d{8}T/.test(name));
       const text = readFileSync(join(runs, only ?? 'none', 'journal.jsonl'), 'utf8');
-      return text.trim().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>);
+      return text
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Record<string, unknown>);
     },
     remove() {
       for (const { pid } of it.daemons()) kill(pid);
@@ -98,7 +120,12 @@ export function kill(pid: number): void {
   }
 }
 
-export function run(command: string[], cwd: string, env: Record<string, string>, stdin: string): Promise<Ended> {
+export function run(
+  command: string[],
+  cwd: string,
+  env: Record<string, string>,
+  stdin: string,
+): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const [program = '', ...args] = command;
     const child = spawn(program, args, { cwd, env });
@@ -122,10 +149,13 @@ export function otherBuild(version: string): { command: string; remove(): void }
   const app = /^const PROGRAM = '(.+)';$/m.exec(launcher)?.[1] as string;
   const build = /app-(.+)\.cjs/.exec(app)?.[1] as string;
   const other = `${version.replaceAll('.', '')}${build}`.slice(0, build.length);
-  const { version: ours } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+  const { version: ours } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    version: string;
+  };
   const replaced = (text: string) => text.replaceAll(build, other).replaceAll(ours, version);
   renameSync(dist(app), dist(app.replace(build, other)));
-  for (const name of ['lockstep.js', 'hook.cjs']) writeFileSync(dist(name), replaced(readFileSync(dist(name), 'utf8')));
+  for (const name of ['lockstep.js', 'hook.cjs'])
+    writeFileSync(dist(name), replaced(readFileSync(dist(name), 'utf8')));
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ version }));
   return { command: dist('lockstep.js'), remove: () => rmSync(folder, { recursive: true, force: true }) };
 }

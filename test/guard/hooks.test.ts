@@ -16,7 +16,11 @@ afterEach(() => {
   for (const project of open.splice(0)) project.remove();
 });
 
-const write = (id: string) => ({ tool_name: 'Write', tool_input: { file_path: 'a.txt', content: 'x' }, tool_use_id: id });
+const write = (id: string) => ({
+  tool_name: 'Write',
+  tool_input: { file_path: 'a.txt', content: 'x' },
+  tool_use_id: id,
+});
 const denial = { hookSpecificOutput: { permissionDecision: 'deny' } };
 
 describe('a hook', () => {
@@ -36,22 +40,27 @@ describe('a hook', () => {
     ['an event', undefined],
     ['garbage', 'no JSON'],
     ['nothing', ''],
-  ])('3.14: GOB-HOOK-UNBOUND: of a session that nothing binds ends with 0, without a word or a daemon: %s', async (_, stdin) => {
-    const project = make();
-    project.choose(undefined);
-    writeFileSync(project.home, 'not even a folder'); // nothing that it could work with
-    const ended = await project.hook('PreToolUse', write('t1'), stdin === undefined ? {} : { stdin });
-    expect(ended).toEqual({ exitCode: 0, stdout: '', stderr: '' });
-    rmSync(project.home);
-    expect(project.daemons()).toEqual([]);
-  });
+  ])(
+    '3.14: GOB-HOOK-UNBOUND: of a session that nothing binds ends with 0, without a word or a daemon: %s',
+    async (_, stdin) => {
+      const project = make();
+      project.choose(undefined);
+      writeFileSync(project.home, 'not even a folder'); // nothing that it could work with
+      const ended = await project.hook('PreToolUse', write('t1'), stdin === undefined ? {} : { stdin });
+      expect(ended).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+      rmSync(project.home);
+      expect(project.daemons()).toEqual([]);
+    },
+  );
 
   it('GOB-HOOK-BOUND: a session that has gone to another folder is still held; one whose project holds none any more goes free', async () => {
     const project = make();
     await project.hook('SessionStart', { source: 'startup' });
     const elsewhere = { ...write('t1'), cwd: '/' };
     const command = ['/bin/sh', '-c', `cd / && exec '${process.execPath}' '${LOCKSTEP}' hook claude 1`];
-    expect(JSON.parse((await project.hook('PreToolUse', elsewhere, { command })).stdout)).toMatchObject(denial);
+    expect(JSON.parse((await project.hook('PreToolUse', elsewhere, { command })).stdout)).toMatchObject(
+      denial,
+    );
     project.choose(undefined);
     expect(await project.hook('PreToolUse', write('t2'))).toMatchObject({ exitCode: 0, stdout: '' });
   });
@@ -67,20 +76,26 @@ describe('a hook', () => {
       return { project, command: [process.execPath, join(broken, 'hook.cjs'), 'claude', '1'] };
     };
 
-    it.each(['PreToolUse', 'PermissionRequest', 'Stop', 'ConfigChange', 'SomethingNew'])('%s is refused, with text', async (event) => {
-      const { project, command } = down();
-      const ended = await project.hook(event, write('t1'), { command });
-      expect(ended).toMatchObject({ exitCode: 2, stdout: '' });
-      expect(ended.stderr).toContain('cannot judge: no daemon could be started (exit code 7)');
-      expect(ended.stderr).toContain(`remove ${project.root}/.lockstep/local/guard.json`);
-    });
+    it.each(['PreToolUse', 'PermissionRequest', 'Stop', 'ConfigChange', 'SomethingNew'])(
+      '%s is refused, with text',
+      async (event) => {
+        const { project, command } = down();
+        const ended = await project.hook(event, write('t1'), { command });
+        expect(ended).toMatchObject({ exitCode: 2, stdout: '' });
+        expect(ended.stderr).toContain('cannot judge: no daemon could be started (exit code 7)');
+        expect(ended.stderr).toContain(`remove ${project.root}/.lockstep/local/guard.json`);
+      },
+    );
 
-    it.each(['SessionStart', 'UserPromptSubmit', 'PostToolUse', 'SubagentStop', 'SessionEnd'])('%s happens, with a note', async (event) => {
-      const { project, command } = down();
-      const ended = await project.hook(event, {}, { command });
-      expect(ended).toMatchObject({ exitCode: 0, stderr: '' });
-      expect(JSON.parse(ended.stdout)).toEqual({ systemMessage: expect.stringContaining('cannot judge') });
-    });
+    it.each(['SessionStart', 'UserPromptSubmit', 'PostToolUse', 'SubagentStop', 'SessionEnd'])(
+      '%s happens, with a note',
+      async (event) => {
+        const { project, command } = down();
+        const ended = await project.hook(event, {}, { command });
+        expect(ended).toMatchObject({ exitCode: 0, stderr: '' });
+        expect(JSON.parse(ended.stdout)).toEqual({ systemMessage: expect.stringContaining('cannot judge') });
+      },
+    );
 
     it('`engine_down: allow` lets it through, says so, and the next daemon puts it on record', async () => {
       const { project, command } = down();
@@ -98,13 +113,21 @@ describe('a hook', () => {
     it('a guard that a person has switched off lets through without a word', async () => {
       const { project, command } = down();
       project.choose({ ...CHOICE, disabled: { by: 'ada', at: '2026-01-01', why: 'out' } });
-      expect(await project.hook('PreToolUse', write('t1'), { command })).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+      expect(await project.hook('PreToolUse', write('t1'), { command })).toEqual({
+        exitCode: 0,
+        stdout: '',
+        stderr: '',
+      });
     });
   });
 
   it('GOB-HOOK-SIZE: an event that is too large is refused', async () => {
     const project = make();
-    const ended = await project.hook('PreToolUse', {}, { stdin: `{"hook_event_name":"PreToolUse","x":"${'x'.repeat(MOST_BYTES)}"}` });
+    const ended = await project.hook(
+      'PreToolUse',
+      {},
+      { stdin: `{"hook_event_name":"PreToolUse","x":"${'x'.repeat(MOST_BYTES)}"}` },
+    );
     expect(ended).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('more than') });
   });
 
@@ -126,21 +149,35 @@ describe('a hook', () => {
       writeFileSync(join(folder, 'lease/1'), JSON.stringify({ pid, started }));
       return { LOCKSTEP_RUN: 'r', LOCKSTEP_RUN_ROOT: folder };
     };
-    const startOf = (pid: number) => readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ')[19] as string;
+    const startOf = (pid: number) =>
+      readFileSync(`/proc/${pid}/stat`, 'utf8')
+        .replace(/^.*\) /s, '')
+        .split(' ')[19] as string;
 
-    it.skipIf(process.platform !== 'linux')('that holds its lease, that run decides [skip: needs /proc]', async () => {
-      const project = make();
-      const env = lease(project, process.pid, startOf(process.pid));
-      expect(await project.hook('PreToolUse', write('t1'), { env })).toEqual({ exitCode: 0, stdout: '', stderr: '' });
-      expect(project.daemons()).toEqual([]);
-    });
+    it.skipIf(process.platform !== 'linux')(
+      'that holds its lease, that run decides [skip: needs /proc]',
+      async () => {
+        const project = make();
+        const env = lease(project, process.pid, startOf(process.pid));
+        expect(await project.hook('PreToolUse', write('t1'), { env })).toEqual({
+          exitCode: 0,
+          stdout: '',
+          stderr: '',
+        });
+        expect(project.daemons()).toEqual([]);
+      },
+    );
 
     it('the variables alone are not believed', async () => {
       const project = make();
       const env = lease(project, process.pid, 'another start');
-      expect(JSON.parse((await project.hook('PreToolUse', write('t1'), { env })).stdout)).toMatchObject(denial);
+      expect(JSON.parse((await project.hook('PreToolUse', write('t1'), { env })).stdout)).toMatchObject(
+        denial,
+      );
       const none = { LOCKSTEP_RUN: 'r', LOCKSTEP_RUN_ROOT: '/nowhere' };
-      expect(JSON.parse((await project.hook('PreToolUse', write('t2'), { env: none })).stdout)).toMatchObject(denial);
+      expect(JSON.parse((await project.hook('PreToolUse', write('t2'), { env: none })).stdout)).toMatchObject(
+        denial,
+      );
     });
   });
 });
@@ -165,7 +202,9 @@ describe('a daemon that is killed', () => {
     // The phase is where it was, and the step goes on from there.
     expect(JSON.parse((await project.hook('Stop')).stdout)).toMatchObject({ decision: 'block' });
     await run([process.execPath, LOCKSTEP, 'daemon', '--stop'], project.root, project.env, '');
-    const counted = project.journal().flatMap(({ kind, message }) => (kind === 'call-judged' ? [String(message)] : []));
+    const counted = project
+      .journal()
+      .flatMap(({ kind, message }) => (kind === 'call-judged' ? [String(message)] : []));
     expect(counted.length).toBeGreaterThan(0);
     expect(new Set(counted).size).toBe(counted.length);
   });
@@ -176,7 +215,8 @@ describe('a daemon that is killed', () => {
     const started = Array.from({ length: 5 }, () => run(command, project.root, project.env, ''));
     const four = await new Promise<number[]>((resolve) => {
       const codes: number[] = [];
-      for (const each of started) void each.then(({ exitCode }) => codes.push(exitCode as number) === 4 && resolve(codes));
+      for (const each of started)
+        void each.then(({ exitCode }) => codes.push(exitCode as number) === 4 && resolve(codes));
     });
     expect(four).toEqual([0, 0, 0, 0]);
     expect(project.daemons()).toHaveLength(1);
@@ -226,7 +266,9 @@ describe('GOB-DAEMON-VERSIONS: two versions', () => {
 
   it('a line of a newer version is refused by an older command, which says so', async () => {
     const project = make();
-    const ended = await project.hook('PreToolUse', write('t1'), { command: [process.execPath, LOCKSTEP, 'hook', 'claude', '2'] });
+    const ended = await project.hook('PreToolUse', write('t1'), {
+      command: [process.execPath, LOCKSTEP, 'hook', 'claude', '2'],
+    });
     expect(ended).toMatchObject({ exitCode: 2 });
     expect(ended.stderr).toContain('the installed hook is of a newer Lockstep');
   });

@@ -19,11 +19,28 @@ const own = { node: process.execPath, program: LOCKSTEP };
 const call = { tool_name: 'Write', tool_input: { file_path: 'a.txt', content: 'x' }, tool_use_id: 't1' };
 const SILENCE = { exitCode: 0, stdout: '', stderr: '' };
 
-function sh(project: Guarded, line: string, { cwd = project.root, env = {} as Record<string, string>, event = 'PreToolUse' } = {}) {
+function sh(
+  project: Guarded,
+  line: string,
+  { cwd = project.root, env = {} as Record<string, string>, event = 'PreToolUse' } = {},
+) {
   return run(['/bin/sh', '-c', line], cwd, { ...project.env, ...env }, project.payload(event, call));
 }
 
-const NAMES = ['plain', 'with space', "it's", 'a "quoted" one', 'new\nline', '$(touch pwned)', '-rf', '`id`', 'a;b&c|d', '*', 'ü✓', '\\back'];
+const NAMES = [
+  'plain',
+  'with space',
+  "it's",
+  'a "quoted" one',
+  'new\nline',
+  '$(touch pwned)',
+  '-rf',
+  '`id`',
+  'a;b&c|d',
+  '*',
+  'ü✓',
+  '\\back',
+];
 
 describe('the installed line', () => {
   it.each(NAMES)('L3: GOB-LINE-PATHS: holds a session in a project called %j', async (name) => {
@@ -35,12 +52,19 @@ describe('the installed line', () => {
     expect(JSON.parse(ended.stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
   });
 
-  it.each(NAMES)('L1: GOB-LINE-UNBOUND: an unbound session in a project called %j starts nothing', async (name) => {
-    const project = make({ name });
-    project.choose(undefined);
-    for (const client of CLIENTS)
-      expect(await sh(project, hookLine(client, true, { node: '/none', program: '/none' }), { env: { PATH: '/none' } })).toEqual(SILENCE);
-  });
+  it.each(NAMES)(
+    'L1: GOB-LINE-UNBOUND: an unbound session in a project called %j starts nothing',
+    async (name) => {
+      const project = make({ name });
+      project.choose(undefined);
+      for (const client of CLIENTS)
+        expect(
+          await sh(project, hookLine(client, true, { node: '/none', program: '/none' }), {
+            env: { PATH: '/none' },
+          }),
+        ).toEqual(SILENCE);
+    },
+  );
 
   it('L2: GOB-LINE-MISSING: the program is gone: what may be refused is, the rest happens with a note', async () => {
     const project = make();
@@ -48,10 +72,14 @@ describe('the installed line', () => {
     for (const client of CLIENTS) {
       const refused = await sh(project, hookLine(client, true, gone), { env: { PATH: '/none' } });
       expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
-      expect(refused.stderr).toContain(`to work without it, remove ${project.root}/.lockstep/local/guard.json`);
+      expect(refused.stderr).toContain(
+        `to work without it, remove ${project.root}/.lockstep/local/guard.json`,
+      );
       const told = await sh(project, hookLine(client, false, gone), { env: { PATH: '/none' } });
       expect(told.exitCode).toBe(0);
-      expect(JSON.parse(told.stdout)).toEqual({ systemMessage: expect.stringContaining('could not be started') });
+      expect(JSON.parse(told.stdout)).toEqual({
+        systemMessage: expect.stringContaining('could not be started'),
+      });
     }
   });
 
@@ -80,13 +108,22 @@ describe('the installed line', () => {
     const line = hookLine('claude', true, undefined);
     const missing = { PATH: '/none' };
     expect(await sh(project, line, { cwd: elsewhere, env: missing })).toEqual(SILENCE);
-    expect(await sh(project, line, { cwd: elsewhere, env: { ...missing, CLAUDE_PROJECT_DIR: project.root } })).toMatchObject({ exitCode: 2 });
+    expect(
+      await sh(project, line, { cwd: elsewhere, env: { ...missing, CLAUDE_PROJECT_DIR: project.root } }),
+    ).toMatchObject({ exitCode: 2 });
     mkdirSync(join(project.home, 'sessions/claude'), { recursive: true });
     mkdirSync(join(project.home, 'sessions/codex'), { recursive: true });
-    for (const client of ['claude', 'codex']) writeFileSync(join(project.home, `sessions/${client}/${SESSION}.json`), '{}');
-    expect(await sh(project, line, { cwd: elsewhere, env: { ...missing, CLAUDE_CODE_SESSION_ID: 'another' } })).toEqual(SILENCE);
-    expect(await sh(project, line, { cwd: elsewhere, env: { ...missing, CLAUDE_CODE_SESSION_ID: SESSION } })).toMatchObject({ exitCode: 2 });
-    expect(await sh(project, hookLine('codex', true, undefined), { cwd: elsewhere, env: missing })).toMatchObject({ exitCode: 2 });
+    for (const client of ['claude', 'codex'])
+      writeFileSync(join(project.home, `sessions/${client}/${SESSION}.json`), '{}');
+    expect(
+      await sh(project, line, { cwd: elsewhere, env: { ...missing, CLAUDE_CODE_SESSION_ID: 'another' } }),
+    ).toEqual(SILENCE);
+    expect(
+      await sh(project, line, { cwd: elsewhere, env: { ...missing, CLAUDE_CODE_SESSION_ID: SESSION } }),
+    ).toMatchObject({ exitCode: 2 });
+    expect(
+      await sh(project, hookLine('codex', true, undefined), { cwd: elsewhere, env: missing }),
+    ).toMatchObject({ exitCode: 2 });
   });
 
   it('ends at the root of a repository, and at the root of all', async () => {
@@ -97,13 +134,23 @@ describe('the installed line', () => {
     expect(await sh(project, line, { cwd: inner, env: { PATH: '/none' } })).toEqual(SILENCE);
     expect(await sh(project, line, { cwd: '/', env: { PATH: '/none' } })).toEqual(SILENCE);
     for (const odd of ['relative', 'a/b', '//', ' ', '.'])
-      expect(await sh(project, hookLine('claude', true, undefined), { cwd: '/', env: { PATH: '/none', CLAUDE_PROJECT_DIR: odd } })).toEqual(SILENCE);
+      expect(
+        await sh(project, hookLine('claude', true, undefined), {
+          cwd: '/',
+          env: { PATH: '/none', CLAUDE_PROJECT_DIR: odd },
+        }),
+      ).toEqual(SILENCE);
   });
 
   it('works in every shell that is called sh', async (context) => {
     const shells = [];
     for (const shell of ['bash', 'dash', 'busybox', 'zsh']) {
-      const { stdout } = await run(['/bin/sh', '-c', `command -v ${shell} || true`], '/', { PATH: process.env.PATH ?? '' }, '');
+      const { stdout } = await run(
+        ['/bin/sh', '-c', `command -v ${shell} || true`],
+        '/',
+        { PATH: process.env.PATH ?? '' },
+        '',
+      );
       if (stdout !== '') shells.push({ shell, path: stdout.trim() });
     }
     if (shells.length === 0) context.skip('needs another shell');
@@ -112,7 +159,12 @@ describe('the installed line', () => {
       const named = join(project.env.HOME as string, 'sh');
       symlinkSync(path, named);
       const line = hookLine('claude', true, own);
-      const ended = await run([named, '-c', line], project.root, project.env, project.payload('PreToolUse', call));
+      const ended = await run(
+        [named, '-c', line],
+        project.root,
+        project.env,
+        project.payload('PreToolUse', call),
+      );
       expect(ended.exitCode).toBe(0);
       expect(ended.stdout).toContain('deny');
       project.choose(undefined);

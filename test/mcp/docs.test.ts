@@ -21,7 +21,7 @@ function filesIn(...places: string[]): string[] {
 
 describe('docs/guide-drive.md', () => {
   it('MCP-DOCS: lists every tool with its set, and no other', () => {
-    const rows = [...page.matchAll(/^\| `(\w+)` \| (workflow|session|issues|runs) \|/gm)].map(
+    const rows = [...page.matchAll(/^\| `(\w+)` \| (workflow|session|issues|guard|runs) \|/gm)].map(
       ([, name, set]) => [set, name],
     );
     const there = Object.entries(TOOLSETS).flatMap(([set, names]) => names.map((name) => [set, name]));

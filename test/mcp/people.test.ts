@@ -115,7 +115,7 @@ describe.each(REVISIONS)('a person, revision %s', (revision) => {
     for (const command of first.value.questions[0].answerWith) {
       const refused = project.sh(command);
       expect(refused).toMatchObject({ exitCode: 2 });
-      expect(refused.stderr).toContain('below a client that is led through a workflow (');
+      expect(refused.stderr).toContain('below a client that is led through a workflow, or held to one (');
     }
     project.sh(`(sleep 1; echo 2; sleep 1) | script -qec 'lockstep resume ${runId}' /dev/null`);
     const { nextCall } = first.value;

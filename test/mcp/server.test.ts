@@ -85,7 +85,7 @@ describe.each(REVISIONS)('lockstep mcp, revision %s', (revision) => {
     expect(text).toMatch(/- quick-fix .* Not with start_workflow .* run_workflow\./);
     for (const { workflowId, led, usable } of all.filter((one) => one.usable)) {
       const { refused } = (await session.call('start_workflow', { workflowId })).value;
-      const isForGood = ['guard-unenforceable', 'review-needs-provider', 'not-in-this-version'].includes(
+      const isForGood = ['guard-unenforceable', 'review-needs-provider', 'needs-session'].includes(
         refused?.code,
       );
       // An input that is missing is told first.

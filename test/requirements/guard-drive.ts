@@ -119,7 +119,7 @@ export const guardDrive: Requirement[] = [
     proof: decided('3.21: *'),
   },
   {
-    id: 'GOB-SETTINGS',
+    id: 'GOB-SETTINGS-HELD',
     requirement: 'A change of settings that could switch hooks off is held for bound sessions.',
     proof: decided('3.23: *'),
   },
@@ -134,5 +134,23 @@ export const guardDrive: Requirement[] = [
     requirement:
       'At least 200 ways around: prevented in a step without Bash; prevented, or found in that very step, where Bash is allowed.',
     proof: 'src/drivers/guard/ways-around.test.ts',
+  },
+  {
+    id: 'SEC-LIVE-COMMANDS',
+    requirement:
+      'Commands that change how a session is held, or speak for a person, are refused below the client of a held session, and of what it left behind, with or without a daemon.',
+    proof: ['test/guard/origins.test.ts › below the client of a held session › *SEC-LIVE-COMMANDS: *'],
+  },
+  {
+    id: 'SEC-LIVE-FORGED',
+    requirement:
+      "An event that a session's client did not send is refused, however it is started from the shell of the model, and nothing of it counts.",
+    proof: ['test/guard/origins.test.ts › an event that its client did not send › SEC-LIVE-FORGED: *'],
+  },
+  {
+    id: 'SEC-LIVE-NESTED',
+    requirement:
+      'A client that the model starts below its own speaks for its own session, and never for a person.',
+    proof: ['test/guard/origins.test.ts › an event that its client did not send › SEC-LIVE-NESTED: *'],
   },
 ];

@@ -1,7 +1,7 @@
 import type { Requirement } from '../ledger.ts';
 
 const GUIDE = 'src/drivers/guide/guide.test.ts › guide';
-const CRASH = 'src/engine/crash.test.ts › a guided run';
+const CRASH = 'src/engine/crash.test.ts › a run in the drive guide';
 
 /** The drive in which a client takes the turns; what the server makes of it is in mcp.ts. */
 export const guide: Requirement[] = [

@@ -47,8 +47,10 @@ afterAll(() => project.remove());
 const named = (name: string, words: RegExp): Case[] =>
   results.get(name)?.cases.filter((one) => words.test(one.name)) ?? [];
 
-it('those without tests of their own are walked to their ends by test/workrail', () => {
-  const walks = readFileSync(join(projectRoot, 'test/workrail/walks.test.ts'), 'utf8');
+it('those without tests of their own are walked to their ends by test/workrail and test/guard', () => {
+  const walks = ['test/workrail/walks.test.ts', 'test/guard/templates.test.ts']
+    .map((file) => readFileSync(join(projectRoot, file), 'utf8'))
+    .join('\n');
   const others = all.filter((name) => !workflows.includes(name));
   expect(others).toContain('coding-task-workflow-agentic');
   expect(others.filter((name) => !walks.includes(name.replace(/^routine-/, '')))).toEqual([]);

@@ -61,6 +61,12 @@ export const claudeCli: Client = {
       ...['--mcp-config', '.mcp.json', '--strict-mcp-config', '--allowedTools', tools.join(',')],
     ];
   },
+  held(prompt, goesOn) {
+    return [
+      ...['claude', '-p', prompt, ...(goesOn ? ['--continue'] : []), '--model', 'model-one'],
+      ...['--output-format', 'json', '--allowedTools', 'Bash,Write,Edit,Read'],
+    ];
+  },
 };
 
 export const claudeSdk: Client = {

@@ -43,6 +43,11 @@ export interface Client {
   answerTool?: string;
   /** As a person starts it: a command with this prompt and `lockstep mcp` among its MCP servers. Absent: it is no command. */
   led?(prompt: string, place: Pick<SetUp, 'root'>): string[];
+  /**
+   * As a person starts it who relies on its hooks: every tool may be used as far as the client itself is concerned. `goesOn`: with
+   * the next prompt of the session before. Absent: it is no command.
+   */
+  held?(prompt: string, goesOn: boolean): string[];
   /** Requests that a client makes of its own accord, beside the conversation. */
   isAside?(request: ModelRequest): boolean;
 }

@@ -44,6 +44,15 @@ export const codex: Client = {
       ...['-c', `mcp_servers.lockstep.args=${JSON.stringify(args)}`, prompt],
     ];
   },
+  held(prompt, goesOn) {
+    return [
+      ...['codex', 'exec', ...(goesOn ? ['resume', '--last'] : []), '--json', '--skip-git-repo-check'],
+      // Codex skips hooks that nobody has looked at, and looking takes a terminal.
+      ...['--dangerously-bypass-approvals-and-sandbox', '--dangerously-bypass-hook-trust'],
+      // One that is given apply_patch as a tool: a patch in a command may be meant for any folder, which no hook is told.
+      ...['-m', 'gpt-5.5', prompt],
+    ];
+  },
   call,
 };
 

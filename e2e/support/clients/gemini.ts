@@ -39,6 +39,10 @@ export const gemini: Client = {
     writeFileSync(join(root, '.gemini/settings.json'), JSON.stringify({ mcpServers: servers }));
     return ['gemini', '-m', 'model-one', '-p', prompt, '-o', 'json', '-y'];
   },
+  held(prompt, goesOn) {
+    const session = goesOn ? ['--resume', 'latest'] : [];
+    return ['gemini', '-m', 'model-one', ...session, '-p', prompt, '-o', 'json', '-y'];
+  },
   call,
 };
 

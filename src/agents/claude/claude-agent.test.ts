@@ -151,6 +151,12 @@ describe.each(['cli', 'sdk'] as const)('%s', (kind) => {
       expect(told.flags.disallowedTools).not.toContain('mcp__lockstep');
     });
 
+    it('a session that nobody goes on in is not kept', async () => {
+      const flag = '--no-session-persistence';
+      expect((await report({})).told.argv).not.toContain(flag);
+      expect((await report({ passing: true })).told.argv).toContain(flag);
+    });
+
     it('AG-CLAUDE-PARAMS: knows its own parameters, and warns of any other and of wrong ones', async () => {
       const { told, warnings } = await report({
         params: {

@@ -83,6 +83,7 @@ function argumentsFor(
   say('permission-mode', plan.mode);
   say('model', request.model);
   say('resume', request.session);
+  if (request.passing) words.push('--no-session-persistence');
   if (request.system.trim() !== '') {
     const file = folder.write('system-prompt.md', request.system);
     say(params.replaceSystem ? 'system-prompt-file' : 'append-system-prompt-file', file);

@@ -138,6 +138,7 @@ function optionsFor(
     systemPrompt: systemPromptFor(request, plan),
     ...(request.model !== undefined && { model: request.model }),
     ...(request.session !== undefined && { resume: request.session }),
+    ...(request.passing && { persistSession: false }),
     ...(request.maxTurns !== undefined && { maxTurns: request.maxTurns }),
     ...(request.settingSources !== undefined && { settingSources: request.settingSources }),
     ...(plan.schema !== undefined && { outputFormat: { type: 'json_schema', schema: plan.schema.schema } }),

@@ -131,6 +131,11 @@ describe('what is given', () => {
     expect(argv).toEqual(expect.arrayContaining(['--skip-git-repo-check', '--color', 'never']));
   });
 
+  it('a session that nobody goes on in is not kept', async () => {
+    expect((await report()).argv).not.toContain('--ephemeral');
+    expect((await report({ passing: true })).argv).toContain('--ephemeral');
+  });
+
   it.each<[string | undefined, AgentRequest['tools'], string]>([
     [undefined, { deny: [] }, 'workspace-write'],
     ['acceptEdits', { deny: [] }, 'workspace-write'],

@@ -67,6 +67,7 @@ export function invocationFor(request: AgentRequest, parts: InvocationParts): In
     '--color',
     'never',
     '--skip-git-repo-check',
+    ...(request.passing ? ['--ephemeral'] : []),
     ...(model === undefined ? [] : ['-m', model]),
     ...(params.profile === undefined ? [] : ['-p', params.profile]),
     ...folders.flatMap((each) => ['--add-dir', each]),

@@ -164,9 +164,10 @@ function homeFor(
   door: Parameters<typeof settingsFor>[3],
 ): string {
   const settings = settingsFor(own.user, request, params, door);
-  if (request.system === '') return layOver(folder, own.home, { settings });
+  const content = { settings, passing: request.passing === true };
+  if (request.system === '') return layOver(folder, own.home, content);
   const memory = { name: memoryFileName(own.project, own.user), text: instructionsFor(request.system) };
-  return layOver(folder, own.home, { settings, memory });
+  return layOver(folder, own.home, { ...content, memory });
 }
 
 function answerOf(stream: GeminiStream, end: ClientEnd, brokeOff: boolean): AgentAnswer {

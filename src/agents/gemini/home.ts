@@ -24,6 +24,8 @@ const LASTING = ['tmp', 'history'];
 
 export interface HomeContent {
   settings: JsonObject;
+  /** Its session goes with the dispatch. */
+  passing?: boolean;
   /** Goes before what the user's file of that name says. */
   memory?: { name: string; text: string };
 }
@@ -52,13 +54,18 @@ function read(file: string): JsonObject {
 }
 
 /** The path to give as GEMINI_CLI_HOME. */
-export function layOver(folder: PrivateFolder, home: string, { settings, memory }: HomeContent): string {
+export function layOver(
+  folder: PrivateFolder,
+  home: string,
+  { settings, memory, passing = false }: HomeContent,
+): string {
   const path = join(folder.path, 'home');
   const mine = join(path, FOLDER);
   const theirs = join(home, FOLDER);
   mkdirSync(mine, { recursive: true, mode: 0o700 });
-  for (const name of LASTING) mkdirSync(join(theirs, name), { recursive: true });
+  for (const name of LASTING) mkdirSync(join(passing ? mine : theirs, name), { recursive: true });
   for (const name of readdirSync(theirs)) {
+    if (passing && LASTING.includes(name)) continue;
     if (name === SETTINGS || name === REGISTRY || name === memory?.name || name.startsWith(`${REGISTRY}.`))
       continue;
     symlinkSync(join(theirs, name), join(mine, name));

@@ -18,15 +18,15 @@ export async function daemon(services: Services, options: DaemonOptions): Promis
 
 async function start(services: Services): Promise<number> {
   const parts = await services.daemon();
-  const { own, speech } = parts;
+  const { own, speech, origins } = parts;
   const say = (line: string) =>
     void services.stdout.write(`${new Date().toISOString()} ${process.pid} ${line}\n`);
   const stopped = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopped.abort());
   const served = await serve({
-    ...{ home: services.home, own, speech, say, stopped: stopped.signal },
-    guard: async (environmentOf) =>
-      (await import('./daemon/guarded-projects.ts')).guardOf(services, parts.clients, environmentOf),
+    ...{ home: services.home, own, speech, origins, say, stopped: stopped.signal },
+    guard: async (sender) =>
+      (await import('./daemon/guarded-projects.ts')).guardOf(services, parts.clients, sender),
   });
   switch (served.kind) {
     case 'ended':

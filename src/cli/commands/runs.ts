@@ -2,10 +2,11 @@
 // the truth (J1), and is read where it has changed since then.
 
 import { type LookedAt, lookAtRun } from '../../hosting/hosting.ts';
+import type { Drive } from '../../model/entry.ts';
 import { Fault } from '../../model/fault.ts';
 import type { Store } from '../../ports/store.ts';
 import { jsonPieces } from '../../text/json-pieces.ts';
-import { dollars, duration } from '../../views/text/words.ts';
+import { count, dollars, duration } from '../../views/text/words.ts';
 import { terminalWidth } from '../look.ts';
 import type { Services } from '../services.ts';
 import { columnWidths, table } from '../table.ts';
@@ -13,6 +14,7 @@ import { writePieces } from '../write-pieces.ts';
 
 interface RunsOptions {
   status?: string;
+  drive?: Drive;
   limit: string;
   stateDir?: string;
   json?: boolean;
@@ -21,6 +23,8 @@ interface RunsOptions {
 interface RunRow {
   id: string;
   workflow: string;
+  /** Who takes its turns. */
+  drive: Drive;
   status: string;
   started_at: string;
   duration_ms: number;
@@ -43,18 +47,42 @@ export async function runs(services: Services, options: RunsOptions): Promise<nu
   const ids = newestLast(store);
   const rows: RunRow[] = [];
   let looked = 0;
+  let hidden = 0;
   for (const id of ids.toReversed()) {
     if (rows.length >= limit) break;
     looked += 1;
     const row = rowOf(services, store, id);
-    if (options.status === undefined || row.status === options.status) rows.push(row);
+    if (options.status !== undefined && row.status !== options.status) continue;
+    if (options.drive === undefined ? isHidden(row) : row.drive !== options.drive) {
+      if (options.drive === undefined) hidden += 1;
+      continue;
+    }
+    rows.push(row);
   }
   rows.reverse();
   if (options.json) writePieces(services.stdout, jsonPieces(rows));
   else if (ids.length === 0) services.stdout.write('No runs here yet. Start one with `lockstep run`.\n');
-  else if (rows.length === 0) services.stdout.write(`No run is ${options.status}.\n`);
-  else services.stdout.write(listing(rows, ids.length - looked, terminalWidth(services)));
+  else if (rows.length === 0) services.stdout.write(`${noneOf(options)}${hiddenWords(hidden)}\n`);
+  else {
+    const more = hidden === 0 ? '' : `\n${hiddenWords(hidden).trim()}\n`;
+    services.stdout.write(listing(rows, ids.length - looked, terminalWidth(services)) + more);
+  }
   return 0;
+}
+
+/** Every session of a person is a run: those that are over would hide the others. */
+function isHidden({ drive, status }: RunRow): boolean {
+  return drive === 'guard' && (status === 'completed' || status === 'failed' || status === 'cancelled');
+}
+
+function hiddenWords(hidden: number): string {
+  if (hidden === 0) return '';
+  return ` ${count(hidden, 'run')} of live sessions that ${hidden === 1 ? 'is' : 'are'} over not shown; --drive guard shows ${hidden === 1 ? 'it' : 'them'}.`;
+}
+
+function noneOf({ status, drive }: RunsOptions): string {
+  if (drive === undefined) return status === undefined ? 'No run to show.' : `No run is ${status}.`;
+  return `No run with --drive ${drive}${status === undefined ? '' : ` is ${status}`}.`;
 }
 
 /** By their ids, which begin with the time; the one made last is last, also when the clock was turned back. */
@@ -117,13 +145,24 @@ function rowFrom(id: string, { view, damage, unread = 'unreadable', held }: Look
   if (!view) {
     const steps = { done: 0, failed: 0, skipped: 0 };
     const status = damaged ?? unread;
-    return { id, workflow: '?', status, started_at: '', duration_ms: 0, steps, cost: null, unpriced: 0 };
+    return {
+      id,
+      workflow: '?',
+      drive: 'run',
+      status,
+      started_at: '',
+      duration_ms: 0,
+      steps,
+      cost: null,
+      unpriced: 0,
+    };
   }
   const { done, failed, skipped, input_tokens, output_tokens, cost, unpriced } = view.totals;
   const used = input_tokens + output_tokens + (cost ?? 0);
   return {
     id,
     workflow: view.workflow,
+    drive: view.drive,
     // A process that was killed left its view behind.
     status: damaged ?? (view.status === 'running' && !held ? 'stopped' : view.status),
     started_at: view.started_at,

@@ -4,6 +4,7 @@
 import { foundText } from '../../drivers/run/find-inputs.ts';
 import { type RunEnd, startRun } from '../../drivers/run/run.ts';
 import type { Hosting, StartRequest } from '../../hosting/hosting.ts';
+import { removeEnded } from '../../hosting/old-runs.ts';
 import type { RecordOptions } from '../../hosting/records/options.ts';
 import type { Overrides } from '../../model/entry.ts';
 import { Fault } from '../../model/fault.ts';
@@ -12,7 +13,6 @@ import { count } from '../../views/text/words.ts';
 import type { Services } from '../services.ts';
 import { type DriveOptions, keepRuns, overridesOf, recordOptions } from '../settings.ts';
 import { createDisplay, type Display, type DisplayOptions } from './display.ts';
-import { removeEnded } from './old-runs.ts';
 import { type ProcessedOptions, processedWork } from './processed.ts';
 
 export interface StartOptions extends DisplayOptions, DriveOptions, ProcessedOptions {}

@@ -15,12 +15,16 @@ const STATUSES = [
   'damaged',
 ];
 
+/** Who takes the turns: Lockstep, a client that is led, a person's live session. */
+const DRIVES = ['run', 'guide', 'guard'];
+
 export function addLookingCommands(tree: CommandTree): void {
   const { program, services, ended } = tree;
   program.commandsGroup('Look at runs:');
 
   command(tree, 'runs', 'list the runs there are', 'The newest come last.')
     .addOption(new Option('--status <status>', 'only these').choices(STATUSES))
+    .addOption(new Option('--drive <drive>', 'only these').choices(DRIVES))
     .option('--limit <number>', 'the newest ones only', '20')
     .addOption(stateDirectory())
     .option('--json', 'as JSON')
@@ -80,6 +84,12 @@ export function addLookingCommands(tree: CommandTree): void {
 
   command(tree, 'clean', 'remove old runs', 'Never one that runs; one that has not ended only with --paused.')
     .option('--older-than <duration>', 'by when they started: 30d, 2w, 12h; without: LOCKSTEP_KEEP_RUNS')
+    .addOption(
+      new Option(
+        '--drive <drive>',
+        'only these; without an age, guard goes by LOCKSTEP_KEEP_GUARD_RUNS',
+      ).choices(DRIVES),
+    )
     .option('--paused', 'those that are paused, interrupted or killed too')
     .option('--dry-run', 'say what would be removed')
     .addOption(stateDirectory())

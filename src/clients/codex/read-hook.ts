@@ -60,7 +60,7 @@ function judgedActs(acts: ToolAct[], ours: readonly string[]): ToolAct[] {
     : acts.map((act) => ({ ...act, tool }));
 }
 
-type Call = Extract<HookEvent, { kind: 'tool_call' | 'tool_result' | 'permission_request' }>;
+export type Call = Extract<HookEvent, { kind: 'tool_call' | 'tool_result' | 'permission_request' }>;
 
 /** The acts of a call under the lists that bind it. */
 export function actsUnder(event: Call, known: Known): ToolAct[] {

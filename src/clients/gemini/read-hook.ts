@@ -26,11 +26,16 @@ export function readGeminiHook(payload: JsonObject, around: ReadAround): HookRea
 
 const { called, ended } = callReaders(calls);
 
+/** What was said when the session began stands before the first prompt. Gemini escapes `<` in it, so this is its end. */
+const TOLD_AT_START = /^<hook_context>[\s\S]*?<\/hook_context>\s*/;
+/** Why a stop was held comes back as a prompt. It may quote what a check printed: nothing in it is a person's word. */
+const SENT_BACK = /^Lockstep(?::| guards this session\b)/;
+
 const EVENTS: HookTable = {
   ...SESSION_EVENTS,
   BeforeAgent(payload) {
-    const prompt = promptOf(payload);
-    return { kind: 'user_prompt', prompt, byPerson: prompt !== '' };
+    const prompt = promptOf(payload).replace(TOLD_AT_START, '');
+    return { kind: 'user_prompt', prompt, byPerson: prompt !== '' && !SENT_BACK.test(prompt) };
   },
   BeforeTool: called,
   AfterTool: readResult,

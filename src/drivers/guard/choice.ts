@@ -43,13 +43,21 @@ export function readChoice(text: string): GuardChoice {
   };
 }
 
-export function writeChoice({ workflow, lifecycles, vars, inputs, disabled }: GuardChoice): string {
+export function writeChoice({
+  workflow,
+  lifecycles,
+  vars,
+  inputs,
+  engineDown,
+  disabled,
+}: GuardChoice): string {
   const written = {
     guard: 1,
     workflow: workflow ?? null,
     lifecycles,
     vars,
     inputs,
+    ...(engineDown && { engine_down: engineDown }),
     disabled: disabled ?? null,
   };
   return `${JSON.stringify(written, null, 2)}\n`;

@@ -1,12 +1,13 @@
 // The guard drive through the real runtime: a session tells what happens, and is held to the step that its run is at.
 
 import { execFileSync } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Drive, drive } from '../../../test/support/drive.ts';
 import { prompt, workflow } from '../../../test/support/workflow.ts';
+import { actsUnder } from '../../clients/hook-clients.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { HookEvent, HookHappening, HookReply } from '../../model/live-session.ts';
@@ -43,6 +44,7 @@ function newGuard(): Guard {
     patienceMs: () => patience,
     ownTools: () => ownTools,
     canRewrite: () => true,
+    actsUnder: (asked, tools) => actsUnder(asked, tools),
   });
 }
 
@@ -156,6 +158,59 @@ describe('guard', () => {
     const approved = await say('yes, do it');
     expect(approved.say?.join()).toContain('Build it.');
     expect((await call('Write', { file_path: 'src/a.ts' })).verdict).toMatchObject({ kind: 'allow' });
+  });
+
+  it('takes what people say for yes and no where the workflow has no words of its own', async () => {
+    const asked = prompt(
+      'plan',
+      { done: { checks: [{ kind: 'approve', ask: 'Go on?', accept: [], reject: [] }], tries: 3 } },
+      'Plan it.',
+    );
+    flows.flow = workflow([asked, built]);
+    await begin();
+    await stop('planned');
+    await say('What would it change?');
+    expect(kinds()).not.toContain('question-answered');
+    await say('No, paint it blue.');
+    expect(entries().findLast(({ kind }) => kind === 'question-answered')).toMatchObject({
+      answer: 'reject',
+      note: 'No, paint it blue.',
+    });
+    await stop('planned again');
+    expect((await say('yes')).say?.join()).toContain('Build it.');
+  });
+
+  it('reads what a command of Codex does under the lists of the step', async () => {
+    flows.flow = workflow([planned, built]);
+    const codex = { session: { client: 'codex' as const, id: 's' } };
+    const asks = (command: string) => {
+      const input = { command };
+      const asked: HookHappening = {
+        ...{ kind: 'tool_call', call: command, tool: 'Bash', input, acts: acts('Bash', input) },
+      };
+      return guard.event(event(asked, 's', codex));
+    };
+    await guard.event(event({ kind: 'session_start', source: 'startup' }, 's', codex));
+    expect((await asks('cat a.txt')).verdict).toMatchObject({ kind: 'allow' });
+    expect((await asks('touch a.txt')).verdict).toMatchObject({ kind: 'deny' });
+  });
+
+  it('GOB-APPROVAL: where the author names no words, yes and no will do, and the question says so', async () => {
+    const asked: Check = { kind: 'approve', ask: 'Is this the plan?', accept: [], reject: [] };
+    flows.flow = workflow([
+      prompt('plan', { done: { checks: [asked], tries: 20 } as never }, 'Plan it.'),
+      built,
+    ]);
+    await begin();
+    expect((await stop('planned')).note).toContain('Answer yes, or no and why.');
+    expect((await say('what does it cost?')).note).toContain('Lockstep asks: Is this the plan?');
+    expect((await call('Write', { file_path: 'a' })).verdict).toMatchObject({
+      kind: 'deny',
+      reason: expect.not.stringMatching(/\.\.|\?\./),
+    });
+    expect((await say('no, smaller')).say?.join()).toContain('smaller');
+    await stop('planned');
+    expect((await say('Yes, do it')).say?.join()).toContain('Build it.');
   });
 
   it('runs the checks of a step at its stop, sends it back with why, and ends when they hold', async () => {
@@ -381,6 +436,20 @@ describe('guard', () => {
     await tell({ kind: 'session_end', reason: 'exit' });
     await guard.close();
     expect(entries().at(-1)?.kind).toBe('run-completed');
+  });
+
+  it('live 3.17: what a lifecycle workflow takes long for keeps no prompt waiting', async () => {
+    const slow = `until test -e ${join(stage.root, 'go')}; do sleep 0.02; done; touch went`;
+    flows.watch = workflow([], {
+      events: { user_prompt: [{ work: { kind: 'run', command: { kind: 'shell', line: slow } } }] },
+    });
+    choice = { lifecycles: ['watch'], vars: {}, inputs: {} };
+    await begin();
+    const started = performance.now();
+    await say('one');
+    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(existsSync(join(stage.root, 'went'))).toBe(false);
+    writeFileSync(join(stage.root, 'go'), '');
   });
 
   it('two sessions are two runs', async () => {

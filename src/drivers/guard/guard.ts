@@ -11,6 +11,7 @@
 
 import { type Asked, currentHanded, factKey, weighEvent } from '../../engine/engine.ts';
 import { type HeldRun, type Hosting, hostRun, makeRun, readRun } from '../../hosting/hosting.ts';
+import { removeGuarded } from '../../hosting/old-runs.ts';
 import type { Channel, EntryBody, Fact } from '../../model/entry.ts';
 import { Fault } from '../../model/fault.ts';
 import type { JsonObject } from '../../model/json.ts';
@@ -30,7 +31,7 @@ import { admitGuarded } from './admission.ts';
 import type { GuardChoice } from './choice.ts';
 import { happeningOf } from './happening.ts';
 import { type CallEvent, judgeCall } from './judge-call.ts';
-import { answerIn, answersTo } from './prompt-answer.ts';
+import { answerIn, askedText } from './prompt-answer.ts';
 import { createReconcile, type Reconcile } from './reconcile.ts';
 import { createSeat, type Seat } from './seat.ts';
 import { agrees, type Request, requestIn } from './slash.ts';
@@ -66,6 +67,8 @@ export interface GuardedProject {
   root: string;
   choice: GuardChoice;
   hosting: Hosting;
+  /** How long runs of live sessions are kept after the last thing that happened in them. Absent: for ever. */
+  keepMs?: number;
   /** Faults as those of a start. */
   load(name: string): Promise<{ workflow: Workflow; file: string; path?: string; inputs: JsonObject }>;
 }
@@ -76,6 +79,8 @@ export interface SessionBook {
   /** What expressions see of it, and of its parent. */
   record(key: SessionKey): JsonObject;
   keep(key: SessionKey, project: string, runs: { run: string; workflow: string; lifecycle: boolean }[]): void;
+  /** Something happened in a session that is held. Called with every event; never throws. */
+  seen?(event: HookEvent, project: string): void;
 }
 
 interface LiveSession {
@@ -97,6 +102,8 @@ const MOST_SESSIONS = 200;
 
 export function createGuard(parts: GuardParts): Guard {
   const sessions = new Map<string, Promise<LiveSession | undefined>>();
+  /** Projects whose old runs were removed. */
+  const cleaned = new Set<string>();
   const open = new Set<LiveSession>();
   let underWay = 0;
 
@@ -203,7 +210,15 @@ export function createGuard(parts: GuardParts): Guard {
       runs.push({ run: seat.run, workflow: name, lifecycle });
     }
     if (runs.length > 0) parts.sessions.keep(key, project.root, runs);
+    forgetOld(project);
     return seats;
+  }
+
+  /** Beside the events, once for each project. */
+  function forgetOld({ root, hosting, keepMs }: GuardedProject): void {
+    if (keepMs === undefined || cleaned.has(root)) return;
+    cleaned.add(root);
+    setImmediate(() => removeGuarded(hosting.store, hosting.clock.now() - keepMs, hosting.hash));
   }
 
   async function startSeat(project: GuardedProject, name: string, lifecycle: boolean): Promise<Seat> {
@@ -234,6 +249,7 @@ export function createGuard(parts: GuardParts): Guard {
     if (!project || project.choice.disabled) return {};
     const session = await sessionOf(event, project);
     if (!session) return {};
+    parts.sessions.seen?.(event, project.root);
     const known = session.answers.get(event.delivery);
     if (known) return await known;
     const reply = take(session, event);
@@ -369,21 +385,21 @@ export function createGuard(parts: GuardParts): Guard {
     if (request?.kind === 'status') return { hold: await statusOf(session) };
     if (request?.kind === 'run') return await chosen(session, event, request.workflow);
     const seat = stepSeat(session);
+    let unanswered: string | undefined;
     const given: Given = request?.kind === 'next' ? { asked: { by: 'person' } } : {};
-    const reply: HookReply = {};
     if (seat && event.byPerson && !event.subagent) {
       const run = await seat.hold();
       const entries = answersIn(run, event, request);
       const [question] = run.state.questions.values();
-      // The turn goes on, and nothing can be written in it: the person should know why.
-      if (question && entries.length === 0 && !run.state.messages.has(event.delivery))
-        reply.note = `Lockstep still asks: ${question.text} ${answersTo(question)}`;
+      if (question && entries.length === 0 && !request)
+        unanswered = `${askedText(question)} What you typed goes to the agent.`;
       if (entries.length > 0) given.entries = new Map([[seat, entries]]);
       const asked = [...(run.state.live?.asked ?? [])].findLast(([, agreed]) => !agreed)?.[0];
       if (asked !== undefined && agrees(event.prompt)) given.grants = asked;
     }
     const unmet = await noted(session, event, given);
     const rested = await resting(session, parts.patienceMs(event.session.client, 'user_prompt') - MARGIN_MS);
+    const reply: HookReply = unanswered === undefined ? {} : { note: unanswered };
     if (request) {
       reply.note = await statusOf(session);
       if (request.kind === 'next' && unmet.length > 0)
@@ -472,7 +488,11 @@ export function createGuard(parts: GuardParts): Guard {
   // ── What is told ──────────────────────────────────────────────────────────────────────────────
 
   async function resting(session: LiveSession, ms: number): Promise<boolean> {
-    const all = await Promise.all(session.seats.map((seat) => seat.rested(Math.max(0, ms))));
+    // What runs beside the steps, a title say, is no reason to keep anybody waiting.
+    const patience = (seat: Seat) => Math.max(0, seat.isLifecycle ? Math.min(ms, BRIEF_MS) : ms);
+    const all = await Promise.all(
+      session.seats.map(async (seat) => (await seat.rested(patience(seat))) || seat.isLifecycle),
+    );
     return all.every((rested) => rested);
   }
 

@@ -4,6 +4,7 @@ import type { SessionHappening } from '../../model/entry.ts';
 import type { HookEvent } from '../../model/live-session.ts';
 import { isWritingTool } from '../../model/tool-policy.ts';
 import type { Workspace } from '../../ports/workspace.ts';
+import { maskSecretShapes } from '../../text/secret-shapes.ts';
 import { filesWritten, lineRuns } from '../../text/shell/shell.ts';
 
 const LONGEST_TEXT = 2_000;
@@ -98,6 +99,8 @@ function isTest(line: string, own: readonly string[]): boolean {
   return [...TESTS, ...own].some((command) => lineRuns(line, `${command} *`).kind === 'yes');
 }
 
-function cut(text: string, longest: number): string {
-  return text.length > longest ? `${text.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '')}…` : text;
+/** What looks like a secret goes first: half of one would not look like it. Of a long text only what may be kept is looked at. */
+function cut(whole: string, longest: number): string {
+  const text = maskSecretShapes(whole.slice(0, 2 * longest));
+  return whole.length > longest ? `${text.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '')}…` : text;
 }

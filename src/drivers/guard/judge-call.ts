@@ -15,6 +15,7 @@ import type { SessionFacts, ToolAct, Verdict } from '../../model/tool-call.ts';
 import type { ToolPolicy } from '../../model/workflow.ts';
 import type { CallNote } from '../../runtime/perform/call-record.ts';
 import { createToolGuard } from '../../runtime/perform/tool-guard.ts';
+import { maskSecretShapes } from '../../text/secret-shapes.ts';
 import { named } from './happening.ts';
 
 export type CallEvent = HookEvent & { kind: 'tool_call' | 'permission_request' };
@@ -25,6 +26,7 @@ export interface CallParts {
   ownTools: readonly string[];
   /** Who the session's client is to the guard. */
   canRewrite: boolean;
+  /** What the call does under these lists. Absent: what the event says. */
   actsUnder?(event: CallEvent, tools: ToolPolicy): ToolAct[];
 }
 
@@ -92,10 +94,11 @@ export function mayWrite({ tools, onlyReads }: Extract<Binding, { kind: 'step' }
 /** Journals the call, and says whether it may happen. */
 export async function judgeCall(run: HeldRun, event: CallEvent, parts: CallParts): Promise<Verdict> {
   const binding = bindingOf(run.state);
-  const call = callOf(event, run);
   const message = { message: event.delivery };
   if (binding.kind === 'free') return { kind: 'allow' };
   const { open, tools, onlyReads } = binding;
+  const acts = parts.actsUnder?.(event, tools) ?? event.acts;
+  const call = callOf({ ...event, acts }, run);
   let note: CallNote | undefined;
   let asks: string | undefined;
   let granted: string | undefined;
@@ -133,7 +136,7 @@ export async function judgeCall(run: HeldRun, event: CallEvent, parts: CallParts
     },
     true,
   );
-  const judged = await guard.decide(parts.actsUnder?.(event, tools) ?? event.acts);
+  const judged = await guard.decide(acts);
   const verdict =
     onlyReads !== undefined && judged.kind === 'deny' ? waiting(judged.reason, onlyReads) : judged;
   const entry: EntryBody = {
@@ -152,7 +155,10 @@ export async function judgeCall(run: HeldRun, event: CallEvent, parts: CallParts
 }
 
 function waiting(reason: string, why: string): Verdict {
-  return { kind: 'deny', reason: `${why}. Until that is over nothing is changed: ${reason}` };
+  return {
+    kind: 'deny',
+    reason: `${why}${/[.?!]$/.test(why) ? '' : '.'} Until that is over nothing is changed: ${reason}`,
+  };
 }
 
 function callOf({ tool, acts, subagent, ...event }: CallEvent, run: HeldRun): SessionCall {
@@ -166,7 +172,7 @@ function callOf({ tool, acts, subagent, ...event }: CallEvent, run: HeldRun): Se
     id: 'call' in event ? event.call : '',
     tool: first?.tool ?? tool,
     ...(file !== undefined && { file: named(file, workspace).slice(0, LONGEST_ABOUT) }),
-    ...(command !== undefined && { command: command.slice(0, LONGEST_ABOUT) }),
+    ...(command !== undefined && { command: maskSecretShapes(command).slice(0, LONGEST_ABOUT) }),
     ...(read.length > 0 && { read: read.slice(0, 50) }),
     ...(subagent && { subagent: true as const }),
   };

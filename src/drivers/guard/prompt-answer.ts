@@ -25,6 +25,11 @@ export function answerIn(question: OpenQuestion, prompt: string): CheckedAnswer 
   }
 }
 
+/** The question, and how it is answered. */
+export function askedText(question: OpenQuestion): string {
+  return `Lockstep asks: ${question.text} ${answersTo(question)}`;
+}
+
 /** What a person may answer, for the question as it is shown to them. */
 export function answersTo(question: OpenQuestion): string {
   switch (question.question) {

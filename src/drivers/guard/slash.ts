@@ -40,9 +40,13 @@ export const NO = ['no', 'n', "don't", 'do not', 'reject', 'deny', 'stop', 'canc
 
 /** Whole leading words; both kinds present is no agreement. */
 export function agrees(prompt: string): boolean {
-  const words = ` ${prompt
+  const words = wordsOf(prompt);
+  return YES.some((word) => words.startsWith(` ${word} `)) && !NO.some((word) => words.includes(` ${word} `));
+}
+
+function wordsOf(prompt: string): string {
+  return ` ${prompt
     .toLowerCase()
     .replace(/[^\p{L}\p{N}']+/gu, ' ')
     .trim()} `;
-  return YES.some((word) => words.startsWith(` ${word} `)) && !NO.some((word) => words.includes(` ${word} `));
 }

@@ -3,7 +3,7 @@
 import { currentHanded, isCheckable } from '../../engine/engine.ts';
 import { withoutMarks } from '../../model/mask-mark.ts';
 import type { State } from '../../model/state.ts';
-import { answersTo } from './prompt-answer.ts';
+import { askedText } from './prompt-answer.ts';
 
 export interface StopVerdict {
   held: boolean;
@@ -26,8 +26,7 @@ export const STILL_CHECKING: StopVerdict = {
 /** `unmet`: what does not hold of the step as it was when the event came. */
 export function stopVerdict(state: State, unmet: readonly string[]): StopVerdict {
   const [question] = state.questions.values();
-  if (question)
-    return released(['a person is asked'], `Lockstep asks: ${question.text} ${answersTo(question)}`);
+  if (question) return released(['a person is asked'], askedText(question));
   const handed = currentHanded(state);
   const { live } = state;
   if (!handed || !live || !isCheckable(handed.open)) return released([]);

@@ -52,7 +52,10 @@ describe('loadWorkflow', () => {
     expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
     expect(workflow?.workflows).toHaveProperty('inner');
     expect([...from.asked].sort()).toEqual(['base', 'dev', 'inner', 'out/answer.md', 'say']);
-    // A source is hashed each time a workflow is lowered from it: once.
+    // A source is hashed when somebody asks for its hash, and once for each time that a workflow is lowered from it: once.
+    expect(hashed).toBe(0);
+    JSON.stringify(workflow);
+    JSON.stringify(workflow);
     expect(hashed).toBe(5);
   });
 

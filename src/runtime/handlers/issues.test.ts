@@ -169,7 +169,7 @@ function circle(): JsonObject[] {
 }
 
 describe('persist-tasks of a plan', () => {
-  const plan = [
+  const plan: JsonObject[] = [
     { id: 1, description: 'Write the parser\nwith care', verification: 'npm test' },
     { id: 2, description: 'Print', dependencies: [1] },
     { id: 3, title: 'Ship' },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { agentOf, call, type Stage, type StageOptions, stage } from '../../../test/support/stage.ts';
 import { HANDLERS } from '../../model/handlers.ts';
-import type { JsonObject } from '../../model/json.ts';
+import type { Json, JsonObject } from '../../model/json.ts';
 import type { SessionKey } from '../../model/live-session.ts';
 import type { SessionRecord } from '../../model/session-record.ts';
 import { NO_SESSION, type SessionView } from '../../model/session-view.ts';
@@ -45,7 +45,7 @@ function live({ view = {}, ...options }: StageOptions & { view?: Partial<Session
     project: here.root,
     workflow: 'plan-execute',
     transcript: join(here.root, 'talk.jsonl'),
-    facts: () => ({ phase: 'plan', view: { ...NO_SESSION, ...view }, vars: { tries: 2 } }),
+    facts: () => ({ phase: 'plan', view: { ...NO_SESSION, ...view } as SessionView, vars: { tries: 2 } }),
   };
   sessions.seen(ME, { project: here.root });
   return {
@@ -85,7 +85,7 @@ describe('without a live session', () => {
 describe('todos', () => {
   it('GOB-ACTION-TODOS: write-todos keeps the list in the record, tells the model, and shows it in `session.todos`', async () => {
     const here = live();
-    const todos = [
+    const todos: Json[] = [
       'parse',
       { id: 2, description: 'test', status: 'in-progress' },
       { content: 'ship', status: 'done' },
@@ -122,7 +122,15 @@ describe('todos', () => {
   it('what is not in the list is named, and nothing is changed', async () => {
     const here = live();
     await here.act('write-todos', { todos: ['one'] });
-    for (const given of [{ todo: 'two' }, { index: 1 }, { index: -1 }, { index: 'x' }, { index: 0.5 }, {}])
+    const wrong: JsonObject[] = [
+      { todo: 'two' },
+      { index: 1 },
+      { index: -1 },
+      { index: 'x' },
+      { index: 0.5 },
+      {},
+    ];
+    for (const given of wrong)
       expect(await here.act('mark-todo-complete', given)).toMatchObject({ ok: false, exit_code: 2 });
     expect((await here.act('mark-todo-complete', { index: 7 })).error?.message).toBe(
       'the to-do list of the session has no number 7, counted from 0: it has 1',
@@ -184,9 +192,9 @@ describe('generate-summary', () => {
   });
 
   it('GOB-SUMMARY-MODEL: a model writes it through a provider, with no tools, its cost counted, while others change files', async () => {
-    const asked: { prompt: string; tools: unknown }[] = [];
-    const agent = agentOf(({ prompt, tools }) => {
-      asked.push({ prompt, tools });
+    const asked: { prompt: string; tools: unknown; passing: unknown }[] = [];
+    const agent = agentOf(({ prompt, tools, passing }) => {
+      asked.push({ prompt, tools, passing });
       here.write('by-the-person.txt', 'x');
       return {
         text: ' A parser, done. \n',
@@ -205,6 +213,8 @@ describe('generate-summary', () => {
     expect(here.record()?.summary).toBe('A parser, done.');
     expect(asked[0]?.prompt).toMatch(/Sum up this session[\s\S]*Look at dates\.[\s\S]*Add a parser, \*\*\*/);
     expect(asked[0]?.tools).toEqual({ allow: [], deny: [] });
+    // A person who goes on in their latest session does not find this one.
+    expect(asked[0]?.passing).toBe(true);
     await here.act('generate-summary', { generator: 'extract' });
     expect(asked).toHaveLength(1);
   });
@@ -252,7 +262,6 @@ describe('generate-summary', () => {
         ),
       ],
     });
-    here.context.session = undefined as never;
     await here.act('switch-mode', { mode: 'x' });
     const outcome = await here.outcome(call('generate-summary', {}, { timeout: 20 }));
     expect(outcome).toMatchObject({ ok: false, exit_code: 124, error: { class: 'timeout' } });
@@ -421,7 +430,8 @@ describe('handing over', () => {
     const here = live({
       view: { artifacts: { plan: 'P' }, observations: [{ tool: 'Bash', about: 'ls', error: '', text: 'a' }] },
     });
-    for (const given of [{}, { session: 'nobody' }, { source: 'handoff' }])
+    const none: JsonObject[] = [{}, { session: 'nobody' }, { source: 'handoff' }];
+    for (const given of none)
       expect(await here.act('restore-context', given)).toMatchObject({ ok: true, output: null });
     expect(here.record()?.context_restored).toBe(false);
     expect((await here.act('restore-context', { source: 'artifacts' })).say).toBe('### plan\n\nP');

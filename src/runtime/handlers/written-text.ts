@@ -109,6 +109,7 @@ function asAgent({ command }: HandlerCall, prompt: string): RunAgent {
     tools: { allow: [], deny: [] },
     dispatch: { path: 0, id: 0 },
     concurrent: false,
+    passing: true,
     capture: { ...command.capture, as: 'text' },
   };
 }

@@ -75,6 +75,7 @@ export function requestFor(
     ...(known.maxTurns !== undefined && { maxTurns: known.maxTurns }),
     ...(takesSchema && command.schema !== undefined && { schema: command.schema.schema }),
     ...(session !== undefined && { session }),
+    ...(command.passing && { passing: true as const }),
     ...(session !== undefined && command.sessionTotals && { sessionTotals: command.sessionTotals }),
   };
   const servers = agent.can.has('mcp') ? known.checked : [];

@@ -24,6 +24,7 @@ export function oursState(outline: Outline): JsonObject {
     status: outline.status,
     entries: outline.n,
     workflow: outline.workflow.name,
+    drive: outline.drive,
     elapsed_ms: outline.runTime,
     resumes: outline.resumes,
     paths: open,

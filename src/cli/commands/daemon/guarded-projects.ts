@@ -3,13 +3,10 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Sender } from '../../../daemon/daemon.ts';
 import { CHOICE_FILE, readChoice } from '../../../drivers/guard/choice.ts';
-import {
-  createGuard,
-  type Guard,
-  type GuardedProject,
-  type SessionBook,
-} from '../../../drivers/guard/guard.ts';
+import { createGuard, type Guard, type GuardedProject } from '../../../drivers/guard/guard.ts';
+import { sessionBook } from '../../../drivers/guard/session-book.ts';
 import { loadWorkflow } from '../../../drivers/run/load.ts';
 import type { Hosting } from '../../../hosting/hosting.ts';
 import { Fault } from '../../../model/fault.ts';
@@ -19,20 +16,24 @@ import type { Sessions } from '../../../ports/sessions.ts';
 import { definitionsOf, findDefinition } from '../../find-workflow.ts';
 import { valuesGiven } from '../../given/given.ts';
 import type { DaemonServices, Services } from '../../services.ts';
+import { keepGuardRuns, keepSessions } from '../../settings.ts';
 
 const MOST_KNOWN = 200;
 
 export async function guardOf(
   services: Services,
   clients: DaemonServices['clients'],
-  environmentOf: (session: SessionKey) => Record<string, string> | undefined,
+  sender: (session: SessionKey) => Sender | undefined,
 ): Promise<Guard> {
   const sessions = await services.sessions();
+  const callers = await services.callers();
+  // Beside the first events: nobody waits for it.
+  setImmediate(() => forgetRecords(services, sessions));
   /** By folder and session: every event asks, and what a project is made of does not change. */
   const known = new Map<string, Promise<Known>>();
   const knownAt = (folder: string, session: SessionKey): Promise<Known> => {
     const name = `${session.client}/${session.id}/${folder}`;
-    const found = known.get(name) ?? lookAt(services.at(folder, environmentOf(session)), sessions);
+    const found = known.get(name) ?? lookAt(services.at(folder, sender(session)?.environment), sessions);
     known.set(name, found);
     found.catch(() => known.delete(name));
     const [oldest] = known.keys();
@@ -41,16 +42,33 @@ export async function guardOf(
   };
   return createGuard({
     ...clients,
-    sessions: sessionBook(sessions),
+    sessions: sessionBook(sessions, services.clock.now),
     hash: services.hash,
     async projectAt(folder, session) {
-      const here = await chosenAt(await knownAt(folder, session));
-      if (here) return here;
-      // The client may have gone elsewhere since.
-      const { project = '' } = sessions.get(session) ?? {};
-      return project === '' || !existsSync(project) ? undefined : chosenAt(await knownAt(project, session));
+      const found = await projectOf(folder, session);
+      const { pid } = sender(session) ?? {};
+      // What its shell starts does not speak for the person from now on. Who is only watched is free to.
+      if (found?.choice.workflow !== undefined && pid !== undefined) callers.noteHook(pid);
+      return found;
     },
   });
+
+  async function projectOf(folder: string, session: SessionKey): Promise<GuardedProject | undefined> {
+    const here = await chosenAt(await knownAt(folder, session));
+    if (here) return here;
+    // The client may have gone elsewhere since.
+    const { project = '' } = sessions.get(session) ?? {};
+    return project === '' || !existsSync(project) ? undefined : chosenAt(await knownAt(project, session));
+  }
+}
+
+/** What cannot be removed stays, and `lockstep clean` says so. */
+function forgetRecords(services: Services, sessions: Sessions): void {
+  try {
+    sessions.retain(keepSessions(services.environment));
+  } catch {
+    // Not today.
+  }
 }
 
 /** What is the same for every event. */
@@ -77,7 +95,14 @@ async function chosenAt({ services, root, hosting }: Known): Promise<GuardedProj
   const text = choiceOf(root);
   if (text === undefined) return undefined;
   const choice = readChoice(text);
-  return { root, choice, hosting: await hosting(), load: (name) => load(services, name, choice.inputs) };
+  const keepMs = keepGuardRuns(services.environment);
+  return {
+    root,
+    choice,
+    hosting: await hosting(),
+    keepMs,
+    load: (name) => load(services, name, choice.inputs),
+  };
 }
 
 function choiceOf(root: string): string | undefined {
@@ -87,42 +112,6 @@ function choiceOf(root: string): string | undefined {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
-}
-
-function sessionBook(sessions: Sessions): SessionBook {
-  return {
-    find(key) {
-      const record = sessions.get(key);
-      return (
-        record && {
-          project: record.project,
-          runs: record.runs.map(({ run, lifecycle = false }) => ({ run, lifecycle })),
-        }
-      );
-    },
-    record(key) {
-      const record = sessions.get(key);
-      if (!record) return {};
-      const { title, context_restored, todos, parent } = record;
-      const before = parent && sessions.get(parent);
-      return {
-        ...{ title, context_restored, todos: todos.map((todo) => ({ ...todo })) },
-        ...(parent && { parent: parent.id }),
-        ...(before && { previous_summary: before.summary }),
-      };
-    },
-    keep(key, project, runs) {
-      sessions.update(key, (record) => ({
-        ...record,
-        ...{ project, status: 'active' },
-        runs: runs.map(({ run, workflow, lifecycle }) => ({
-          run,
-          workflow,
-          ...(lifecycle && { lifecycle }),
-        })),
-      }));
-    },
-  };
 }
 
 async function load(services: Services, name: string, inputs: JsonObject) {

@@ -1,7 +1,7 @@
 // old-runs: when a run started, whether anything can still come of it, and the removal of those with which all is over.
 
-import { type LookedAt, lookAtRun } from '../../hosting/hosting.ts';
-import type { Store, StoredRun } from '../../ports/store.ts';
+import type { Store, StoredRun } from '../ports/store.ts';
+import { type LookedAt, lookAtRun } from './look-at-run.ts';
 
 /** From the id: `20261115T101500Z-…`. */
 function startOfRun(id: string): number | undefined {
@@ -20,10 +20,12 @@ function startOfRun(id: string): number | undefined {
 
 /** Those that started before then, oldest first. */
 export function runsBefore(store: Store, time: number): string[] {
-  return store.list().filter((id) => {
-    const started = startOfRun(id);
-    return started !== undefined && started <= time;
-  });
+  return store.list().filter((id) => startedBefore(id, time));
+}
+
+export function startedBefore(id: string, time: number): boolean {
+  const started = startOfRun(id);
+  return started !== undefined && started <= time;
 }
 
 export type Fate = 'ended' | 'paused' | 'stopped' | 'unreadable';
@@ -39,12 +41,42 @@ export function fateOf(run: StoredRun, { view, unread }: LookedAt): Fate {
 
 /** Runs that have ended and started before then, without asking; one that cannot be removed stays. How many went. */
 export function removeEnded(store: Store, time: number, hash: (text: string) => string): number {
+  return removeWhere(
+    store,
+    time,
+    hash,
+    (run, looked) => looked.view?.drive !== 'guard' && fateOf(run, looked) === 'ended',
+  );
+}
+
+/** Runs of live sessions in which nothing happened since then. How many went. */
+export function removeGuarded(store: Store, time: number, hash: (text: string) => string): number {
+  return removeWhere(store, time, hash, (run, looked) => isForgotten(run, looked, time));
+}
+
+/**
+ * A run of a live session in which nothing happened since then. One that was never ended goes, too: most sessions are left, not
+ * ended, and one that nobody came back to for so long is over.
+ */
+export function isForgotten(run: StoredRun, looked: LookedAt, time: number): boolean {
+  const { view, damage } = looked;
+  if (view?.drive !== 'guard' || damage !== undefined || run.hasRescued()) return false;
+  const last = Date.parse(view.updated_at);
+  return Number.isFinite(last) && last <= time;
+}
+
+function removeWhere(
+  store: Store,
+  time: number,
+  hash: (text: string) => string,
+  isOver: (run: StoredRun, looked: LookedAt) => boolean,
+): number {
   let removed = 0;
   for (const id of runsBefore(store, time)) {
     try {
       const run = store.read(id);
       const looked = lookAtRun(run, hash);
-      if (looked.held || fateOf(run, looked) !== 'ended') continue;
+      if (looked.held || !isOver(run, looked)) continue;
       store.remove(id);
       removed += 1;
     } catch {
