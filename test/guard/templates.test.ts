@@ -222,6 +222,9 @@ describe('test-driven', () => {
     await session.writes('product.test.mjs', 'export {};\n');
     await session.runs('npm test');
     expect((await session.stops('It fails.')).held).toContain('npm test');
+    // One that is made to look as if it failed is run again.
+    expect((await session.runs('npm test && exit 1')).failed).toBeDefined();
+    expect((await session.reads('sum.mjs')).told).toContain('All tests pass as they are');
     expect((await session.writes('product.mjs', CODE)).denied).toBeDefined();
     await session.writes('product.test.mjs', NEW_TEST);
     await session.runs('npm test');
