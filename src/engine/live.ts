@@ -103,6 +103,7 @@ export function foldLive(state: State, entry: LiveEntry): Over {
       keepArtifact(live, entry.name, entry.content);
       return undefined;
     case 'guard-switched':
+      live.isOff = !entry.on;
       return undefined;
     case 'moved-by-person':
       return moved(state, live, entry);

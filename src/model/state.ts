@@ -314,6 +314,8 @@ export interface Live {
   acting?: OpenStep;
   /** The session has ended. */
   isOver: boolean;
+  /** A person switched the holding off, and not on again. */
+  isOff?: boolean;
 }
 
 export interface Observation {

@@ -285,7 +285,9 @@ export function statusOf(pid: number): Ancestor | undefined {
     // The name in parentheses may itself hold spaces and parentheses.
     const end = text.lastIndexOf(')');
     const fields = text.slice(end + 2).split(' ');
-    const [, parent, group, session, terminal] = fields;
+    const [condition, parent, group, session, terminal] = fields;
+    // It has ended, and nobody has asked how.
+    if (condition === 'Z' || condition === 'X') return undefined;
     return {
       pid,
       parent: Number(parent),

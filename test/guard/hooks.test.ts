@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -53,7 +53,7 @@ describe('a hook', () => {
     },
   );
 
-  it('GOB-HOOK-BOUND: a session that has gone to another folder is still held; one whose project holds none any more goes free', async () => {
+  it('GOB-HOOK-BOUND: a session that has gone to another folder is still held, also where the file is taken away or rewritten; one that a person lets go is free', async () => {
     const project = make();
     await project.hook('SessionStart', { source: 'startup' });
     const elsewhere = { ...write('t1'), cwd: '/' };
@@ -62,7 +62,51 @@ describe('a hook', () => {
       denial,
     );
     project.choose(undefined);
-    expect(await project.hook('PreToolUse', write('t2'))).toMatchObject({ exitCode: 0, stdout: '' });
+    const env = { CLAUDE_CODE_SESSION_ID: SESSION };
+    expect(JSON.parse((await project.hook('PreToolUse', write('t2'), { env })).stdout)).toMatchObject(denial);
+    for (const { pid } of project.daemons()) kill(pid);
+    expect(JSON.parse((await project.hook('PreToolUse', write('t3'), { env })).stdout)).toMatchObject(denial);
+    project.choose({ ...CHOICE, disabled: { by: 'nobody', at: '2026-01-01' } });
+    expect(JSON.parse((await project.hook('PreToolUse', write('t4'))).stdout)).toMatchObject(denial);
+    const lockstep = (...words: string[]) =>
+      run([process.execPath, LOCKSTEP, ...words], project.root, project.env, '');
+    expect(await lockstep('workflow', 'disable')).toMatchObject({ exitCode: 0 });
+    expect(await project.hook('PreToolUse', write('t5'))).toMatchObject({ exitCode: 0, stdout: '' });
+    expect(await lockstep('workflow', 'enable')).toMatchObject({ exitCode: 0 });
+    expect(JSON.parse((await project.hook('PreToolUse', write('t6'))).stdout)).toMatchObject(denial);
+    expect(await lockstep('workflow', 'clear')).toMatchObject({ exitCode: 0 });
+    expect(await project.hook('PreToolUse', write('t7'), { env })).toMatchObject({ exitCode: 0, stdout: '' });
+  });
+
+  it.each(['disable', 'clear', 'set plan'])(
+    'GOB-HOOK-BOUND: a file that cannot be read is written anew by lockstep workflow %s',
+    async (command) => {
+      const project = make();
+      writeFileSync(join(project.root, '.lockstep/local/guard.json'), '{');
+      const ended = await run(
+        [process.execPath, LOCKSTEP, 'workflow', ...command.split(' ')],
+        project.root,
+        project.env,
+        '',
+      );
+      expect(ended).toMatchObject({ exitCode: 0, stderr: '' });
+    },
+  );
+
+  it('GOB-HOOK-BOUND: runs that are moved away let nobody go, and do not end the daemon of other sessions', async () => {
+    const project = make();
+    const env = { CLAUDE_CODE_SESSION_ID: SESSION };
+    await project.hook('SessionStart', { source: 'startup' }, { env });
+    const [daemon] = project.daemons();
+    await project.hook('PostToolUse', { ...write('t1'), tool_response: {} }, { env });
+    renameSync(join(project.root, '.lockstep'), join(project.root, 'moved'));
+    for (const id of ['t2', 't3', 't4']) {
+      const { stdout } = await project.hook('PreToolUse', write(id), { env });
+      expect(JSON.parse(stdout)).toMatchObject(denial);
+    }
+    expect(project.daemons()).toMatchObject([{ pid: daemon?.pid }]);
+    if (daemon) kill(daemon.pid);
+    expect(JSON.parse((await project.hook('PreToolUse', write('t5'), { env })).stdout)).toMatchObject(denial);
   });
 
   describe('GOB-HOOK-DOWN: when nobody can answer', () => {

@@ -3,7 +3,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { hookLine } from '../../src/clients/hook-line.ts';
 import type { Ended } from '../scratch.ts';
 import { type Guarded, guarded, kill, LOCKSTEP, run, SESSION } from './guarded.ts';
@@ -187,6 +187,6 @@ describe('an event that its client did not send', () => {
     const second = clientOf(project);
     await second.hook('SessionStart', { source: 'resume' });
     await second.hook('UserPromptSubmit', { prompt: 'go on' });
-    expect(prompts(project)).toMatchObject([{ prompt: 'go on' }]);
+    await vi.waitFor(() => expect(prompts(project)).toMatchObject([{ prompt: 'go on' }]));
   });
 });

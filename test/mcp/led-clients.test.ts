@@ -34,7 +34,7 @@ describe.skipIf(!isLinux)('MCP-LED-CLIENTS: who was led does not answer [skip: n
     for (const command of [`answer ${run} left`, `cancel ${run}`, `handover ${run} --to run`]) {
       const refused = project.sh(`lockstep ${command}`);
       expect(refused.exitCode, command).toBe(2);
-      expect(refused.stderr).toContain('below a client that is led through a workflow (');
+      expect(refused.stderr).toContain('below a client that is led through a workflow');
     }
     // A person in a terminal of their own does.
     expect(elsewhere(project, `lockstep answer ${run} left`)).toBe(3);
@@ -69,7 +69,7 @@ describe.skipIf(!isLinux)('MCP-LED-CLIENTS: who was led does not answer [skip: n
     while (other.sh(`kill -0 ${pid}`).exitCode === 0);
     const refused = other.sh(`lockstep answer ${value.runId} left`);
     expect(refused).toMatchObject({ exitCode: 2 });
-    expect(refused.stderr).toContain('below a client that is led through a workflow (');
+    expect(refused.stderr).toContain('below a client that is led through a workflow');
     expect(elsewhere(other, `lockstep answer ${value.runId} left`)).toBe(3);
     other.remove();
   });

@@ -11,7 +11,7 @@ import { refuseBelowStep } from '../below-agent.ts';
 import { loadOrReport } from '../find-workflow.ts';
 import { givenOrReport } from '../given/given.ts';
 import type { Services } from '../services.ts';
-import { choiceIn, keepChoice } from './workflow/choice-file.ts';
+import { choiceIn, choiceToChange, keepChoice } from './workflow/choice-file.ts';
 import { type GuardedRun, guardedRuns, theOne } from './workflow/guarded-runs.ts';
 
 const NO_SKIPS = { steps: [], checks: false, dry_run: false };
@@ -35,7 +35,7 @@ export async function setWorkflow(
   const given = await givenOrReport(services, workflow, NO_SKIPS, options);
   if (!given) return 2;
   const root = await services.projectRoot();
-  const choice = choiceIn(root);
+  const choice = choiceToChange(root);
   const { engineDown: _, ...others } = choice;
   const next: GuardChoice = options.lifecycle
     ? { ...choice, lifecycles: [...new Set([...choice.lifecycles, name])] }
@@ -58,7 +58,7 @@ export async function clearWorkflow(
 ): Promise<number> {
   await refuseBelowStep(services, 'workflow clear');
   const root = await services.projectRoot();
-  const choice = choiceIn(root);
+  const choice = choiceToChange(root);
   const { workflow: _, disabled: _disabled, engineDown: _engineDown, ...rest } = choice;
   const next = options.all
     ? NOTHING_CHOSEN
@@ -70,9 +70,13 @@ export async function clearWorkflow(
       options.all === true ||
       (options.lifecycle === undefined ? !lifecycle : lifecycle && workflow === options.lifecycle),
   );
-  keepChoice(root, next);
-  const hosting = await hostingOf(services);
-  for (const { run } of ended) await endRun(hosting, run, await person(services, options, 'workflow clear'));
+  try {
+    const hosting = await hostingOf(services);
+    for (const { run } of ended)
+      await endRun(hosting, run, await person(services, options, 'workflow clear'));
+  } finally {
+    keepChoice(root, next);
+  }
   services.stdout.write(
     `${options.lifecycle ?? 'Sessions'} ${options.lifecycle === undefined ? 'in this project are' : 'is'} let go. ${ended.length === 0 ? 'No run held one.' : `Ended: ${ended.map(({ run }) => run).join(', ')}.`}\n`,
   );
@@ -156,18 +160,17 @@ export async function switchGuard(services: Services, on: boolean, options: Spea
   const name = on ? 'workflow enable' : 'workflow disable';
   await refuseBelowStep(services, name);
   const root = await services.projectRoot();
-  const { disabled: before, ...choice } = choiceIn(root);
+  const { disabled: _, ...choice } = choiceToChange(root);
   const said = await person(services, options);
   const at = new Date(services.clock.now()).toISOString();
-  keepChoice(
-    root,
-    on
-      ? choice
-      : { ...choice, disabled: { by: said.by, at, ...(said.why !== undefined && { why: said.why }) } },
-  );
-  if (on !== (before === undefined)) {
+  const next = { ...choice, disabled: { by: said.by, at, ...(said.why !== undefined && { why: said.why }) } };
+  try {
+    // First what holds a session, then what new ones are told by.
     const hosting = await hostingOf(services);
-    for (const { run } of await held(services)) await noteSwitch(hosting, run, on, said);
+    for (const { run, state } of await held(services))
+      if ((state.live?.isOff === true) === on) await noteSwitch(hosting, run, on, said);
+  } finally {
+    keepChoice(root, on ? choice : next);
   }
   services.stdout.write(
     on

@@ -14,6 +14,7 @@ import type { HookEvent, HookHappening, HookReply } from '../../model/live-sessi
 import type { Check, Step, Workflow } from '../../model/workflow.ts';
 import type { GuardChoice } from './choice.ts';
 import { createGuard, type Guard, type GuardParts } from './guard.ts';
+import { noteSwitch } from './override.ts';
 
 let stage: Drive;
 let guard: Guard;
@@ -644,6 +645,7 @@ describe('guard, as live.md section 3 decides', () => {
       'lockstep workflow disable',
     );
     choice = { ...choice, disabled: { by: 'ada', at: '' } };
+    await noteSwitch(stage.hosting, book.get('s')?.runs[0]?.run ?? '', false, { by: 'ada' });
     expect(await tell({ kind: 'settings_change', source: 'project_settings' })).toEqual({});
   });
 
@@ -652,6 +654,9 @@ describe('guard, as live.md section 3 decides', () => {
     await begin();
     expect((await call('Write', { file_path: 'a.ts' })).verdict).toMatchObject({ kind: 'deny' });
     choice = { ...choice, disabled: { by: 'ada', at: '' } };
+    // The file alone is anybody's word.
+    expect((await call('Write', { file_path: 'a.ts' })).verdict).toMatchObject({ kind: 'deny' });
+    await noteSwitch(stage.hosting, book.get('s')?.runs[0]?.run ?? '', false, { by: 'ada' });
     expect(await call('Write', { file_path: 'a.ts' })).toEqual({});
     expect(await stop()).toEqual({});
   });

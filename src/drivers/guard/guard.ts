@@ -8,6 +8,7 @@
 // U3. A call is never kept waiting by a check: while one runs the session may read.
 // U4. What goes wrong here denies calls and holds nothing else: a session is never let through because of a fault of ours.
 // U5. A session that no workflow binds gets an empty answer.
+// U6. What lets a session go is on record in its run: its end, or a person's switch. A file that was taken away or rewritten does not.
 
 import { type Asked, currentHanded, factKey, weighEvent } from '../../engine/engine.ts';
 import { type HeldRun, type Hosting, hostRun, makeRun, readRun } from '../../hosting/hosting.ts';
@@ -193,7 +194,16 @@ export function createGuard(parts: GuardParts): Guard {
       }
       seats.push(createSeat(project.hosting, hostRun(project.hosting, run), lifecycle, false));
     }
-    return seats.length > 0 ? seats : undefined;
+    if (seats.length > 0) return seats;
+    // A new beginning holds it again. Where there is none, runs that are gone must not be what lets it go (U6).
+    if (project.choice.workflow !== undefined || project.choice.lifecycles.length > 0) return undefined;
+    throw new Fault(
+      'run-unknown',
+      `the runs that hold this session are gone: ${kept.runs.map(({ run }) => run).join(', ')}`,
+      {
+        hint: 'Whoever moved them puts them back.',
+      },
+    );
   }
 
   async function begun(key: SessionKey, project: GuardedProject): Promise<Seat[]> {
@@ -246,7 +256,8 @@ export function createGuard(parts: GuardParts): Guard {
   async function answer(event: HookEvent): Promise<HookReply> {
     // Looked at with every event: a person who switches it off is out at once.
     const project = await parts.projectAt(event.project ?? event.cwd, event.session);
-    if (!project || project.choice.disabled) return {};
+    if (!project) return {};
+    if (project.choice.disabled && (await isLetGo(event, project))) return {};
     const session = await sessionOf(event, project);
     if (!session) return {};
     parts.sessions.seen?.(event, project.root);
@@ -260,6 +271,27 @@ export function createGuard(parts: GuardParts): Guard {
       return await reply;
     } finally {
       for (const seat of session.seats) seat.release();
+    }
+  }
+
+  /**
+   * U6. The file alone says it to sessions that nothing holds yet. Where a run of the session cannot be read there is nothing to
+   * hold it to either: a person must get out.
+   */
+  async function isLetGo(event: HookEvent, project: GuardedProject): Promise<boolean> {
+    const { client, id } = event.session;
+    if (!sessions.has(JSON.stringify([client, id])) && !parts.sessions.find(event.session)?.runs.length)
+      return true;
+    try {
+      const session = await sessionOf(event, project);
+      for (const seat of session?.seats ?? []) {
+        const { state } = await seat.hold();
+        seat.release();
+        if (!isOver(state) && state.live?.isOff !== true) return false;
+      }
+      return true;
+    } catch {
+      return true;
     }
   }
 
@@ -498,15 +530,15 @@ export function createGuard(parts: GuardParts): Guard {
 
   async function withTexts(session: LiveSession, event: HookEvent, reply: HookReply): Promise<HookReply> {
     if (event.subagent || !parts.carries(event, reply.verdict?.kind === 'deny') || reply.hold !== undefined)
-      return await durable(session, reply);
+      return await durable(session, event, reply);
     const texts: string[] = [];
     for (const seat of session.seats) texts.push(...(await said(await seat.hold(), event)));
-    return await durable(session, texts.length > 0 ? { ...reply, say: texts } : reply);
+    return await durable(session, event, texts.length > 0 ? { ...reply, say: texts } : reply);
   }
 
-  /** U2. Counts alone can wait a moment. */
-  async function durable(session: LiveSession, reply: HookReply): Promise<HookReply> {
-    if (reply.say !== undefined || reply.hold !== undefined)
+  /** U2. Counts alone can wait a moment; what a person said cannot. */
+  async function durable(session: LiveSession, event: HookEvent, reply: HookReply): Promise<HookReply> {
+    if (event.kind === 'user_prompt' || reply.say !== undefined || reply.hold !== undefined)
       for (const seat of session.seats) await (await seat.hold()).flush();
     return reply;
   }

@@ -129,7 +129,8 @@ export function createSeat(hosting: Hosting, hosted: HostedRun, isLifecycle: boo
     flushSoon(run) {
       flushing ??= setTimeout(() => {
         flushing = undefined;
-        if (held === run) void run.flush();
+        // What cannot be written is a fault of the next event: other sessions have nothing to do with it.
+        if (held === run) flushed(run).catch(() => {});
       }, FLUSH_MS);
     },
     release() {
@@ -152,6 +153,11 @@ export function createSeat(hosting: Hosting, hosted: HostedRun, isLifecycle: boo
     isBusy: () => going !== undefined || held !== undefined,
   };
   return seat;
+}
+
+/** A journal that was changed is found before anything is awaited. */
+async function flushed(run: HeldRun): Promise<void> {
+  await run.flush();
 }
 
 function isBehind({ status, ready, running, driven }: State): boolean {

@@ -4,7 +4,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Sender } from '../../../daemon/daemon.ts';
-import { CHOICE_FILE, readChoice } from '../../../drivers/guard/choice.ts';
+import { CHOICE_FILE, type GuardChoice, NOTHING_CHOSEN, readChoice } from '../../../drivers/guard/choice.ts';
 import { createGuard, type Guard, type GuardedProject } from '../../../drivers/guard/guard.ts';
 import { sessionBook } from '../../../drivers/guard/session-book.ts';
 import { loadWorkflow } from '../../../drivers/run/load.ts';
@@ -57,8 +57,11 @@ export async function guardOf(
     const here = await chosenAt(await knownAt(folder, session));
     if (here) return here;
     // The client may have gone elsewhere since.
-    const { project = '' } = sessions.get(session) ?? {};
-    return project === '' || !existsSync(project) ? undefined : chosenAt(await knownAt(project, session));
+    const { project = '', runs = [] } = sessions.get(session) ?? {};
+    if (project === '' || !existsSync(project)) return undefined;
+    const known = await knownAt(project, session);
+    // What holds a session is its runs, until they are over: whoever takes the file away lets nobody go.
+    return (await chosenAt(known)) ?? (runs.length > 0 ? guarded(known, NOTHING_CHOSEN) : undefined);
   }
 }
 
@@ -91,10 +94,12 @@ async function lookAt(services: Services, sessions: Sessions): Promise<Known> {
 }
 
 /** The choice is read every time: a person may change it while a session runs. */
-async function chosenAt({ services, root, hosting }: Known): Promise<GuardedProject | undefined> {
-  const text = choiceOf(root);
-  if (text === undefined) return undefined;
-  const choice = readChoice(text);
+async function chosenAt(known: Known): Promise<GuardedProject | undefined> {
+  const text = choiceOf(known.root);
+  return text === undefined ? undefined : guarded(known, readChoice(text));
+}
+
+async function guarded({ services, root, hosting }: Known, choice: GuardChoice): Promise<GuardedProject> {
   const keepMs = keepGuardRuns(services.environment);
   return {
     root,

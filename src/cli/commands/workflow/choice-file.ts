@@ -9,8 +9,19 @@ import {
   readChoice,
   writeChoice,
 } from '../../../drivers/guard/choice.ts';
+import { Fault } from '../../../model/fault.ts';
 
 const FOLDER = '.lockstep/local';
+
+/** For commands that write it: what cannot be read is written anew, or nobody would get out. */
+export function choiceToChange(root: string): GuardChoice {
+  try {
+    return choiceIn(root);
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'guard-choice-invalid') return NOTHING_CHOSEN;
+    throw error;
+  }
+}
 
 export function choiceIn(root: string): GuardChoice {
   const file = join(root, CHOICE_FILE);
