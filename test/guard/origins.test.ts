@@ -84,6 +84,7 @@ describe('below the client of a held session', () => {
     ['workflow clear', ''],
     ['workflow set plan', ''],
     ['cancel', ''],
+    ['handover latest --to run', ''],
     ['answer yes', ''],
     ['workflow disable', 'env -u CLAUDE_CODE_SESSION_ID '],
     ['workflow disable', 'setsid -w '],
