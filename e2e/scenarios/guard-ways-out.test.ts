@@ -83,7 +83,7 @@ heldScenario(
     expect(run.entries('change-found')).toMatchObject([{ path: 'look', files: ['sneaked.txt'] }]);
     expect(run.entries('stop-answered')[0]).toMatchObject({
       held: true,
-      why: [expect.stringContaining('a command of it changed sneaked.txt')],
+      why: [expect.stringContaining('a command changed sneaked.txt')],
     });
     for (const kind of ['moved-by-person', 'guard-switched', 'run-cancelled', 'question-answered'] as const)
       expect(run.entries(kind)).toEqual([]);
