@@ -17,6 +17,7 @@ import type { Callers } from '../ports/callers.ts';
 import type { OpenRun } from '../ports/store.ts';
 import { createAlarm } from './alarm.ts';
 import { createConversation, type Interlocutor } from './conversation.ts';
+import { watchRecords } from './full-records.ts';
 import { readInbox } from './inbox.ts';
 import { maskEntry } from './mask-entry.ts';
 import {
@@ -120,8 +121,10 @@ export function createLoop(workflow: Workflow, state: State, ports: LoopPorts): 
   }
 
   const signals = createSignals(state);
+  const records = watchRecords(ports.context.run);
   const context: PerformContext = {
     ...ports.context,
+    run: records.run,
     signals,
     sessions: createSessionMemory(),
     rulesAt: ({ path, part }) => rulesAt(state, effectName(path, part)),
@@ -195,6 +198,7 @@ export function createLoop(workflow: Workflow, state: State, ports: LoopPorts): 
   }
 
   function drain(): void {
+    for (const { performed } of completions) records.requireRoomFor(performed);
     for (const { name, command, performed } of completions) {
       performing.delete(name);
       spending.delete(name);

@@ -180,7 +180,7 @@ export const runtime: Requirement[] = [
     requirement: 'A full disk is a clear error, and the journal still verifies.',
     proof: [
       'src/stores/file/journal-writer.test.ts › a disk with no room left',
-      'test/faults/world.test.ts › disk full › LS-TROUBLE-DISK-FULL: ends with a clear error, the journal verifies, and resume goes on once there is room',
+      'test/faults/world.test.ts › disk full › LS-TROUBLE-DISK-FULL: a disk of 640k ends with a clear error, the journal verifies, and resume goes on once there is room',
     ],
   },
   {

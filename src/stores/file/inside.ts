@@ -81,20 +81,28 @@ export function sinkInside(root: string, relative: string, flags: number, how: {
   };
   let file = how.isAnew ? opened() : undefined;
   let ended = false;
+  let failed: Fault | undefined;
+  const close = () => {
+    if (file !== undefined) closeSync(file);
+    file = undefined;
+  };
   return {
     write(chunk) {
+      if (failed) throw failed;
       if (ended) throw misuse(`${relative} was ended: nothing can be written to it`);
       file ??= opened();
       try {
         writeAll(file, chunk, chunk.length, null);
       } catch (error) {
-        throw diskFault(error, `write ${join(root, relative)}`);
+        // Who writes may give up here, and never come to `end`.
+        close();
+        failed = diskFault(error, `write ${join(root, relative)}`);
+        throw failed;
       }
     },
     end() {
       ended = true;
-      if (file !== undefined) closeSync(file);
-      file = undefined;
+      close();
     },
   };
 }
