@@ -31,6 +31,12 @@ export const RESOURCE_TEMPLATES: ResourceTemplateType[] = [
     mimeType: 'text/markdown',
   },
   {
+    uriTemplate: 'lockstep://runs/{run}/role',
+    name: 'role',
+    title: 'The role and guidance of the step that is handed out, where they are too long for an answer',
+    mimeType: 'text/markdown',
+  },
+  {
     uriTemplate: 'lockstep://runs/{run}/{part}',
     name: 'data',
     title:
@@ -81,7 +87,7 @@ export async function readResource(
     if (first === undefined) return undefined;
     switch (kind) {
       case 'runs':
-        if (second === 'prompt') return readPrompt(place, uri, first);
+        if (second === 'prompt' || second === 'role') return readHanded(place, uri, first, second);
         if (isDataPart(second)) return await readData(place, uri, first, second);
         return { uri, mimeType: 'text/markdown', text: within(await runText(place, first), LONGEST) };
       case 'workflows':
@@ -112,10 +118,11 @@ async function runText(place: Workplace, reference: string): Promise<string> {
 }
 
 /** Of the step that is handed out now, and of no other (G1). */
-function readPrompt(place: Workplace, uri: string, reference: string) {
+function readHanded(place: Workplace, uri: string, reference: string, what: 'prompt' | 'role') {
   const { state } = readRun(place.store, place.findRun(reference), place.hash);
   const [handed] = state.handed.values();
-  return handed && { uri, mimeType: 'text/markdown', text: within(handed.prompt, LONGEST) };
+  const text = what === 'prompt' ? handed?.prompt : handed?.system;
+  return text === undefined ? undefined : { uri, mimeType: 'text/markdown', text: within(text, LONGEST) };
 }
 
 function isDataPart(part: string | undefined): part is DataPart {

@@ -168,20 +168,17 @@ export function standing(turn: Turn, tokens: Tokens, preferences: Preferences): 
 const LONGEST_PROMPT = 64 * 1024;
 
 function pendingOf(run: string, { step, title, prompt, system }: HandedStep): ValueOf<typeof PENDING> {
-  const isWhole = Buffer.byteLength(prompt) <= LONGEST_PROMPT;
-  const shown = isWhole
-    ? prompt
-    : `${within(prompt, LONGEST_PROMPT)}\n\n(This is the beginning. The whole text is the resource ${promptUri(run)}.)`;
   return {
     stepId: step,
     title: title ?? step,
-    prompt: shown,
-    ...(system !== undefined && { agentRole: within(system, LONGEST_PROMPT) }),
+    prompt: beginningOf(prompt, `lockstep://runs/${run}/prompt`),
+    ...(system !== undefined && { agentRole: beginningOf(system, `lockstep://runs/${run}/role`) }),
   };
 }
 
-function promptUri(run: string): string {
-  return `lockstep://runs/${run}/prompt`;
+function beginningOf(given: string, uri: string): string {
+  if (Buffer.byteLength(given) <= LONGEST_PROMPT) return given;
+  return `${within(given, LONGEST_PROMPT)}\n\n(This is the beginning. The whole text is the resource ${uri}.)`;
 }
 
 function contextOf(handed: HandedStep, workspace: string): ValueOf<typeof STEP_CONTEXT> {

@@ -134,8 +134,12 @@ steps:
     const project = scratch({ git: true });
     project.write('long.txt', `${'Read this. '.repeat(12_000)}THE END`);
     project.write(
+      '.lockstep/agents/wordy.md',
+      `---\nname: wordy\n---\n${'Be calm. '.repeat(16_000)}AND KIND\n`,
+    );
+    project.write(
       '.lockstep/workflows/long.yaml',
-      'lockstep: 1\nname: long\nsteps:\n  - { id: one, prompt: { file: long.txt } }\n  - { id: two, prompt: { text: Second. } }\n',
+      'lockstep: 1\nname: long\nsteps:\n  - { id: one, agent: wordy, prompt: { file: long.txt } }\n  - { id: two, prompt: { text: Second. } }\n',
     );
     const session = await connect(project);
     try {
@@ -146,6 +150,12 @@ steps:
       expect(value.pending.prompt).toContain(uri);
       const whole = await session.client.readResource({ uri });
       expect(whole.contents).toMatchObject([{ text: expect.stringMatching(/THE END$/) }]);
+      const role = `lockstep://runs/${value.runId}/role`;
+      expect(value.pending.agentRole).toMatch(new RegExp(`^Be calm[^]*${role}.\\)$`));
+      expect(value.pending.agentRole).not.toContain('AND KIND');
+      expect((await session.client.readResource({ uri: role })).contents).toMatchObject([
+        { text: expect.stringContaining('AND KIND') },
+      ]);
       await session.call('continue_workflow', {
         continueToken: value.continueToken,
         output: { notesMarkdown: 'Read.' },
