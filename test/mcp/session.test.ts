@@ -122,7 +122,14 @@ describe('resources and prompts', () => {
     expect(JSON.stringify(workflow.contents)).toContain('implement [prompt]');
     expect(JSON.stringify(workflow.contents)).not.toContain('Implement it.');
     const { resourceTemplates } = await session.client.listResourceTemplates();
-    expect(resourceTemplates).toHaveLength(5);
+    expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate).sort()).toEqual([
+      'lockstep://references/{workflow}/{reference}',
+      'lockstep://runs/{run}',
+      'lockstep://runs/{run}/prompt',
+      'lockstep://runs/{run}/role',
+      'lockstep://runs/{run}/{part}',
+      'lockstep://workflows/{workflow}',
+    ]);
     for (const uri of [
       'lockstep://runs/none',
       'lockstep://workflows/none',
