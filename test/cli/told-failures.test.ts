@@ -34,7 +34,9 @@ describe('what failed is on the screen', () => {
     expect(exitCode).toBe(1);
     expect(stdout).toContain('✗ test: the command ended with exit code 1: not ok 10 - takes away');
     const summary = stdout.slice(stdout.indexOf('✗ test: '));
-    expect(summary).toMatch(/at frame 5\n.*at frame 6\n.*at frame 7\n.*at frame 8\n.*at frame 9\n.*complaint\n/);
+    expect(summary).toMatch(
+      /at frame 5\n.*at frame 6\n.*at frame 7\n.*at frame 8\n.*at frame 9\n.*complaint\n/,
+    );
     expect(summary).not.toContain('at frame 4');
   });
 
