@@ -123,7 +123,10 @@ const branches: readonly Branch[] = [
     marks: ['prompt'],
     description: 'Gives an agent a task.',
     fields: {
-      prompt: required(prompt, 'A prompt of the library, `{ text }` or `{ file }`.'),
+      prompt: required(
+        prompt,
+        'A prompt of the library, `{ text }`, `{ file }` or `{ template }`; a text of several lines, or with `{{ }}`, is the task itself.',
+      ),
       ...agent,
       session: field(name('id'), 'A step whose agent session goes on here; without, a fresh one.'),
       with: field(record('binding', templated), 'Values for the prompt.'),
