@@ -44,6 +44,11 @@ export function approves(output: Json): boolean {
   return isReview(output) && !issuesOf(output).some(isActionable);
 }
 
+/** Of a gate that ended: whether anything in it is critical. */
+export function findsCritical(output: Json | undefined): boolean {
+  return output !== undefined && issuesOf(output).some((issue) => severityOf(issue) === 'critical');
+}
+
 const NAME_IT =
   'Name what must change as an issue of one of these severities, or approve and say that nothing is actionable.';
 

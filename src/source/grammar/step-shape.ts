@@ -183,6 +183,10 @@ const branches: readonly Branch[] = [
         'The directory: a name below `gates/` in the library, or a path: `./reviews/`.',
       ),
       with: field(record('binding', templated), 'Values for the text of every gate.'),
+      prompts: field(
+        choice('always', 'unless-critical'),
+        'Whether gates that are prompts look where a program found something critical; `always`.',
+      ),
       syntax: field(templateSyntax, 'What gates of a path are written in; `native`.'),
       ...concurrency,
       ...workspace,
