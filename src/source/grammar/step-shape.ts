@@ -2,6 +2,7 @@
 
 import {
   actions,
+  agentReference,
   capture,
   commandLine,
   done,
@@ -106,7 +107,7 @@ const dispatched: Fields = {
 const saved: Fields = { save_to: field(text, 'A file of the workspace that gets the whole of stdout.') };
 
 const agent: Fields = {
-  agent: field(name('reference'), 'Who does it: `agents/<name>.md`, or a path.'),
+  agent: field(agentReference, 'Who does it: `agents/<name>.md`, a path, or `{ template, syntax }`.'),
   ...performer,
   tools: field(tools, 'What may be used.'),
   rules,
