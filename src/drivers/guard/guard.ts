@@ -10,7 +10,14 @@
 // U5. A session that no workflow binds gets an empty answer.
 // U6. What lets a session go is on record in its run: its end, or a person's switch. A file that was taken away or rewritten does not.
 
-import { type Asked, currentHanded, factKey, weighEvent } from '../../engine/engine.ts';
+import {
+  type Asked,
+  besideText,
+  changedText,
+  currentHanded,
+  factKey,
+  weighEvent,
+} from '../../engine/engine.ts';
 import { type HeldRun, type Hosting, hostRun, makeRun, readRun } from '../../hosting/hosting.ts';
 import { removeGuarded } from '../../hosting/old-runs.ts';
 import type { Channel, EntryBody, Fact } from '../../model/entry.ts';
@@ -365,7 +372,7 @@ export function createGuard(parts: GuardParts): Guard {
   }
 
   async function happened(session: LiveSession, event: HookEvent): Promise<HookReply> {
-    await found(session, event);
+    const reply = await found(session, event);
     // The client has forgotten what it was told: the step is said again.
     if (event.kind === 'session_start' && event.source === 'compact')
       for (const seat of session.seats) {
@@ -374,16 +381,27 @@ export function createGuard(parts: GuardParts): Guard {
       }
     await noted(session, event);
     await resting(session, BRIEF_MS);
-    return await withTexts(session, event, {});
+    return await withTexts(session, event, reply);
   }
 
-  /** Where a step may not write, the tree is compared around each shell call. */
-  async function found(session: LiveSession, event: HookEvent): Promise<void> {
-    if (event.kind !== 'tool_result') return;
-    const seat = stepSeat(session);
-    if (!seat) return;
+  /** Where a step may not write, the tree is compared around each call that may change it. The answer: what the person is told. */
+  async function found(session: LiveSession, event: HookEvent): Promise<HookReply> {
+    const seat = event.kind === 'tool_result' ? stepSeat(session) : undefined;
+    if (!seat || event.kind !== 'tool_result') return {};
     const run = await seat.hold();
-    for (const body of await session.reconcile.after(run, event)) run.note(body);
+    return put(session, run, await session.reconcile.after(run, event));
+  }
+
+  /** What was found of the tree: on record, and as the person is told. */
+  function put({ reconcile }: LiveSession, run: HeldRun, found: readonly EntryBody[]): HookReply {
+    const notes = reconcile.notes();
+    for (const body of found) {
+      run.note(body);
+      if (body.kind !== 'change-found' || body.undone) continue;
+      const text = body.beside ? besideText(body.beside) : changedText(run.state);
+      notes.push(`${text}.`);
+    }
+    return notes.length > 0 ? { note: `Lockstep: ${notes.join(' ')}` } : {};
   }
 
   async function judged(
@@ -394,19 +412,26 @@ export function createGuard(parts: GuardParts): Guard {
     if (!seat) return await happened(session, event);
     const run = await seat.hold();
     const { client } = event.session;
+    const isNew = !run.state.messages.has(event.delivery);
+    const looked =
+      event.kind === 'tool_call' && isNew ? await session.reconcile.before(run, event) : { found: [] };
+    const reply = put(session, run, looked.found);
     const verdict = await judgeCall(run, event, {
+      ...(looked.tree !== undefined && { tree: looked.tree }),
       hash: parts.hash,
       ownTools: parts.ownTools(client),
       canRewrite: parts.canRewrite(client),
       ...(parts.actsUnder && { actsUnder: parts.actsUnder }),
     });
+    if (verdict.kind === 'deny' && event.kind === 'tool_call') session.reconcile.denied(event.call);
     if (verdict.kind !== 'deny' && event.kind === 'tool_call') {
-      await session.reconcile.before(run, event);
+      // The call may end this process: what it is compared with is kept before.
+      if (looked.tree !== undefined) await run.flush();
       await inTurn(session, () => weigh(seat, run, {}));
       await seat.rested(BRIEF_MS);
     }
     seat.flushSoon(run);
-    return await withTexts(session, event, { verdict });
+    return await withTexts(session, event, { ...reply, verdict });
   }
 
   async function prompted(
@@ -419,8 +444,11 @@ export function createGuard(parts: GuardParts): Guard {
     const seat = stepSeat(session);
     let unanswered: string | undefined;
     const given: Given = request?.kind === 'next' ? { asked: { by: 'person' } } : {};
+    let changes: HookReply = {};
     if (seat && event.byPerson && !event.subagent) {
       const run = await seat.hold();
+      if (!run.state.messages.has(event.delivery))
+        changes = put(session, run, await session.reconcile.turn(run, 'person'));
       const entries = answersIn(run, event, request);
       const [question] = run.state.questions.values();
       if (question && entries.length === 0 && !request)
@@ -431,9 +459,9 @@ export function createGuard(parts: GuardParts): Guard {
     }
     const unmet = await noted(session, event, given);
     const rested = await resting(session, parts.patienceMs(event.session.client, 'user_prompt') - MARGIN_MS);
-    const reply: HookReply = unanswered === undefined ? {} : { note: unanswered };
+    const reply: HookReply = unanswered === undefined ? changes : { note: joined(unanswered, changes.note) };
     if (request) {
-      reply.note = await statusOf(session);
+      reply.note = joined(await statusOf(session), changes.note);
       if (request.kind === 'next' && unmet.length > 0)
         reply.hold = `This step is not done: ${unmet.join('; ')}`;
       else if (!rested) reply.note = `The checks still run. ${reply.note}`;
@@ -492,12 +520,18 @@ export function createGuard(parts: GuardParts): Guard {
   }
 
   async function stopped(session: LiveSession, event: HookEvent & { kind: 'stop' }): Promise<HookReply> {
-    const unmet = await noted(session, event);
     const seat = stepSeat(session);
+    const at = await seat?.hold();
+    const changes =
+      at && !at.state.messages.has(event.delivery)
+        ? put(session, at, await session.reconcile.turn(at, 'agent'))
+        : {};
+    const unmet = await noted(session, event);
     if (!seat) return {};
     const patience = Math.max(BRIEF_MS, parts.patienceMs(event.session.client, 'stop') - MARGIN_MS);
     const rested = await seat.rested(patience);
     const run = await seat.hold();
+    await session.reconcile.begin(run);
     const verdict = rested ? stopVerdict(run.state, unmet) : STILL_CHECKING;
     const path = currentHanded(run.state)?.open.path;
     run.note({
@@ -506,7 +540,8 @@ export function createGuard(parts: GuardParts): Guard {
     });
     if (!verdict.held) {
       await run.flush();
-      return { ...(verdict.note !== undefined && { note: verdict.note }) };
+      const note = joined(verdict.note, changes.note);
+      return note === undefined ? {} : { note };
     }
     // What is to be said goes with the reason: the model reads it there.
     const texts = await said(run, event);
@@ -514,7 +549,7 @@ export function createGuard(parts: GuardParts): Guard {
     // Where the step was sent back, its text begins with why.
     const isTold = verdict.why.every((reason) => texts.some((text) => text.includes(reason)));
     const why = isTold ? 'Lockstep: this step is not done.' : `Lockstep: ${verdict.why.join('\n')}`;
-    return { hold: [why, ...texts].join('\n\n') };
+    return { ...changes, hold: [why, ...texts].join('\n\n') };
   }
 
   // ── What is told ──────────────────────────────────────────────────────────────────────────────
@@ -580,6 +615,11 @@ interface Given {
   asked?: Asked;
   grants?: string;
   entries?: Map<Seat, EntryBody[]>;
+}
+
+function joined(...notes: (string | undefined)[]): string | undefined {
+  const said = notes.filter((note) => note !== undefined);
+  return said.length > 0 ? said.join('\n') : undefined;
 }
 
 function stepSeat({ seats }: LiveSession): Seat | undefined {
