@@ -54,6 +54,7 @@ export function newLive(at: number): Live {
     asked: new Map(),
     stopsInRow: 0,
     changed: [],
+    judged: new Set(),
     windows: new Map(),
     waiting: [],
     isOver: false,
@@ -194,6 +195,9 @@ function add(files: Set<string>, path: string): void {
 
 function judged(live: Live, { call, verdict, asks, granted, tree }: Of<'call-judged'>): void {
   if (tree !== undefined) look(live, call.id, tree);
+  if (call.id !== '') live.judged.add(call.id);
+  const [first] = live.judged;
+  if (live.judged.size > MOST_JUDGED && first !== undefined) live.judged.delete(first);
   if (verdict === 'allowed' || verdict === 'rewritten' || verdict === 'unasked') {
     live.calls += 1;
     for (const path of call.read ?? []) add(live.filesRead, path);
@@ -216,6 +220,7 @@ function forgetTree(live: Live): void {
   delete live.clean;
 }
 
+const MOST_JUDGED = 500;
 /** More calls than these are not under way at once. */
 const MOST_WINDOWS = 20;
 

@@ -485,6 +485,21 @@ describe('guard', () => {
     expect((await call('Bash', { command: 'ls' }, 'n')).note).toBeUndefined();
   });
 
+  it('3.23: a call that ended and that no hook was asked about is on record, and the person is told', async () => {
+    flows.flow = workflow([prompt('work', {}, 'Work.')]);
+    await begin();
+    await result('Read', { file_path: 'a' }, 'from before');
+    await call('Read', { file_path: 'a' }, 'seen');
+    expect((await result('Read', { file_path: 'a' }, 'seen')).note).toBeUndefined();
+    const unseen = await result('Write', { file_path: 'b' }, 'unseen');
+    expect(unseen.note).toContain('no hook was asked before it');
+    expect(
+      entries().filter((entry) => entry.kind === 'call-judged' && entry.verdict === 'unasked'),
+    ).toMatchObject([
+      { path: 'work', call: { tool: 'Write' }, reason: 'its client asked no hook before it' },
+    ]);
+  });
+
   it('outside git the person is told that nobody can tell', async () => {
     rmSync(join(stage.root, '.git'), { recursive: true });
     await looking();

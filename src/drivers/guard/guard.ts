@@ -9,6 +9,7 @@
 // U4. What goes wrong here denies calls and holds nothing else: a session is never let through because of a fault of ours.
 // U5. A session that no workflow binds gets an empty answer.
 // U6. What lets a session go is on record in its run: its end, or a person's switch. A file that was taken away or rewritten does not.
+// U7. A call that ended and was never asked about is on record, and the person is told: hooks can be switched off in mid-session.
 
 import {
   type Asked,
@@ -38,7 +39,7 @@ import { lookAt } from '../../runtime/perform/observe.ts';
 import { admitGuarded } from './admission.ts';
 import type { GuardChoice } from './choice.ts';
 import { happeningOf } from './happening.ts';
-import { type CallEvent, judgeCall } from './judge-call.ts';
+import { bindingOf, type CallEvent, judgeCall } from './judge-call.ts';
 import { answerIn, askedText } from './prompt-answer.ts';
 import { createReconcile, type Reconcile } from './reconcile.ts';
 import { createSeat, type Seat } from './seat.ts';
@@ -311,8 +312,9 @@ export function createGuard(parts: GuardParts): Guard {
         return {
           hold: 'Lockstep holds this session to a workflow, and hooks are what it does so with. A person lets it go with `lockstep workflow disable`.',
         };
-      case 'subagent_stop':
       case 'other':
+        return event.letThrough ? await unjudged(session, event, event.name, event.letThrough) : {};
+      case 'subagent_stop':
         return {};
       case 'stop':
         return await stopped(session, event);
@@ -389,7 +391,33 @@ export function createGuard(parts: GuardParts): Guard {
     const seat = event.kind === 'tool_result' ? stepSeat(session) : undefined;
     if (!seat || event.kind !== 'tool_result') return {};
     const run = await seat.hold();
-    return put(session, run, await session.reconcile.after(run, event));
+    const reply = put(session, run, await session.reconcile.after(run, event));
+    if (!isUnseen(run, event)) return reply;
+    const tool = event.acts[0]?.tool ?? event.tool;
+    const why = 'its client asked no hook before it';
+    await unjudged(session, { ...event, delivery: `unseen ${event.delivery}` }, tool, { tool, why });
+    return { ...reply, note: joined(reply.note, unseenText(tool)) as string };
+  }
+
+  /** It happened, and nobody was asked. */
+  async function unjudged(
+    session: LiveSession,
+    event: HookEvent,
+    name: string,
+    { tool, why }: { tool?: string; why: string },
+  ): Promise<HookReply> {
+    for (const seat of session.seats) {
+      const run = await seat.hold();
+      if (seat.isLifecycle || isOver(run.state) || run.state.messages.has(event.delivery)) continue;
+      const path = currentHanded(run.state)?.open.path;
+      run.note({
+        ...{ kind: 'call-judged', verdict: 'unasked', reason: why, message: event.delivery },
+        ...(path !== undefined && { path }),
+        call: { id: '', tool: tool ?? name },
+      });
+      await run.flush();
+    }
+    return {};
   }
 
   /** What was found of the tree: on record, and as the person is told. */
@@ -620,6 +648,17 @@ interface Given {
 function joined(...notes: (string | undefined)[]): string | undefined {
   const said = notes.filter((note) => note !== undefined);
   return said.length > 0 ? said.join('\n') : undefined;
+}
+
+/** U7. Gemini names no calls; and one that was begun before the session was bound could not be judged. */
+function isUnseen({ state }: HeldRun, { call, session }: HookEvent & { kind: 'tool_result' }): boolean {
+  const { live } = state;
+  if (session.client === 'gemini' || !live || live.judged.size === 0) return false;
+  return bindingOf(state).kind === 'step' && !live.judged.has(call);
+}
+
+function unseenText(tool: string): string {
+  return `Lockstep: ${tool} happened, and no hook was asked before it. Something switches hooks off: \`lockstep doctor\` says what.`;
 }
 
 function stepSeat({ seats }: LiveSession): Seat | undefined {
