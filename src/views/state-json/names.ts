@@ -8,6 +8,7 @@ export function keysOf(records: Pick<StepRecord, 'id' | 'step'>[]): string[] {
     const name = step?.labels.name;
     return typeof name === 'string' && name !== '' ? name : undefined;
   });
+  if (names.every((name) => name === undefined)) return records.map(({ id }) => id);
   for (let changed = true; changed; ) {
     changed = false;
     const keys = names.map((name, index) => name ?? (records[index]?.id as string));

@@ -29,11 +29,10 @@ export function touchProgress(texts: ProgressTexts, { parent, number }: StepReco
 export function writeProgress(texts: ProgressTexts, outline: Outline, sheet: Sheet): void {
   let isFirst = true;
   const walk = (holder: StepRecord): void => {
-    const keys = keysOf(holder.children);
     holder.children.forEach((child, index) => {
       const { passes } = child;
       if (passes && child.verb === 'each') {
-        const name = holder.kind === 'run' ? (keys[index] as string) : child.path;
+        const name = holder.kind === 'run' ? (keysOf(holder.children)[index] as string) : child.path;
         sheet.put(`${isFirst ? '' : ', '}${JSON.stringify(name)}: `);
         writeOne(texts, outline, child, passes, sheet);
         isFirst = false;
