@@ -42,7 +42,7 @@ function nameOf(path: string): string {
 }
 
 /** The nearest one around, called workflows included; undefined: the run's own workspace. */
-function worktreeOf(open: OpenStep): Worktree | undefined {
+export function worktreeOf(open: OpenStep): Worktree | undefined {
   for (let at: OpenStep | undefined = open; at; at = at.list.owner) if (at.worktree) return at.worktree;
   return undefined;
 }

@@ -4,6 +4,7 @@
 
 import type { ChangedFile, KeptTree, RepositoryChanges } from '../model/entry.ts';
 import type { OwnPlace } from '../model/own-place.ts';
+import type { Checkout } from './checkout.ts';
 
 /**
  * What a pattern means. extended: `**`, braces, and folders that nobody means (.git, node_modules) left out.
@@ -51,6 +52,8 @@ export interface Workspace {
    * Undefined outside git. `quick` looks at fewer files.
    */
   watchRepository(care: 'quick' | 'thorough'): (() => RepositoryChanges | undefined) | undefined;
+  /** What git has here; absent outside git. */
+  readonly checkout?: Checkout;
   /** Files that differ between then and now; of those, where a pattern is given, the ones that match. */
   changedSince(fingerprint: string, pattern?: string): Promise<string[]>;
   /**

@@ -30,6 +30,7 @@ const STEP = [
     'exit',
     'done',
     'workspace',
+    'publishes',
     'recover',
     'on_fail',
     'next',

@@ -86,9 +86,17 @@ const recover: Fields = {
   ),
 };
 
+const publishes: Fields = {
+  publishes: field(
+    either(name('id'), boolean),
+    'It may push, and changes nothing: what the step of this id has verified, as it was then.',
+  ),
+};
+
 /** What every dispatched piece of work has. */
 const dispatched: Fields = {
   ...workspace,
+  ...publishes,
   ...recover,
   capture: field(capture, 'What the output is read as.'),
   reads: field(reads, 'Files the step depends on.'),

@@ -6,6 +6,7 @@ import { doingText } from '../definition/doing.ts';
 import type { Change } from '../outline/shape.ts';
 import { placeName } from '../step-path.ts';
 import { namedText } from '../step-record.ts';
+import { gitTexts, meanwhileTexts } from '../text/git-text.ts';
 import { referenceTexts, settingTexts } from '../text/repository-text.ts';
 import { cost, count, crowded, duration, noSpending, thousands } from '../text/words.ts';
 import { type EntryOf, type Rows, type Shown, UNTOLD } from './row.ts';
@@ -200,6 +201,8 @@ function finishedStory(entry: EntryOf<'attempt-finished'>, { record, attempt }: 
     ...(outcome.warnings ?? []),
     ...settingTexts(outcome),
     ...referenceTexts(outcome),
+    ...gitTexts(outcome),
+    ...meanwhileTexts(outcome),
     ...callTexts(outcome),
     ...denialTexts(outcome),
     ...(outcome.violations ?? []),

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../model/json.ts';
 import { modelText } from '../model-text.ts';
 import type { Outline } from '../outline/shape.ts';
 import { channelText } from '../text/channel-text.ts';
+import { switchedOffTexts } from '../text/git-text.ts';
 import { refusedText } from '../text/refused-text.ts';
 import { cost, count, duration, list, tokens, valueText } from '../text/words.ts';
 import type { EntryOf, Rows, Shown, Telling } from './row.ts';
@@ -53,7 +54,7 @@ export const runRows: Rows<RunKind> = {
     logWords: ({ run, workflow, workflow_file: file, by, worktree }) =>
       `run ${run.id} started: ${workflow} (${file}) by ${by.user}@${by.host}, lockstep ${by.version}${worktree ? `, in the worktree ${worktree.path} on ${worktree.branch}` : ''}`,
     screen: () => ({ mark: 'running', style: 'live', level: 'normal' }),
-    story(entry) {
+    story(entry, { outline }) {
       const { by, run } = entry;
       const hash = entry.workflow_hash.replace(/^sha256:/, '').slice(0, 12);
       return {
@@ -65,6 +66,7 @@ export const runRows: Rows<RunKind> = {
           ...values('var', entry.vars),
           ...skipsText(entry.skips),
           ...warningTexts(entry),
+          ...switchedOffTexts(entry, outline.workflow),
         ],
       };
     },
@@ -103,7 +105,7 @@ export const runRows: Rows<RunKind> = {
       return {
         text: `${entry.by.user} on ${entry.by.host} resumed the run${with_}.`,
         tone: 'strong',
-        details: warningTexts(entry),
+        details: [...warningTexts(entry), ...switchedOffTexts(entry, outline.workflow)],
       };
     },
   },

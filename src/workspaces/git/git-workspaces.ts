@@ -10,8 +10,9 @@ import { compareBytes } from '../byte-order.ts';
 import { workspaceFiles } from '../files.ts';
 import { findGitRoot } from '../git-root.ts';
 import { matchesPath, parseGlob } from '../glob-pattern.ts';
+import { openCheckout } from './checkout.ts';
 import { filterWarnings } from './filter-warnings.ts';
-import { dirtyModules, IGNORE_INSIDE, oddRecords } from './index-records.ts';
+import { dirtyModules, hiddenChanges, IGNORE_INSIDE, oddRecords } from './index-records.ts';
 import { compareTrees, keepTree } from './kept-tree.ts';
 import { isOwnFile } from './own-file.ts';
 import { watchRepository } from './repository-watch.ts';
@@ -67,6 +68,12 @@ function openWorkspace(root: string, since?: string, run?: string): Workspace {
       assertRepository();
       return commitsSince(boundary.real, mark);
     },
+    ...(top !== undefined && {
+      checkout: openCheckout(boundary.real, {
+        changedSince: async (since) => readable(await changedFiles(boundary.real, since)),
+        dirtyIn: (fingerprint) => readable([...scan(fingerprint).files.keys()]),
+      }),
+    }),
     watchRepository: (care) => watchRepository(boundary.real, care),
     fingerprint: async () => print(await snapshot()),
     async changedSince(fingerprint, pattern) {
@@ -91,15 +98,18 @@ function markCommit(root: string): string {
   return askGit(real, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'])?.trim() ?? emptyTree(real);
 }
 
+const AS_IS = { asIs: true };
+
 async function changedFiles(root: string, mark: string): Promise<string[]> {
   const options = ['--name-only', '-z', '--no-renames', '--relative', '--no-ext-diff', IGNORE_INSIDE];
   const paths: string[] = [];
   const [records] = await Promise.all([
     oddRecords(root, 'untracked-too'),
-    eachRecord(root, ['diff', ...options, mark, '--', '.'], {}, (path) => paths.push(path)),
+    eachRecord(root, ['diff', ...options, mark, '--', '.'], AS_IS, (path) => paths.push(path)),
   ]);
   for (const { flag, path } of records) if (flag === '?') paths.push(path);
   for (const { path } of await dirtyModules(root, records)) paths.push(path);
+  paths.push(...(await hiddenChanges(root, records)));
   // A repository nobody has added is listed with a slash behind it.
   const files = paths.filter((path) => !isOwnFile(path)).map((path) => path.replace(/\/$/, ''));
   return [...new Set(files)];

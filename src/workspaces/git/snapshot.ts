@@ -83,7 +83,7 @@ async function readStatus(
   const status = ['status', '--porcelain=v2', '-z', '--branch', '--no-renames', '--untracked-files=all'];
   const entries = new Map<string, string>();
   let head = '';
-  await eachRecord(root, [...status, IGNORE_INSIDE, '--', '.'], {}, (record) => {
+  await eachRecord(root, [...status, IGNORE_INSIDE, '--', '.'], { asIs: true }, (record) => {
     head ||= /^# branch\.oid ([0-9a-f]+)$/.exec(record)?.[1] ?? '';
     const entry = parseRecord(record);
     const path = entry?.path.slice(prefix.length).replace(/\/$/, '');

@@ -65,7 +65,7 @@ export function startGit(
   const env = {
     ...ownVariables(given, writes),
     ...namedRepository(repository, standIn.folder),
-    ...(asIs && { GIT_NO_REPLACE_OBJECTS: '1' }),
+    ...(asIs && { GIT_NO_REPLACE_OBJECTS: '1', GIT_GRAFT_FILE: '/dev/null' }),
     ...(users !== undefined && {
       GIT_CONFIG_GLOBAL: join(standIn.folder, 'user-config'),
       GIT_CONFIG_SYSTEM: '/dev/null',
