@@ -117,7 +117,9 @@ function neverRan({ exit_code }: Outcome): boolean {
 }
 
 function commandReason({ read }: Decision, check: Check | undefined, outcome: Outcome): string {
-  if (outcome.error?.class === 'git') return outcome.error.message;
+  // It may have ended well, and done what it may not.
+  if (outcome.error?.class === 'git' || outcome.error?.class === 'changed-files')
+    return outcome.error.message;
   const said = [outcome.output, outcome.stderr].filter(
     (text) => typeof text === 'string' && text.trim() !== '',
   );

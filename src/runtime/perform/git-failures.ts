@@ -54,7 +54,7 @@ export function committed(commits: Work['commits'], head: string): Failure {
     .map(({ id, subject }) => `${id.slice(0, 12)} ${JSON.stringify(subject)}`);
   return {
     class: 'changed-files',
-    message: `the agent committed ${named.length > 0 ? listed(named) : head.slice(0, 12)}, and has no tool that writes: this step only reads`,
+    message: `it committed ${named.length > 0 ? listed(named) : head.slice(0, 12)}, and has no tool that writes: this step only reads`,
     hint: 'It is taken away before the step, or another, begins again. If the step is to write, give it Write or Edit in `tools`.',
     details: { commits: commits.slice(0, 100).map(({ id }) => id) },
   };

@@ -68,6 +68,8 @@ class Watch implements GitWatch {
   ready: Promise<void> | undefined;
   readonly #command: Watched;
   readonly #does: Does;
+  /** No commit may come of it. */
+  readonly #isFixed: boolean;
   readonly #orders: GitOrders;
   readonly #checkout: Checkout;
   readonly #workspace: PerformContext['workspace'];
@@ -85,6 +87,7 @@ class Watch implements GitWatch {
   ) {
     this.#command = command;
     this.#does = orders.publishes ? 'reads' : does;
+    this.#isFixed = this.#does === 'reads' || (orders.isVerified === true && does === 'runs');
     this.#orders = orders;
     this.#checkout = checkout;
     this.#workspace = workspace;
@@ -213,7 +216,7 @@ class Watch implements GitWatch {
     if (off) return off;
     if (publishes?.verified && after.head !== publishes.verified.head)
       return failures.otherCommit(root, publishes.verified, after.head, 'after');
-    if (after.head !== head && this.#does === 'reads' && this.#holds('read-only')) {
+    if (after.head !== head && this.#isFixed && this.#holds('read-only')) {
       const { commits } = await this.#checkout.work(head);
       return failures.committed(commits, after.head);
     }

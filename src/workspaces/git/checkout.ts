@@ -19,7 +19,6 @@ import { sharedLook } from './shared-look.ts';
 import { findPlace } from './snapshot.ts';
 import { isOfRepository, takeLook } from './whole-look.ts';
 
-const AS_IS = { asIs: true };
 /** How long a remote may take to answer. */
 const REMOTE_MS = 30_000;
 /** What was seen of another work tree serves who asks again so soon. */
@@ -64,7 +63,7 @@ function lookAt(root: string): CheckoutLook {
   const head =
     read !== undefined && /^[0-9a-f]{40,64}$/.test(read)
       ? read
-      : (askGit(root, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], AS_IS)?.trim() ?? '');
+      : (askGit(root, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'])?.trim() ?? '');
   const branch =
     name === 'refs/heads/.invalid'
       ? (askGit(root, ['branch', '--show-current'])?.trim() ?? '')
@@ -78,7 +77,6 @@ async function descends(root: string, from: string, to: string): Promise<boolean
   // What `to` has not: nothing of `from` may be in it.
   const count = async (env: Record<string, string>) =>
     await runGitAside(root, ['rev-list', '--count', '--max-count=1', from, '--not', to, '--'], {
-      ...AS_IS,
       more: env,
     });
   try {
@@ -90,19 +88,14 @@ async function descends(root: string, from: string, to: string): Promise<boolean
 }
 
 async function commitsBetween(root: string, since: string): Promise<Work['commits']> {
-  const isCommit = askGit(root, ['cat-file', '-t', since], AS_IS)?.trim() === 'commit';
+  const isCommit = askGit(root, ['cat-file', '-t', since])?.trim() === 'commit';
   const range = isCommit ? `${since}..HEAD` : 'HEAD';
   const commits: Work['commits'] = [];
-  await eachRecord(
-    root,
-    ['log', '-z', '--format=%H %s', '--no-show-signature', range, '--'],
-    AS_IS,
-    (line) => {
-      const id = line.slice(0, line.indexOf(' '));
-      const subject = Buffer.from(line.slice(line.indexOf(' ') + 1), 'latin1').toString();
-      commits.unshift({ id, subject });
-    },
-  );
+  await eachRecord(root, ['log', '-z', '--format=%H %s', '--no-show-signature', range, '--'], {}, (line) => {
+    const id = line.slice(0, line.indexOf(' '));
+    const subject = Buffer.from(line.slice(line.indexOf(' ') + 1), 'latin1').toString();
+    commits.unshift({ id, subject });
+  });
   return commits;
 }
 
@@ -110,7 +103,7 @@ async function putBack(root: string, head: string, files: readonly string[]): Pr
   // The branch moves back to it; then each file, in the index and in the folder.
   await changeWithGit(root, ['reset', '--soft', head]);
   const known = new Set<string>();
-  await eachRecord(root, ['ls-tree', '-r', '-z', '--name-only', head, '--', ...files], AS_IS, (path) =>
+  await eachRecord(root, ['ls-tree', '-r', '-z', '--name-only', head, '--', ...files], {}, (path) =>
     known.add(Buffer.from(path, 'latin1').toString()),
   );
   const old = files.filter((file) => known.has(file));
@@ -160,9 +153,10 @@ async function looksIn(folder: string, maySeen: boolean): Promise<Looks | undefi
 async function takeLooks(folder: string): Promise<Looks> {
   const looks: Looks = new Map();
   const status = ['status', '--porcelain', '-z', '--no-renames', '--untracked-files=normal', IGNORE_INSIDE];
-  await eachRecord(folder, status, AS_IS, (record) => {
+  await eachRecord(folder, status, {}, (record) => {
     const path = Buffer.from(record.slice(3), 'latin1').toString();
-    if (isOwnFile(path) || isOwnFile(path.replace(/\/$/, ''))) return;
+    // A folder that nobody has added is one name, whatever is in it: ours may be all that is.
+    if (path === '.lockstep/' || isOwnFile(path)) return;
     const stats = lstatSync(join(folder, path), { throwIfNoEntry: false });
     looks.set(
       path,

@@ -98,14 +98,12 @@ function markCommit(root: string): string {
   return askGit(real, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'])?.trim() ?? emptyTree(real);
 }
 
-const AS_IS = { asIs: true };
-
 async function changedFiles(root: string, mark: string): Promise<string[]> {
   const options = ['--name-only', '-z', '--no-renames', '--relative', '--no-ext-diff', IGNORE_INSIDE];
   const paths: string[] = [];
   const [records] = await Promise.all([
     oddRecords(root, 'untracked-too'),
-    eachRecord(root, ['diff', ...options, mark, '--', '.'], AS_IS, (path) => paths.push(path)),
+    eachRecord(root, ['diff', ...options, mark, '--', '.'], {}, (path) => paths.push(path)),
   ]);
   for (const { flag, path } of records) if (flag === '?') paths.push(path);
   for (const { path } of await dirtyModules(root, records)) paths.push(path);

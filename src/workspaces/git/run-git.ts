@@ -15,8 +15,6 @@ export interface GitCall {
   /** Variables that name a repository of our own, which git works in instead. */
   env?: Record<string, string>;
   /** As in StartOptions. */
-  asIs?: boolean;
-  /** As in StartOptions. */
   writes?: boolean;
   /** Variables besides its own. */
   more?: Record<string, string>;
@@ -33,9 +31,9 @@ export function runGit(root: string, args: string[], call?: GitCall): string {
 export function askGit(
   root: string,
   args: string[],
-  { input, env, writes, asIs }: GitCall = {},
+  { input, env, writes }: GitCall = {},
 ): string | undefined {
-  const start = env === undefined ? startGit(root, { writes, asIs }) : startGitIn(root, env);
+  const start = env === undefined ? startGit(root, { writes }) : startGitIn(root, env);
   const result = runStarted(start, env?.GIT_DIR ?? root, args, input);
   if (result.status === 0) return result.stdout.toString('latin1');
   const said = result.error?.message ?? result.stderr.toString().trim();
@@ -72,10 +70,10 @@ export async function eachRecord(
 async function hearGit(
   root: string,
   args: string[],
-  { input, env, writes, asIs, more }: GitCall,
+  { input, env, writes, more }: GitCall,
   hear: (chunk: Buffer) => void,
 ): Promise<void> {
-  const start = env === undefined ? startGit(root, { writes, asIs }) : startGitIn(root, env);
+  const start = env === undefined ? startGit(root, { writes }) : startGitIn(root, env);
   if (more) start.env = { ...start.env, ...more };
   const { status, said } = await runAside(start, env?.GIT_DIR ?? root, args, { input, hear });
   if (status !== 0) throw gitFault(root, args, said || 'it said nothing');

@@ -83,7 +83,7 @@ async function readStatus(
   const status = ['status', '--porcelain=v2', '-z', '--branch', '--no-renames', '--untracked-files=all'];
   const entries = new Map<string, string>();
   let head = '';
-  await eachRecord(root, [...status, IGNORE_INSIDE, '--', '.'], { asIs: true }, (record) => {
+  await eachRecord(root, [...status, IGNORE_INSIDE, '--', '.'], {}, (record) => {
     head ||= /^# branch\.oid ([0-9a-f]+)$/.exec(record)?.[1] ?? '';
     const entry = parseRecord(record);
     const path = entry?.path.slice(prefix.length).replace(/\/$/, '');
@@ -118,8 +118,7 @@ export async function committed(root: string, from: string, to: string): Promise
   const trees = [from || emptyTree(root), to || emptyTree(root)];
   const options = ['-r', '-z', '--name-only', '--no-renames', '--relative'];
   const paths: string[] = [];
-  const call = { asIs: true };
-  await eachRecord(root, ['diff-tree', ...options, ...trees, '--', '.'], call, (path) => paths.push(path));
+  await eachRecord(root, ['diff-tree', ...options, ...trees, '--', '.'], {}, (path) => paths.push(path));
   return paths;
 }
 
