@@ -38,6 +38,8 @@ export interface Checkout {
   descends(from: string, to: string): Promise<boolean>;
   /** What was done since a commit. */
   work(since: string): Promise<Work>;
+  /** Files that some commit since then touched, also where a later one took it back. */
+  touched(since: string): Promise<string[]>;
   /** Of all files that git sees, byte for byte. */
   digest(): Promise<string>;
   /** Of those of a tree that differ from its last commit, as `fingerprint` says them. */

@@ -251,6 +251,8 @@ class Watch implements GitWatch {
     const isClaim = claims.files !== undefined || claims.commits !== undefined;
     if (isClaim && this.#holds('claims')) {
       const run = await this.#checkout.work(base);
+      // A file that was made and taken away again is named with good reason.
+      if (claims.files && claims.files.length > 0) run.files.push(...(await this.#checkout.touched(base)));
       const begun = since ?? this.#before.head;
       const step = publishes ? run : begun === base ? run : await this.#checkout.work(begun);
       missing.push(

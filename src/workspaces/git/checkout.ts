@@ -39,6 +39,7 @@ export function openCheckout(root: string, { changedSince, dirtyIn }: Parts): Ch
       const [files, commits] = await Promise.all([changedSince(since), commitsBetween(root, since)]);
       return { files, commits };
     },
+    touched: (since) => touchedSince(root, since),
     async digest() {
       const { files } = await takeLook(await findPlace(root), contents);
       return sha256(JSON.stringify([...files].filter(([path]) => !isOfRepository(path)).sort()));
@@ -97,6 +98,15 @@ async function commitsBetween(root: string, since: string): Promise<Work['commit
     commits.unshift({ id, subject });
   });
   return commits;
+}
+
+async function touchedSince(root: string, since: string): Promise<string[]> {
+  const files = new Set<string>();
+  const options = ['-z', '--format=', '--name-only', '--no-renames', '--relative', '--no-ext-diff'];
+  await eachRecord(root, ['log', ...options, `${since}..HEAD`, '--', '.'], {}, (path) =>
+    files.add(Buffer.from(path, 'latin1').toString()),
+  );
+  return [...files];
 }
 
 async function putBack(root: string, head: string, files: readonly string[]): Promise<void> {
