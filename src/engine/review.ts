@@ -14,6 +14,7 @@ import {
   issuesOf,
   mergedIssues,
   objectsIn,
+  severityOf,
   textOf,
   textsOf,
 } from '../model/review-issues.ts';
