@@ -13,7 +13,8 @@ export const evidenceGit: Requirement[] = [
   },
   {
     id: 'EV-GIT-NOTHING',
-    requirement: 'Work that changed nothing counts where the answer says why, and summary, report and audit show it.',
+    requirement:
+      'Work that changed nothing counts where the answer says why, and summary, report and audit show it.',
     proof: `${LIES} › EV-GIT-CLAIMS: * › EV-GIT-NOTHING: *`,
   },
   {
@@ -36,7 +37,8 @@ export const evidenceGit: Requirement[] = [
   },
   {
     id: 'EV-GIT-PUBLISHED',
-    requirement: 'A step with `publishes: x` begins and ends at the commit and the files that x saw, and has no tool to write.',
+    requirement:
+      'A step with `publishes: x` begins and ends at the commit and the files that x saw, and has no tool to write.',
     proof: `${LIES} › EV-GIT-PUBLISHED: *`,
   },
   {

@@ -166,7 +166,7 @@ async function takeLooks(folder: string): Promise<Looks> {
   await eachRecord(folder, status, {}, (record) => {
     const path = Buffer.from(record.slice(3), 'latin1').toString();
     // A folder that nobody has added is one name, whatever is in it: ours may be all that is.
-    if (path === '.lockstep/' || isOwnFile(path)) return;
+    if (path === '.lockstep/' || isOwnFile(folder, record.slice(3))) return;
     const stats = lstatSync(join(folder, path), { throwIfNoEntry: false });
     looks.set(
       path,
