@@ -523,6 +523,7 @@ describe('guard', () => {
     expect((await stop('planned')).note).toBe('Lockstep asks: Go on? Answer yes, or no and why.');
     const unclear = await say('Yes, but do not touch the parser.');
     expect(unclear.note).toContain('Lockstep asks: Go on? Answer yes, or no and why.');
+    expect(unclear.say?.join()).toContain('Lockstep asks the person: Go on?');
     expect((await say('yes')).say?.join()).toContain('Build it.');
   });
 

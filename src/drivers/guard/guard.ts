@@ -497,6 +497,7 @@ export function createGuard(parts: GuardParts): Guard {
     if (request?.kind === 'run') return await chosen(session, event, request.workflow);
     const seat = stepSeat(session);
     let unanswered: string | undefined;
+    let waits: string | undefined;
     const given: Given = request?.kind === 'next' ? { asked: { by: 'person' } } : {};
     let changes: HookReply = {};
     if (seat && event.byPerson && !event.subagent) {
@@ -505,8 +506,10 @@ export function createGuard(parts: GuardParts): Guard {
         changes = put(session, run, await session.reconcile.turn(run, 'person'));
       const entries = answersIn(run, event, request);
       const [question] = run.state.questions.values();
-      if (question && entries.length === 0 && !request)
+      if (question && entries.length === 0 && !request) {
         unanswered = `${askedText(question)} What you typed goes to the agent.`;
+        waits = `Lockstep asks the person: ${question.text} They have not answered that yet. Until they do, nothing is changed: answer what they say, and leave the files as they are.`;
+      }
       if (entries.length > 0) given.entries = new Map([[seat, entries]]);
       const asked = [...(run.state.live?.asked ?? [])].findLast(([, agreed]) => !agreed)?.[0];
       if (asked !== undefined && agrees(event.prompt)) given.grants = asked;
@@ -520,7 +523,7 @@ export function createGuard(parts: GuardParts): Guard {
         reply.hold = `This step is not done: ${unmet.join('; ')}`;
       else if (!rested) reply.note = `The checks still run. ${reply.note}`;
     }
-    return await withTexts(session, event, reply);
+    return await withTexts(session, event, { ...reply, ...(waits !== undefined && { say: [waits] }) });
   }
 
   /** A person's prompt that answers what is asked. */
@@ -621,7 +624,7 @@ export function createGuard(parts: GuardParts): Guard {
   async function withTexts(session: LiveSession, event: HookEvent, reply: HookReply): Promise<HookReply> {
     if (event.subagent || !parts.carries(event, reply.verdict?.kind === 'deny') || reply.hold !== undefined)
       return await durable(session, event, reply);
-    const texts: string[] = [];
+    const texts = [...(reply.say ?? [])];
     for (const seat of session.seats) texts.push(...(await said(await seat.hold(), event)));
     return await durable(session, event, texts.length > 0 ? { ...reply, say: texts } : reply);
   }

@@ -67,12 +67,12 @@ export const requestPhaseTransition = tool({
     ),
   ),
   annotations: CHANGES,
-  async call({ to_phase, sessionId, workspacePath }, context) {
+  async call({ to_phase, reason, sessionId, workspacePath }, context) {
     const place = await context.at(workspacePath);
     const { state: before, run } = await heldSession(context, workspacePath, sessionId);
     const from = phaseOf(before);
     const hosting = await place.hosting();
-    const { unmet, state } = await requestPhase(hosting, run, to_phase);
+    const { unmet, state } = await requestPhase(hosting, run, { to: to_phase, why: reason });
     const status = statusOf(state, run);
     const value = { moved: status.phase !== from, toDo: [...unmet], status };
     const words = value.moved
