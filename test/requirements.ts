@@ -22,6 +22,7 @@ import { growthViews } from './requirements/growth-views.ts';
 import { guard } from './requirements/guard.ts';
 import { guardDrive } from './requirements/guard-drive.ts';
 import { guardE2e } from './requirements/guard-e2e.ts';
+import { guardSeed } from './requirements/guard-seed.ts';
 import { guardSessions } from './requirements/guard-sessions.ts';
 import { guardSetup } from './requirements/guard-setup.ts';
 import { guardTemplates } from './requirements/guard-templates.ts';
@@ -73,6 +74,7 @@ export const requirements: Requirement[] = [
   ...guardE2e,
   ...guardDrive,
   ...guardSetup,
+  ...guardSeed,
   ...guardSessions,
   ...guardTemplates,
   ...mcp,

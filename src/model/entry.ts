@@ -353,9 +353,9 @@ export type Bearing =
   | { does: 'leave'; rule: number }
   /**
    * What a look can tell of `done` holds: the rest is checked. `answer`: what the session last said. `to`: where it was asked to go
-   * from there; absent: to what follows.
+   * from there; absent: to what follows. `why`: of an agent that asks for it.
    */
-  | { does: 'check'; answer: string; to?: string };
+  | { does: 'check'; answer: string; to?: string; why?: string };
 
 /** What a client hands in as its work on a step. */
 export interface Claim {

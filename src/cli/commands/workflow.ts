@@ -7,12 +7,13 @@ import { endRun, movePhase, noteSwitch, type Person } from '../../drivers/guard/
 import { statusText } from '../../drivers/guard/status.ts';
 import type { Hosting } from '../../hosting/hosting.ts';
 import { Fault } from '../../model/fault.ts';
+import { count } from '../../views/text/words.ts';
 import { refuseBelowStep } from '../below-agent.ts';
 import { loadOrReport } from '../find-workflow.ts';
 import { givenOrReport } from '../given/given.ts';
 import type { Services } from '../services.ts';
 import { choiceIn, choiceToChange, keepChoice } from './workflow/choice-file.ts';
-import { type GuardedRun, guardedRuns, theOne } from './workflow/guarded-runs.ts';
+import { type GuardedRun, guardedRuns, isAway, theOne } from './workflow/guarded-runs.ts';
 
 const NO_SKIPS = { steps: [], checks: false, dry_run: false };
 
@@ -47,7 +48,7 @@ export async function setWorkflow(
   services.stdout.write(
     options.lifecycle
       ? `Sessions in this project run ${name} on their events, from the next one on.\n`
-      : `Sessions in this project are held to ${name}, from the next one on. In a session that is open: /lockstep:run ${name}\n`,
+      : `Sessions in this project are held to ${name}, from their next event on. One that is at another workflow, or through with one, stays where it is: type /lockstep:run ${name} there.\n`,
   );
   return 0;
 }
@@ -83,17 +84,21 @@ export async function clearWorkflow(
   return 0;
 }
 
-export async function workflowStatus(services: Services, options: { json?: boolean }): Promise<number> {
+export async function workflowStatus(
+  services: Services,
+  options: { json?: boolean; all?: boolean },
+): Promise<number> {
   const root = await services.projectRoot();
   const choice = choiceIn(root);
   const runs = await held(services);
   const { stdout } = services;
   if (options.json) {
-    const rows = runs.map(({ run, session, title, lifecycle, workflow, state }) => ({
-      ...{ run, client: session.client, session: session.id, title, lifecycle, workflow },
-      where: statusText(state, run),
-      step: state.handed.keys().next().value ?? null,
-      question: [...state.questions.values()][0]?.text ?? null,
+    const rows = runs.map((one) => ({
+      ...{ run: one.run, client: one.session.client, session: one.session.id, title: one.title },
+      ...{ lifecycle: one.lifecycle, workflow: one.workflow, ended: isAway(one) },
+      where: statusText(one.state, one.run),
+      step: one.state.handed.keys().next().value ?? null,
+      question: [...one.state.questions.values()][0]?.text ?? null,
     }));
     stdout.write(
       `${JSON.stringify({ ...choice, disabled: choice.disabled ?? null, sessions: rows }, null, 2)}\n`,
@@ -111,10 +116,15 @@ export async function workflowStatus(services: Services, options: { json?: boole
         ]
       : []),
   ];
-  const sessions = runs.map(
+  const away = runs.filter(isAway);
+  const sessions = (options.all ? runs : runs.filter((run) => !isAway(run))).map(
     ({ run, session, title, state }) =>
       `${session.client} ${session.id}${title === '' ? '' : ` (${title})`}\n  ${statusText(state, run)}`,
   );
+  if (away.length > 0 && !options.all)
+    sessions.push(
+      `${count(away.length, 'run')} of sessions that have ended, and may be resumed: --all shows them.`,
+    );
   stdout.write(
     `${[...chosen, ...(sessions.length > 0 ? ['', ...sessions] : ['No session is held now.'])].join('\n')}\n`,
   );
