@@ -72,7 +72,8 @@ describe('a group of reviews', () => {
   });
 
   it('WR47-GROUP-REVIEW: without a finding it is not entered, and neither where the answers are no reviews', () => {
-    for (const answer of [finds(), { output: { notes: 'fine' } }, { text: 'All is well.' }]) {
+    const others: Json[] = [finds(), { output: { notes: 'fine' } }, { text: 'All is well.' }];
+    for (const answer of others) {
       const one = play(phases, { files, answers: { 'code-quality': answer, security: answer } });
       expect([one.ended.exitCode, skipped(one)], said(one)).toEqual([0, []]);
       expect(one.started).toEqual(['implement', 'reviews/code-quality', 'reviews/security']);
