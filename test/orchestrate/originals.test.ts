@@ -15,9 +15,7 @@ const flow = (...steps: object[]) => ({ version: '1.1.1', name: 'flow', steps })
 /** What is said of a workflow that loads. */
 const warnings = (made: Scene): AnyJson[] => {
   const { stdout } = made.lockstep(['validate', 'workflow.yaml', '--json']);
-  return JSON.parse(stdout)
-    .flatMap((one: AnyJson) => one.diagnostics)
-    .filter(({ severity }: AnyJson) => severity === 'warning');
+  return JSON.parse(stdout).diagnostics.filter(({ severity }: AnyJson) => severity === 'warning');
 };
 
 describe('on.always', () => {
@@ -36,7 +34,7 @@ describe('on.always', () => {
       });
       ran(made.run(), exitCode);
       expect([made.exists('clean'), made.exists('wrong')]).toEqual([true, false]);
-      expect(warnings(made).map(({ code }) => code)).toEqual(['field-unused', 'field-unused']);
+      expect(warnings(made).filter(({ code }) => code === 'field-unused')).toHaveLength(2);
     },
   );
 });
