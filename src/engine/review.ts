@@ -14,6 +14,7 @@ import {
   issuesOf,
   mergedIssues,
   objectsIn,
+  severityOf,
   textOf,
   textsOf,
 } from '../model/review-issues.ts';
@@ -49,6 +50,11 @@ export function gatherReviews(open: OpenStep): JsonObject {
 /** Whether what a gate said lets the work pass. What is no review at all does not. */
 export function approves(output: Json): boolean {
   return isReview(output) && !issuesOf(output).some(isActionable);
+}
+
+/** Of a gate that ended: whether anything in it is critical. */
+export function findsCritical(output: Json | undefined): boolean {
+  return output !== undefined && issuesOf(output).some((issue) => severityOf(issue) === 'critical');
 }
 
 const NAME_IT =

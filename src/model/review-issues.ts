@@ -80,7 +80,7 @@ export function isKnownSeverity({ severity }: JsonObject): boolean {
   return typeof severity === 'string' && SEVERITIES.includes(severity);
 }
 
-function severityOf(issue: JsonObject): string {
+export function severityOf(issue: JsonObject): string {
   return isKnownSeverity(issue) ? String(issue.severity) : 'important';
 }
 

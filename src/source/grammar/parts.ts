@@ -81,7 +81,7 @@ export const rules = field(listOf(rule), 'What tool calls are blocked, asked abo
 /** What a text with placeholders may be written in. */
 export const templateSyntax: Shape = choice('native', 'handlebars');
 
-export const prompt: Shape = either(name('reference'), {
+export const prompt: Shape = either(name('prompt'), {
   kind: 'variants',
   name: 'prompt',
   markName: 'source',
