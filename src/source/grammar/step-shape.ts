@@ -94,6 +94,17 @@ const publishes: Fields = {
   ),
 };
 
+/** Of a step that dispatches nothing itself. */
+const needed: Fields = {
+  reads: field(
+    object({
+      files: field(listOf(text), 'Paths and patterns that must be there when it begins.'),
+      optional: field(listOf(text), 'Paths and patterns that may be there.'),
+    }),
+    'Files it depends on.',
+  ),
+};
+
 /** What every dispatched piece of work has. */
 const dispatched: Fields = {
   ...workspace,
@@ -171,7 +182,7 @@ const branches: readonly Branch[] = [
     name: 'wait',
     marks: ['wait'],
     description: 'Waits until something holds.',
-    fields: { wait: required(waitShape(), '`{ files }`, `{ signal }` or `{ for }`.') },
+    fields: { wait: required(waitShape(), '`{ files }`, `{ signal }` or `{ for }`.'), ...needed },
   },
   {
     name: 'ask',
@@ -237,6 +248,7 @@ const branches: readonly Branch[] = [
     fields: {
       each: required({ kind: 'each' }, '`x in list`.'),
       ...steps,
+      ...needed,
       order: field(choice('listed', 'dependencies'), 'As listed, or what an item depends on first.'),
       ...concurrency,
       ...workspace,
