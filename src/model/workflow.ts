@@ -227,7 +227,8 @@ export type WaitWork =
 export interface AskWork {
   kind: 'ask';
   question: Template;
-  choices?: Templated[];
+  /** A text gives the list when the question is asked. */
+  choices?: Templated[] | Template;
 }
 export interface WorkflowWork {
   kind: 'workflow';

@@ -51,4 +51,9 @@ export const firstDay: Requirement[] = [
       '`lockstep explain CODE` and `help CODE` print the page of an error from the package; errors point there.',
     proof: 'test/cli/explain.test.ts › an error code',
   },
+  {
+    id: 'UX-DATA-CHOICES',
+    requirement: 'One `{{ }}` gives the list of `choices`, and the files of `reads` and `wait`.',
+    proof: 'test/cli/data-choices.test.ts › a list from data',
+  },
 ];

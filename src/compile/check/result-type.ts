@@ -117,6 +117,7 @@ function handlerType({ handler }: CallWork, step: Step): Type {
 }
 
 function answerType({ choices = [] }: AskWork): Type {
+  if (typeof choices === 'string') return ANY;
   const [first, ...others] = choices.map(valueType);
   return first ? others.reduce((all, each) => joined(all, each), first) : ANY;
 }
