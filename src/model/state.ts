@@ -65,6 +65,8 @@ export interface StepResult {
   error: Failure | null;
   /** Present where `on_parse_error: keep` kept the text. */
   parse_error?: 'invalid' | 'overflow';
+  /** Of its own worktree. */
+  branch?: string;
   session?: string;
   /** Of `output`, and not shown either. */
   cuts?: Cuts;

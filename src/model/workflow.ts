@@ -394,6 +394,8 @@ export interface Step {
   retry: Retry;
   rules: Rule[];
   workspace: WorkspaceMode;
+  /** What the branch of its worktree is called. */
+  branch?: Template;
   enter: Action[];
   exit: Action[];
   done?: Done;

@@ -69,6 +69,7 @@ function lowerStep(node: MapNode, index: number, parent: string, lowering: Lower
       retry: lowerRetry(get('retry'), work.kind, lowering),
       rules,
       workspace,
+      branch: lowering.text(get('branch'), at('enter')),
       enter: lowerActions(get('enter'), at('enter'), lowering),
       exit: lowerActions(get('exit'), at('exit'), lowering),
       done: lowerDone(get('done'), schema, work.kind, at('done'), lowering),

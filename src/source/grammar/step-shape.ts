@@ -74,6 +74,10 @@ const workspace: Fields = {
     choice('here', 'worktree'),
     'Where it works; on `each` a worktree and branch for every pass.',
   ),
+  branch: field(
+    text,
+    'With `workspace: worktree`: what its branch is called; on `each` that of every pass, so it names the item.',
+  ),
 };
 
 const recover: Fields = {
