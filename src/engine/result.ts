@@ -24,6 +24,8 @@ export function recordResult(state: State, open: OpenStep, status: StepStatus): 
       error: open.error ?? null,
       session: open.session,
       ...(status === 'done' && open.gitSeen && { git: open.gitSeen }),
+      ...(step.workspace === 'worktree' &&
+        step.work.kind !== 'each' && { branch: open.worktree?.branch ?? '' }),
       ...(outcome?.unparsed !== undefined && { parse_error: outcome.unparsed }),
       ...(cuts && { cuts }),
     });

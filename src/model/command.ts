@@ -166,5 +166,7 @@ export type Perform =
       /** Starts from what is checked out here. */
       from: string;
       worktree: Pick<Worktree, 'path' | 'branch'>;
+      /** The workflow names the branch: one that is there already is somebody else's. */
+      isNew?: true;
     }
   | ({ kind: 'cancel'; why: string } & Place);

@@ -66,6 +66,8 @@ export interface StepResult {
   error: Failure | null;
   /** Present where `on_parse_error: keep` kept the text. */
   parse_error?: 'invalid' | 'overflow';
+  /** Of its own worktree. */
+  branch?: string;
   session?: string;
   /** What git had when it was done, of a step that is verified for another. */
   git?: { head: string; tree: string };

@@ -230,7 +230,8 @@ export type WaitWork =
 export interface AskWork {
   kind: 'ask';
   question: Template;
-  choices?: Templated[];
+  /** A text gives the list when the question is asked. */
+  choices?: Templated[] | Template;
 }
 export interface WorkflowWork {
   kind: 'workflow';
@@ -412,6 +413,8 @@ export interface Step {
   workspace: WorkspaceMode;
   /** It may push: what the step of this id has verified, or, with `true`, whatever is there. */
   publishes?: string | true;
+  /** What the branch of its worktree is called. */
+  branch?: Template;
   enter: Action[];
   exit: Action[];
   done?: Done;

@@ -5,11 +5,14 @@ import { isRefuted } from './report/claims.ts';
 import { compactReport, reviewCost } from './report/compact.ts';
 import { block, code, MOST_ROWS, section, table, text } from './report/markdown.ts';
 import type { GateVerdict, Named, Report, ReportStep } from './report/shape.ts';
-import { cost, count, duration, isoTime, thousands, tokens } from './text/words.ts';
+import { cost, count, duration, isoTime, thousands, tokens, valueText } from './text/words.ts';
+
+const LONGEST_OUTPUT = 2000;
 
 export function renderReport(report: Report): string {
   const sections = [
     head(report),
+    outputSection(report),
     taskSection(report),
     testSection(report),
     certificationSection(report),
@@ -73,6 +76,14 @@ function head(report: Report): string {
   for (const { name, value, from } of report.inputs)
     lines.push(`- Input ${text(name)}: ${text(value)}${from === undefined ? '' : ` (from ${text(from)})`}`);
   return lines.join('\n');
+}
+
+function outputSection({ outputs = {} }: Report): string {
+  const rows = Object.entries(outputs).map(([name, value]) => [
+    text(name),
+    text(valueText(value, LONGEST_OUTPUT)),
+  ]);
+  return rows.length === 0 ? '' : section('Outputs', [table(['name', 'value'], rows)]);
 }
 
 function taskSection({ tasks }: Report): string {

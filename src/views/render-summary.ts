@@ -7,12 +7,13 @@ import type { Advice } from './next-commands.ts';
 import type { ModelSpending, Skipped } from './outline/shape.ts';
 import { barred } from './shown.ts';
 import { statusMark } from './status-mark.ts';
+import { withItem } from './step-record.ts';
 import type { Summary, SummaryQuestion, SummaryStep } from './summary.ts';
 import { fitLine, type Line, type Look, lineWidth, paintLine, piece, type Style } from './text/line.ts';
 import { plain } from './text/plain.ts';
 import { type Symbols, symbols } from './text/symbols.ts';
 import { displayWidth, padEnd, padStart, truncate, wrap } from './text/width.ts';
-import { compact, count, duration, list, thousands, tokens } from './text/words.ts';
+import { compact, count, duration, list, thousands, tokens, valueText } from './text/words.ts';
 
 const MOST_STEPS = 14;
 const MOST_NAMED = 5;
@@ -152,7 +153,10 @@ function noteText(step: SummaryStep): string {
 function failureRows({ failures, failureCount }: Summary, marks: Symbols, width: number): Section {
   const rows: Section = [];
   for (const failure of failures.slice(0, MOST_NAMED)) {
-    const [first = '', ...rest] = wrap(`${failure.path}: ${failure.message}`, width - 4);
+    const [first = '', ...rest] = wrap(
+      `${withItem(failure.path, failure.item)}: ${failure.message}`,
+      width - 4,
+    );
     rows.push(row(piece(`  ${marks.failed} `, 'bad'), piece(first)));
     for (const text of rest.slice(0, 3)) rows.push(row(piece(`    ${text}`)));
     for (const text of failure.lastWords) rows.push(row(piece(`      ${text}`, 'dim')));
@@ -179,6 +183,10 @@ function factRows(summary: Summary, marks: Symbols, width: number): Section {
   const { totals, notes } = summary;
   if (summary.error && summary.failures.length === 0) say('Because', [summary.error.message]);
   say('Steps', [stepTotals(summary)]);
+  const outputs = Object.entries(summary.outputs ?? {}).map(
+    ([name, value]) => `${name}: ${valueText(value)}`,
+  );
+  say('Outputs', some(outputs, outputs.length));
   if (totals.accepted + totals.rejected > 0) {
     const back = totals.rejected > 0 ? `, ${thousands(totals.rejected)} sent back` : '';
     say('Checks', [`${thousands(totals.accepted)} accepted${back}`]);
@@ -206,7 +214,7 @@ function factRows(summary: Summary, marks: Symbols, width: number): Section {
   say(
     'Went on',
     some(
-      notes.continued.kept.map(({ path, message }) => `past ${path}: ${message}`),
+      notes.continued.kept.map(({ path, item, message }) => `past ${withItem(path, item)}: ${message}`),
       notes.continued.count,
     ),
   );
@@ -288,9 +296,9 @@ function reviewText({ report, reviewCost = '' }: Summary): string {
 
 function branchTexts({ branches = [], notes }: Summary): string[] {
   const made = new Map(branches.map(({ branch, commits }) => [branch, commits]));
-  return notes.worktrees.kept.map(({ path, worktree: { branch } }) => {
+  return notes.worktrees.kept.map(({ path, item, worktree: { branch } }) => {
     const commits = made.get(plain(branch));
-    return `${branch} (${path})${commits === undefined ? '' : `, ${count(commits, 'commit')}`}`;
+    return `${branch} (${item === undefined ? path : `${item}, ${path}`})${commits === undefined ? '' : `, ${count(commits, 'commit')}`}`;
   });
 }
 

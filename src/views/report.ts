@@ -43,6 +43,7 @@ export function reportOf(notes: ReportNotes, survey: Survey = {}): Report {
     ...(summary.endedBy !== undefined && { endedBy: summary.endedBy }),
     ...(summary.error && { error: summary.error }),
     inputs: inputsOf(notes),
+    ...(summary.outputs && { outputs: summary.outputs }),
     stepSummary: stepSummary(outline),
     steps: [...[...notes.steps.values()].map(({ step }) => step), ...underWay(notes)],
     more: notes.more,

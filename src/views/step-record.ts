@@ -320,6 +320,18 @@ export function below(record: StepRecord): StepRecord[] {
   );
 }
 
+/** What the item is called that a step works at: of the nearest `each` around it. */
+export function itemOf(record: StepRecord | undefined): string | undefined {
+  for (let at = record; at; at = at.parent)
+    if (at.kind === 'pass' && at.parent?.verb === 'each') return at.title;
+  return undefined;
+}
+
+/** A path, and the item: `bump[0]` alone says nothing to a person. */
+export function withItem(path: string, item: string | undefined): string {
+  return item === undefined ? path : `${path} (${item})`;
+}
+
 /** A name that the id does not show. */
 export function namedText({ step, id }: StepRecord): string {
   const name = step?.labels.name;

@@ -51,4 +51,21 @@ export const firstDay: Requirement[] = [
       '`lockstep explain CODE` and `help CODE` print the page of an error from the package; errors point there.',
     proof: 'test/cli/explain.test.ts › an error code',
   },
+  {
+    id: 'UX-DATA-CHOICES',
+    requirement: 'One `{{ }}` gives the list of `choices`, and the files of `reads` and `wait`.',
+    proof: 'test/cli/data-choices.test.ts › a list from data',
+  },
+  {
+    id: 'UX-BRANCHES',
+    requirement:
+      'A workflow names the branch of a worktree with an expression, reads it as `steps.x.branch`, and summaries name passes by their items.',
+    proof: 'test/cli/branches.test.ts › branches',
+  },
+  {
+    id: 'UX-OUTPUTS',
+    requirement:
+      '`outputs` are in the summary, in `--json`, in the report and in `report --json`, fields in one spelling.',
+    proof: 'test/cli/branches.test.ts › what a run gives',
+  },
 ];

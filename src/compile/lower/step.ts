@@ -73,6 +73,7 @@ function lowerStep(node: MapNode, index: number, parent: string, lowering: Lower
       rules,
       workspace,
       publishes,
+      branch: lowering.text(get('branch'), at('enter')),
       enter: lowerActions(get('enter'), at('enter'), lowering),
       exit: lowerActions(get('exit'), at('exit'), lowering),
       done: lowerDone(get('done'), schema, work.kind, at('done'), lowering),

@@ -61,8 +61,8 @@ function addSchema(dispatch: Common, { checks }: Done, read: Reader): void {
 
 function resolveReads(reads: Reads, read: Reader): Common['reads'] {
   return {
-    files: reads.files.map((pattern) => read.text(pattern)),
-    optional: reads.optional.map((pattern) => read.text(pattern)),
+    files: read.texts(reads.files),
+    optional: read.texts(reads.optional),
     inject: reads.inject,
     instruction: reads.instruction === undefined ? undefined : read.text(reads.instruction),
     position: reads.position,

@@ -1,6 +1,7 @@
 // shape: what a report holds. See ../report.ts for what it is and promises.
 
 import type { Drive, QuestionKind } from '../../model/entry.ts';
+import type { JsonObject } from '../../model/json.ts';
 import type { Advice } from '../next-commands.ts';
 import type { RunStatusView } from '../outline/shape.ts';
 import type { StepView } from '../step-record.ts';
@@ -244,6 +245,8 @@ export interface Report {
   endedBy?: string;
   error?: { message: string; path?: string; hint?: string };
   inputs: { name: string; value: string; from?: string }[];
+  /** What the workflow gives. */
+  outputs?: JsonObject;
   stepSummary: StepSummary;
   steps: ReportStep[];
   /** How many of each there was no room for. */
