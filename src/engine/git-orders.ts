@@ -44,7 +44,7 @@ function publication(publishes: string | true, scope: Scope, without: readonly G
 }
 
 /** A person's word on the command line goes beside the workflow's. */
-export function withoutGit({ overrides, root }: State): GitCheck[] {
+function withoutGit({ overrides, root }: State): GitCheck[] {
   return [...new Set([...(root.scope.workflow.policy.withoutGit ?? []), ...(overrides.without ?? [])])];
 }
 
