@@ -40,7 +40,7 @@ export interface Checkout {
   work(since: string): Promise<Work>;
   /** Files that some commit since then touched, also where a later one took it back. */
   touched(since: string): Promise<string[]>;
-  /** Of all files that git sees, byte for byte. */
+  /** Of the commit, and of every file that differs from it or that it does not have. */
   digest(): Promise<string>;
   /** Of those of a tree that differ from its last commit, as `fingerprint` says them. */
   dirtyIn(fingerprint: string): string[];

@@ -24,6 +24,8 @@ export interface GitWatch {
   refusal?: Failure;
   /** Before this it must not start. */
   ready?: Promise<void>;
+  /** It has ended: what takes a while to look at can be begun. */
+  over(): void;
   end(ended: Ended): Promise<{ seen: GitSeen; failure?: Failure }>;
 }
 
@@ -56,7 +58,7 @@ export async function watchGit(
   if (!checkout) {
     const seen: GitSeen = { head: orders.last ?? orders.base };
     const failure = failures.noRepository(root);
-    return { refusal: failure, end: async () => ({ seen, failure }) };
+    return { refusal: failure, over() {}, end: async () => ({ seen, failure }) };
   }
   const watch = new Watch(command, does, orders, checkout, workspace);
   await watch.begin();
@@ -76,6 +78,7 @@ class Watch implements GitWatch {
   readonly #notes: string[] = [];
   #before: CheckoutLook = { branch: '', head: '', gitFolder: '', references: new Map() };
   #bystander: Bystander | undefined;
+  #elsewhere: Promise<string[]> | undefined;
   #cleared = false;
 
   constructor(
@@ -104,6 +107,10 @@ class Watch implements GitWatch {
     });
   }
 
+  over(): void {
+    this.#elsewhere ??= this.#bystander?.changed();
+  }
+
   async end(ended: Ended): Promise<{ seen: GitSeen; failure?: Failure }> {
     const { last, base } = this.#orders;
     if (this.refusal) return { seen: { head: last ?? base, ...this.#told() }, failure: this.refusal };
@@ -116,12 +123,12 @@ class Watch implements GitWatch {
     }
     const missing = ended.output === undefined ? undefined : await this.#missing(ended.output, after);
     const outside = await this.#outside(after, ended);
-    const { isVerified, publishes } = this.#orders;
+    const { isVerified } = this.#orders;
     return {
       seen: {
         head: now,
         ...(before !== now && { from: before }),
-        ...((isVerified || publishes?.verified) && { tree: await this.#checkout.digest() }),
+        ...(isVerified && { tree: await this.#checkout.digest() }),
         ...missing,
         ...outside,
         ...this.#told(),
@@ -268,9 +275,10 @@ class Watch implements GitWatch {
   }
 
   async #outside(after: CheckoutLook, ended: Ended): Promise<Pick<GitSeen, 'held' | 'meanwhile'>> {
-    if (!this.#bystander) return {};
+    this.over();
+    if (!this.#elsewhere) return {};
     const references = this.#movedReferences(after);
-    const files = await this.#bystander.changed();
+    const files = await this.#elsewhere;
     const settings = ended.repository?.settings ?? [];
     if (references.length + files.length + settings.length === 0) return {};
     const made = references.length > 0 ? await this.#made() : new Set<string>();

@@ -316,6 +316,7 @@ class Dispatch {
   async #outcomeOf(answer: AgentAnswer): Promise<Outcome> {
     if (answer.session !== undefined && this.#session !== undefined)
       this.#context.sessions.keep(answer.session, this.#session);
+    this.#git?.over();
     const before = this.#watch?.before;
     const changes = this.#ownChanges(await this.#watch?.end());
     const changed = changeFailure(changes, !mayWrite(this.#command.tools));

@@ -6,7 +6,6 @@ import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Bystander, Checkout, CheckoutLook, OnRemote, Work } from '../../ports/checkout.ts';
 import { findGitRoot } from '../git-root.ts';
-import { contents } from './content-hash.ts';
 import { looksOf } from './file-looks.ts';
 import { IGNORE_INSIDE } from './index-records.ts';
 import { sha256 } from './kept-folder.ts';
@@ -16,8 +15,7 @@ import { readShort } from './references.ts';
 import { referencesOf } from './repository-watch.ts';
 import { askGit, changeWithGit, eachRecord, runGitAside } from './run-git.ts';
 import { sharedLook } from './shared-look.ts';
-import { findPlace } from './snapshot.ts';
-import { isOfRepository, takeLook } from './whole-look.ts';
+import { findPlace, takeSnapshot } from './snapshot.ts';
 
 /** How long a remote may take to answer. */
 const REMOTE_MS = 30_000;
@@ -41,8 +39,10 @@ export function openCheckout(root: string, { changedSince, dirtyIn }: Parts): Ch
     },
     touched: (since) => touchedSince(root, since),
     async digest() {
-      const { files } = await takeLook(await findPlace(root), contents);
-      return sha256(JSON.stringify([...files].filter(([path]) => !isOfRepository(path)).sort()));
+      const { head, files } = await takeSnapshot(await findPlace(root));
+      // Who pushes may have git remember where to.
+      const own = [...files].filter(([path]) => !path.startsWith('.git/'));
+      return sha256(JSON.stringify([head, own.sort(([one], [other]) => (one < other ? -1 : 1))]));
     },
     dirtyIn,
     putBack: (head, files) => putBack(root, head, files),
