@@ -162,6 +162,7 @@ export type SkipReason =
   | 'dry-run'
   | 'manual-gate' // a gate with `run: manual`, and nobody said --gate
   | 'no-changed-files' // a gate with `run: changed-files`, and none of its files changed
+  | 'spared' // a gate that is a prompt, and a program beside it found something critical
   | 'unchanged' // a gate with `again: changed` that approved, and nothing it looks at changed since
   | 'cancelled'; // a sibling left the block before this one began
 
