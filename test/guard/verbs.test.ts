@@ -72,10 +72,19 @@ describe('lockstep workflow', () => {
     expect(said).toContain(session.id);
     expect(said).toContain('at look, 0 tool calls, 2 checks to meet');
     await session.ends();
-    expect(project.lockstep('workflow', 'status').stdout).not.toContain(session.id);
-    expect(project.lockstep('workflow', 'status').stdout).toContain('1 run of sessions that have ended');
-    expect(project.lockstep('workflow', 'status', '--all').stdout).toContain(session.id);
-    expect(where(project)).toEqual(['look']);
+    expect(project.lockstep('workflow', 'status').stdout).toContain(`${session.id}, which has ended`);
+    for (let n = 0; n < 3; n += 1) {
+      const later = project.session();
+      await later.starts();
+      await later.ends();
+    }
+    expect(project.lockstep('workflow', 'status').stdout).toContain('1 run of sessions that ended before');
+    expect(project.lockstep('workflow', 'status', '--all').stdout.split('which has ended')).toHaveLength(5);
+    // Of several, the one that is open is meant.
+    const here = project.session();
+    await here.starts();
+    expect(project.lockstep('workflow', 'phase', 'build', '--force')).toMatchObject({ exitCode: 0 });
+    expect((await here.writes('a.txt', 'x')).denied).toBeUndefined();
   });
 
   it('GOB-CLI-PHASE: phase moves only where the step is done, its checks run first; an unknown step is named', async () => {

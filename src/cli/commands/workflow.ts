@@ -15,6 +15,8 @@ import type { Services } from '../services.ts';
 import { choiceIn, choiceToChange, keepChoice } from './workflow/choice-file.ts';
 import { type GuardedRun, guardedRuns, isAway, theOne } from './workflow/guarded-runs.ts';
 
+/** Of sessions that have ended, so many are shown. */
+const MOST_AWAY = 3;
 const NO_SKIPS = { steps: [], checks: false, dry_run: false };
 
 interface Speaking {
@@ -116,19 +118,21 @@ export async function workflowStatus(
         ]
       : []),
   ];
-  const away = runs.filter(isAway);
-  const sessions = (options.all ? runs : runs.filter((run) => !isAway(run))).map(
-    ({ run, session, title, state }) =>
-      `${session.client} ${session.id}${title === '' ? '' : ` (${title})`}\n  ${statusText(state, run)}`,
-  );
-  if (away.length > 0 && !options.all)
-    sessions.push(
-      `${count(away.length, 'run')} of sessions that have ended, and may be resumed: --all shows them.`,
-    );
+  // Seen last first: these are the ones that are most likely gone on with.
+  const hidden = new Set(options.all ? [] : runs.filter(isAway).slice(MOST_AWAY));
+  const sessions = runs.filter((one) => !hidden.has(one)).map(sessionText);
+  if (hidden.size > 0)
+    sessions.push(`${count(hidden.size, 'run')} of sessions that ended before: --all shows them.`);
   stdout.write(
     `${[...chosen, ...(sessions.length > 0 ? ['', ...sessions] : ['No session is held now.'])].join('\n')}\n`,
   );
   return 0;
+}
+
+function sessionText(one: GuardedRun): string {
+  const { run, session, title, state } = one;
+  const called = title === '' ? '' : ` (${title})`;
+  return `${session.client} ${session.id}${called}${isAway(one) ? ', which has ended' : ''}\n  ${statusText(state, run)}`;
 }
 
 export async function movePhaseOf(

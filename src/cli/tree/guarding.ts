@@ -62,7 +62,7 @@ export function addGuardingCommands(tree: CommandTree): void {
     .action(async (options) => ended(await (await commands()).clearWorkflow(services, options)));
 
   command(below, 'status', 'show what holds sessions here, and where each is')
-    .option('--all', 'also sessions that have ended, and may be resumed')
+    .option('--all', 'all sessions that have ended and may be resumed')
     .option('--json', 'as JSON')
     .addHelpText('after', examples('lockstep workflow status', 'lockstep workflow status --json'))
     .action(async (options) => ended(await (await commands()).workflowStatus(services, options)));
