@@ -68,4 +68,21 @@ export const firstDay: Requirement[] = [
       '`outputs` are in the summary, in `--json`, in the report and in `report --json`, fields in one spelling.',
     proof: 'test/cli/branches.test.ts › what a run gives',
   },
+  {
+    id: 'UX-INIT-SCHEMA',
+    requirement:
+      '`init` writes the schema for editors, with the comment that names it, and `.vscode` settings on request; a schema is no workflow.',
+    proof: 'test/cli/set-up.test.ts › init › UX-INIT-SCHEMA: *',
+  },
+  {
+    id: 'UX-CONCURRENT-EACH',
+    requirement: 'Passes that run at once each show what their agent does, and that it is starting.',
+    proof: 'src/cli/screen/frame.test.ts › the live tree › UX-CONCURRENT-EACH: *',
+  },
+  {
+    id: 'UX-AGAIN-NOTE',
+    requirement:
+      'Who has work done again is asked what should be different; a question says what Ctrl-C does.',
+    proof: '*UX-AGAIN-NOTE*',
+  },
 ];
