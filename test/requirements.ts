@@ -12,6 +12,7 @@ import { commandLine } from './requirements/command-line.ts';
 import { commandLine5 } from './requirements/command-line-5.ts';
 import { compiler } from './requirements/compiler.ts';
 import { engine } from './requirements/engine.ts';
+import { evidenceGates } from './requirements/evidence-gates.ts';
 import { firstDay } from './requirements/first-day.ts';
 import { gates } from './requirements/gates.ts';
 import { gobby } from './requirements/gobby.ts';
@@ -97,6 +98,7 @@ export const requirements: Requirement[] = [
   ...securityValues,
   ...tracker,
   ...gates,
+  ...evidenceGates,
   ...growthViews,
   ...report,
   ...worktrees,

@@ -18,6 +18,7 @@ const ours: Signature[] = [
   { name: 'includes', receiver: null, parameters: ['map<dyn, dyn>', 'dyn'], returns: 'bool' },
   { name: 'includes', receiver: null, parameters: ['string', 'string'], returns: 'bool' },
   { name: 'circle', receiver: null, parameters: ['list<dyn>'], returns: 'list<string>' },
+  { name: 'reviews', receiver: null, parameters: ['dyn'], returns: 'dyn' },
   { name: 'parse_json', receiver: null, parameters: ['string'], returns: 'dyn' },
   { name: 'text', receiver: null, parameters: ['dyn'], returns: 'string' },
   { name: 'number', receiver: null, parameters: ['dyn'], returns: 'double' },

@@ -111,6 +111,17 @@ export const prompt: Shape = either(name('prompt'), {
   ],
 });
 
+export const agentReference: Shape = either(
+  name('reference'),
+  object(
+    {
+      template: required(literal, 'Its path, relative to the workflow.'),
+      syntax: field(templateSyntax, 'What it is written in; `native`.'),
+    },
+    'agent',
+  ),
+);
+
 const actionEnd: Fields = {
   output: field(name('output'), 'A name for the value; `vars` merges an object into vars.'),
 };

@@ -2,6 +2,7 @@
 
 import {
   actions,
+  agentReference,
   capture,
   commandLine,
   done,
@@ -110,7 +111,7 @@ const dispatched: Fields = {
 const saved: Fields = { save_to: field(text, 'A file of the workspace that gets the whole of stdout.') };
 
 const agent: Fields = {
-  agent: field(name('reference'), 'Who does it: `agents/<name>.md`, or a path.'),
+  agent: field(agentReference, 'Who does it: `agents/<name>.md`, a path, or `{ template, syntax }`.'),
   ...performer,
   tools: field(tools, 'What may be used.'),
   rules,
@@ -190,6 +191,10 @@ const branches: readonly Branch[] = [
         'The directory: a name below `gates/` in the library, or a path: `./reviews/`.',
       ),
       with: field(record('binding', templated), 'Values for the text of every gate.'),
+      prompts: field(
+        choice('always', 'unless-critical'),
+        'Whether gates that are prompts look where a program found something critical; `always`.',
+      ),
       syntax: field(templateSyntax, 'What gates of a path are written in; `native`.'),
       ...concurrency,
       ...workspace,
