@@ -69,6 +69,11 @@ export interface Cut extends Truncated {
   of?: string;
 }
 
+export type DeniedCalls = {
+  count: number;
+  calls: { tool: string; about: string; reason: string }[];
+};
+
 /** What came of an effect. Normalised through JSON, masked and bounded before it becomes one. */
 export interface Outcome {
   ok: boolean;
@@ -95,7 +100,9 @@ export interface Outcome {
   /** What changed in the git repository itself while this ran. Absent: nothing, or there is none. */
   repository?: RepositoryChanges;
   /** Tool calls of an agent that were not let happen. The first of them; `count` is of all. */
-  denials?: { count: number; calls: { tool: string; about: string; reason: string }[] };
+  denials?: DeniedCalls;
+  /** The same of calls that the client itself refused: a tool that it does not have, its own permissions. */
+  refusals?: DeniedCalls;
   /** All tool calls of this dispatch, by what was said to them. Absent: there was none, or an older Lockstep wrote this. */
   calls?: CallCounts;
   /** Of this dispatch alone. */

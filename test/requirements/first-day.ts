@@ -85,4 +85,14 @@ export const firstDay: Requirement[] = [
       'Who has work done again is asked what should be different; a question says what Ctrl-C does.',
     proof: '*UX-AGAIN-NOTE*',
   },
+  {
+    id: 'UX-DENIED',
+    requirement: 'Denied calls are in `audit` and `report`, with those that the client refuses by itself.',
+    proof: 'test/cli/denied-calls.test.ts › calls that were denied',
+  },
+  {
+    id: 'UX-COST-LIMIT',
+    requirement: '`limits.cost` ends a dispatch of Claude while it works: it is given what is left.',
+    proof: ['*UX-COST-LIMIT*', 'test/cli/denied-calls.test.ts › a limit of cost'],
+  },
 ];
