@@ -81,6 +81,8 @@ export interface RunAgent extends Dispatch {
   session?: string;
   /** What that session had used when it was last heard of. */
   sessionTotals?: Usage;
+  /** What is left of `limits.cost`, in US dollars. */
+  budget?: number;
   /** How many times this step was handed out before: at this path, and under this id anywhere. */
   dispatch: { path: number; id: number };
   /** True inside a `parallel` or concurrent `each` (rule 6), and for a gate, which only looks. */

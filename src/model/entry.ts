@@ -71,6 +71,11 @@ export interface Cut extends Truncated {
   of?: string;
 }
 
+export type DeniedCalls = {
+  count: number;
+  calls: { tool: string; about: string; reason: string }[];
+};
+
 /** What came of an effect. Normalised through JSON, masked and bounded before it becomes one. */
 export interface Outcome {
   ok: boolean;
@@ -99,7 +104,9 @@ export interface Outcome {
   /** What git had then, in a worktree of the run. */
   git?: GitSeen;
   /** Tool calls of an agent that were not let happen. The first of them; `count` is of all. */
-  denials?: { count: number; calls: { tool: string; about: string; reason: string }[] };
+  denials?: DeniedCalls;
+  /** The same of calls that the client itself refused: a tool that it does not have, its own permissions. */
+  refusals?: DeniedCalls;
   /** All tool calls of this dispatch, by what was said to them. Absent: there was none, or an older Lockstep wrote this. */
   calls?: CallCounts;
   /** Of this dispatch alone. */

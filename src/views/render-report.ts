@@ -21,6 +21,7 @@ export function renderReport(report: Report): string {
     requirementSection(report),
     changeSection(report),
     skipSection(report),
+    deniedSection(report),
     peopleSection(report),
     holdSection(report),
     troubleSection(report),
@@ -291,6 +292,16 @@ function cutText({ kept, count: total }: Report['cuts']): string {
   const more = total - kept.length;
   if (more > 0) lines.push(`- and ${thousands(more)} more, which are in the audit`);
   return lines.join('\n');
+}
+
+function deniedSection({ denied, deniedCount }: Report): string {
+  if (denied.length === 0) return '';
+  const rows = denied.map(({ path, tool, about, reason, by }) => [
+    ...[code(path), code(`${tool} ${about}`.trim()), by === 'client' ? 'the client' : 'the step'],
+    text(reason),
+  ]);
+  const more = deniedCount > denied.length ? [`And ${count(deniedCount - denied.length, 'more call')}.`] : [];
+  return section('Denied calls', [table(['step', 'call', 'denied by', 'why'], rows), ...more]);
 }
 
 function peopleSection({ questions, overrides }: Report): string {

@@ -22,7 +22,7 @@ import { thousands } from './text/words.ts';
 export type { Report, Survey } from './report/shape.ts';
 
 export function reportOf(notes: ReportNotes, survey: Survey = {}): Report {
-  const { outline, commands, questions } = notes;
+  const { outline, commands, denied, deniedCount, questions } = notes;
   const { totals } = outline;
   const summary = summarize(outline);
   const claims = [...notes.steps.values()].flatMap((told) => told.claims ?? []);
@@ -50,6 +50,8 @@ export function reportOf(notes: ReportNotes, survey: Survey = {}): Report {
     tasks: tasksOf(notes.steps.values()),
     checkpoints: checkpointsOf(notes.steps.values()),
     commands,
+    denied,
+    deniedCount,
     claims: notes.tests,
     certified: claims.flatMap(({ certified }) => certified),
     reviews: reviewsOf(notes),

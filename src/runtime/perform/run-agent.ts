@@ -308,7 +308,8 @@ class Dispatch {
       },
     );
     const calls = this.#calls.end();
-    const counted = calls === undefined ? settled : { ...settled, calls };
+    const refusals = this.#calls.refusals();
+    const counted = calls === undefined ? settled : { ...settled, calls, ...(refusals && { refusals }) };
     this.#transcript?.end(counted);
     this.#resolve(counted);
   }

@@ -81,6 +81,16 @@ export interface CommandRun {
   isCheck: boolean;
 }
 
+/** A tool call of an agent that did not happen. */
+export interface DeniedCall {
+  path: string;
+  tool: string;
+  about: string;
+  reason: string;
+  /** The step's own tools and rules, or the client by itself. */
+  by: 'step' | 'client';
+}
+
 /** What an agent says of tests, beside what Lockstep saw in the same step. */
 export interface TestClaim {
   path: string;
@@ -254,6 +264,9 @@ export interface Report {
   tasks: PlannedTask[];
   checkpoints: Checkpoint[];
   commands: CommandRun[];
+  /** Tool calls that did not happen, the first of them, and how many there were. */
+  denied: DeniedCall[];
+  deniedCount: number;
   claims: TestClaim[];
   certified: CertifiedFunction[];
   reviews: Reviews;
