@@ -13,6 +13,7 @@ import { commandLine5 } from './requirements/command-line-5.ts';
 import { compiler } from './requirements/compiler.ts';
 import { engine } from './requirements/engine.ts';
 import { evidenceGates } from './requirements/evidence-gates.ts';
+import { firstDay } from './requirements/first-day.ts';
 import { gates } from './requirements/gates.ts';
 import { gobby } from './requirements/gobby.ts';
 import { growthGit } from './requirements/growth-git.ts';
@@ -86,6 +87,7 @@ export const requirements: Requirement[] = [
   ...mcpE2e,
   ...commandLine,
   ...commandLine5,
+  ...firstDay,
   ...securityApprovals,
   ...securityCalls,
   ...securityGit,

@@ -1,6 +1,6 @@
 // workflow-shape: a workflow, and the front matter of agents, prompts and gates.
 
-import { actions, commandLine, performer, retry, rules, tools } from './parts.ts';
+import { actions, agentReference, commandLine, performer, retry, rules, tools } from './parts.ts';
 import {
   boolean,
   choice,
@@ -86,7 +86,7 @@ export const workflowShape: Extract<Shape, { kind: 'object' }> = {
     vars: field(record('variable', json), 'State, typed by the first value; null is any.'),
     defaults: field(
       object({
-        agent: field(name('reference'), 'Who does prompts that name nobody.'),
+        agent: field(agentReference, 'Who does prompts that name nobody.'),
         ...performer,
         retry: field(retry, 'For prompts without `retry` of their own.'),
       }),
