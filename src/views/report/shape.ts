@@ -5,12 +5,15 @@ import type { Advice } from '../next-commands.ts';
 import type { RunStatusView } from '../outline/shape.ts';
 import type { StepView } from '../step-record.ts';
 import type { Spending } from '../text/words.ts';
+import type { BASIS, Basis } from './basis.ts';
 import type { StepSummary } from './step-summary.ts';
 
 /** What the driver looked at when the run stopped: no journal holds it. */
 export interface Survey {
   /** Files that differ from the start of the run; absent: that cannot be known. */
   filesChanged?: string[];
+  /** Of these, the ones that are gone. */
+  filesDeleted?: string[];
   /** Since the start of the run, oldest first. */
   commits?: Commit[];
   /** The same of branches that passes and steps have of their own, by branch; one that is not there is not known. */
@@ -65,6 +68,8 @@ export interface ReportStep {
   tokens?: number;
   /** What came of it, in a line. */
   result: string;
+  /** Whose word the result is. */
+  by: Basis;
   skipped?: { reason: string; why: string };
   inDoubt: boolean;
   overriddenBy?: string;
@@ -118,6 +123,8 @@ export interface GateVerdict {
   why?: string;
   /** Not asked again: its last verdict stands. */
   carried?: true;
+  /** It is one, and no model: what it says was seen. */
+  program?: true;
 }
 
 export interface ReviewRound {
@@ -135,6 +142,7 @@ export interface FoundIssue extends ReviewIssue {
   of?: string;
   round: number;
   isOpen: boolean;
+  by: Basis;
 }
 
 export interface Reviews {
@@ -227,6 +235,8 @@ export interface LeftOut {
 }
 
 export interface Report {
+  /** Whose word each part is. */
+  basis: typeof BASIS;
   run: string;
   workflow: string;
   workflowFile: string;
@@ -257,6 +267,7 @@ export interface Report {
   fixes: Fix[];
   requirements: RequirementVerdict[];
   filesChanged?: string[];
+  filesDeleted?: string[];
   branch?: string;
   worktree?: string;
   base?: string;
