@@ -30,6 +30,8 @@ export interface Workspace {
   changed(pattern: string, syntax?: GlobSyntax): Promise<string[]>;
   /** Files that differ from the last commit: staged or not, untracked; not those that git ignores, nor our own. */
   uncommitted(pattern: string, syntax?: GlobSyntax): Promise<string[]>;
+  /** What a file was at the start of the run; undefined where it was not there, or that cannot be known. */
+  atStart(path: string): Promise<Uint8Array | undefined>;
   /** Made since the start of the run, oldest first. */
   commits(): { id: string; subject: string }[];
   exists(path: string): boolean;

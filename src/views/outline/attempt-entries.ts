@@ -147,7 +147,7 @@ function finished(outline: Outline, record: StepRecord, entry: Entry & { kind: '
     note(outline.notes.references, { path: entry.path, message });
   if (outcome.usage || attempt?.verb === 'prompt' || attempt?.verb === 'claim') {
     spend(outline, record, outcome.usage);
-    if (isReview(record)) add(outline.totals.reviews, outcome.usage);
+    if (isReview(record, outcome.output)) add(outline.totals.reviews, outcome.usage);
     spendByModel(outline, outcome);
   }
   if (part !== undefined) {

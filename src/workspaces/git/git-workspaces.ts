@@ -16,7 +16,7 @@ import { dirtyModules, hiddenChanges, IGNORE_INSIDE, oddRecords } from './index-
 import { compareTrees, keepTree } from './kept-tree.ts';
 import { isOwnFile } from './own-file.ts';
 import { watchRepository } from './repository-watch.ts';
-import { askGit, eachRecord, runGit } from './run-git.ts';
+import { askGit, eachRecord, runGit, runGitAside } from './run-git.ts';
 import { sharedLook } from './shared-look.ts';
 import { differences, emptyTree, findPlace, type Place, type Snapshot, takeSnapshot } from './snapshot.ts';
 import { takeLook } from './whole-look.ts';
@@ -63,6 +63,10 @@ function openWorkspace(root: string, since?: string, run?: string): Workspace {
       assertRepository();
       const parsed = parseGlob(boundary, pattern, syntax);
       return readable(await uncommitted()).filter((path) => matchesPath(parsed, path));
+    },
+    async atStart(path) {
+      assertRepository();
+      return await contentAt(boundary.real, mark, path);
     },
     commits() {
       assertRepository();
@@ -111,6 +115,14 @@ async function changedFiles(root: string, mark: string): Promise<string[]> {
   // A repository nobody has added is listed with a slash behind it.
   const files = paths.filter((path) => !isOwnFile(root, path)).map((path) => path.replace(/\/$/, ''));
   return [...new Set(files)];
+}
+
+/** Looked up in the list of files first: git complains of a path that is not there, and of a link it gives the target. */
+async function contentAt(root: string, mark: string, path: string): Promise<Uint8Array | undefined> {
+  const listed = await runGitAside(root, ['ls-tree', '-z', mark, '--', path]);
+  const id = /^100\d{3} blob ([0-9a-f]+)\t/.exec(listed ?? '')?.[1];
+  if (id === undefined) return undefined;
+  return Buffer.from(await runGitAside(root, ['cat-file', 'blob', id]), 'latin1');
 }
 
 /** All of them: a count that stops somewhere is not true. */
