@@ -131,7 +131,8 @@ function compose(world: World): Services {
       const runs = await runsFolder(stateDirectory);
       const project = await projectRoot();
       const parts = { store: await store(stateDirectory), environment, holder: holder(version), home };
-      return { ...(await composeHosting(parts, project, cwd)), ownServer: ownServer(project, runs) };
+      const fence = join(packageFolder, 'builtin/fence');
+      return { ...(await composeHosting(parts, project, cwd)), ownServer: ownServer(project, runs), fence };
     },
     async processed(workspace, folder, kept) {
       const { processedFolder } = await import('./workspaces/processed.ts');
