@@ -75,6 +75,10 @@ const workspace: Fields = {
     choice('here', 'worktree'),
     'Where it works; on `each` a worktree and branch for every pass.',
   ),
+  branch: field(
+    text,
+    'With `workspace: worktree`: what its branch is called; on `each` that of every pass, so it names the item.',
+  ),
 };
 
 const recover: Fields = {
@@ -84,6 +88,13 @@ const recover: Fields = {
       object({ probe: required(commandLine, 'Exit code 0: it had happened. Anything else: it runs again.') }),
     ),
     'What to do after a crash inside the step; `rerun`.',
+  ),
+};
+
+const publishes: Fields = {
+  publishes: field(
+    either(name('id'), boolean),
+    'It may push, and changes nothing: what the step of this id has verified, as it was then.',
   ),
 };
 
@@ -101,6 +112,7 @@ const needed: Fields = {
 /** What every dispatched piece of work has. */
 const dispatched: Fields = {
   ...workspace,
+  ...publishes,
   ...recover,
   capture: field(capture, 'What the output is read as.'),
   reads: field(reads, 'Files the step depends on.'),
@@ -182,7 +194,10 @@ const branches: readonly Branch[] = [
     description: 'Asks a person. The answer is the output.',
     fields: {
       ask: required(text, 'The question.'),
-      choices: field(listOf(templated, true), 'The answers to choose from; absent: any text.'),
+      choices: field(
+        either(text, listOf(templated, true)),
+        'The answers to choose from, or one `{{ }}` that gives the list; absent: any text.',
+      ),
     },
   },
   {
@@ -261,7 +276,10 @@ function waitShape(): Shape {
         marks: ['files'],
         description: 'Files that match.',
         fields: {
-          files: required(either(text, listOf(text, true)), 'A path or pattern, or a list of them.'),
+          files: required(
+            either(text, listOf(text, true)),
+            'A path or pattern, a list of them, or one `{{ }}` that gives it.',
+          ),
           min: field(count, 'How many must be there; 1.'),
           timeout,
           every: field(duration, 'How often to look; 1s.'),
