@@ -190,7 +190,7 @@ describe('templates are found in layers', () => {
     expect(journal(project)[0]).toMatchObject({ workflow_file: '.wrangler/workflows/glance.yaml' });
     // Outside of `per-task` the specification is the task.
     expect(promptText('look', join(project.root, '.lockstep/runs/latest'))).toBe(
-      'Look for data of patients in Lockers.\n',
+      'Look for data of patients in Lockers.',
     );
   });
 });
