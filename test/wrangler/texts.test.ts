@@ -94,7 +94,8 @@ Focus locks with Lockers
 Focus: locks[]
 Changed: ["a b.txt"]
 ${place}
-Not seen enough<&>: `);
+Not seen enough<&>: 
+`);
     // The index of the task, not of the loop inside of it; and what came before is there.
     expect(promptText('execute[0]/again#2/look')).toContain('Not seen enough<&>: {"enough":false}');
     expect(promptText('execute[1]/again#1/look')).toMatch(
@@ -147,7 +148,7 @@ phases:
   'workflows/agents/implementer.md': printed('44-implementer.md'),
   'answers.yaml': `answers:
   analyze: { output: { tasks: [{ id: t1, title: Doors, description: Make them, requirements: [strong, 'R&D'], estimatedComplexity: low }], requirements: [], constraints: [], techStack: { language: js, testFramework: node } } }
-  "*": { output: { filesChanged: [], testResults: { total: 1, passed: 1, failed: 0, exitCode: 0 }, tddCertification: { functions: [] }, commits: [] } }
+  "*": { output: { filesChanged: [], testResults: { total: 1, passed: 1, failed: 0, exitCode: 0 }, tddCertification: { functions: [] }, commits: [], nothingToDo: It is there already } }
 `,
 };
 
