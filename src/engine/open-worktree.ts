@@ -1,4 +1,4 @@
-// open-worktree: a step that wants a worktree has one made, under the name that it always has.
+// open-worktree: the order to make the worktree of a step, on a branch that its place names, or the workflow.
 
 import type { Command } from '../model/command.ts';
 import type { WorktreeSite } from '../model/entry.ts';
