@@ -490,6 +490,7 @@ describe('SEC-CALLS-PROTECTED: T6: places that are not there to be written', () 
     ['/home/me/.codex/config.toml', 'Write(~/.codex/**)'],
     ['.lockstep/workflows/ship.yaml', 'Write(.lockstep/workflows/**)'],
     ['.wrangler/workflows/ship.yaml', 'Write(.wrangler/workflows/**)'],
+    ['.wrangler/orchestration/agents/a.md', 'Write(.wrangler/orchestration/**)'],
   ])('%s is written only where %s says so', (file, item) => {
     for (const tools of all) expect(judged(write(file), { tools }).kind).toBe('deny');
     expect(judged(write(file), { tools: { allow: ['Read', item] } }).kind).toBe('allow');
@@ -512,6 +513,7 @@ describe('SEC-CALLS-PROTECTED: T6: places that are not there to be written', () 
     '.github/workflows/ci.yml',
     '.lockstep/issues/0001-a.md',
     '.wrangler/specifications/a.md',
+    '.wrangler/orchestration/notes.md',
     'docs/git/a.md',
     'claude/x',
     'runs/a',

@@ -190,7 +190,7 @@ describe('templates are found in layers', () => {
     expect(journal(project)[0]).toMatchObject({ workflow_file: '.wrangler/workflows/glance.yaml' });
     // Outside of `per-task` the specification is the task.
     expect(promptText('look', join(project.root, '.lockstep/runs/latest'))).toBe(
-      'Look for data of patients in Lockers.\n',
+      'Look for data of patients in Lockers.',
     );
   });
 });
@@ -211,7 +211,7 @@ describe('an agent and a prompt', () => {
   });
 
   it('WR47-FR-2.3, WR47-SC-2: a step puts both together: whose words come first, and the task filled in', () => {
-    expect(promptText('execute[0]/reviews/quality')).toBe('Files changed: ["doors.txt"]\nTask: Doors\n');
+    expect(promptText('execute[0]/reviews/quality')).toBe('Files changed: ["doors.txt"]\nTask: Doors');
     expect(stepAt('execute', 'reviews', 'quality')?.work).toMatchObject({
       prompt: { name: 'code-quality-review' },
       performer: { agent: { name: 'reviewer' } },

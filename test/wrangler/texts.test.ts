@@ -84,7 +84,7 @@ describe('the second generation', () => {
     const [id = ''] = runIds(project);
     const worktree = join(project.root, '.worktrees/spec-7');
     const place = `In ${worktree} on wrangler/spec-7/${id} of ${id}`;
-    expect(promptText('analyze')).toBe(`Read ${join(project.root, 'SPEC.md')}.\n`);
+    expect(promptText('analyze')).toBe(`Read ${join(project.root, 'SPEC.md')}.`);
     expect(promptText('execute[0]/again#1/look')).toBe(`Task 0 of 2: Doors (t1)
 It must be:
   0. strong,
@@ -97,7 +97,7 @@ ${place}
 Not seen enough<&>: 
 `);
     // The index of the task, not of the loop inside of it; and what came before is there.
-    expect(promptText('execute[0]/again#2/look')).toContain('Not seen enough<&>: {"enough":false}\n');
+    expect(promptText('execute[0]/again#2/look')).toContain('Not seen enough<&>: {"enough":false}');
     expect(promptText('execute[1]/again#1/look')).toMatch(
       /^Task 1 of 2: Keys \(t2\)\nNo requirements\.\nSpec:/,
     );
@@ -126,7 +126,7 @@ phases:
     const ended = project.lockstep('run', 'SPEC.md', '-w', './here.yaml', '--script', 'answers.yaml');
     expect(ended.exitCode, ended.stdout + ended.stderr).toBe(0);
     // The text of a specification is what follows its front matter.
-    expect(promptText('tell')).toBe('Changed: [], of:\n# Lockers\n\nBuild them.\n');
+    expect(promptText('tell')).toBe('Changed: [], of:\n# Lockers\n\nBuild them.');
     expect(journal(project).filter(({ kind }) => kind === 'step-skipped')).toMatchObject([{ path: 'none' }]);
   });
 });
@@ -148,7 +148,7 @@ phases:
   'workflows/agents/implementer.md': printed('44-implementer.md'),
   'answers.yaml': `answers:
   analyze: { output: { tasks: [{ id: t1, title: Doors, description: Make them, requirements: [strong, 'R&D'], estimatedComplexity: low }], requirements: [], constraints: [], techStack: { language: js, testFramework: node } } }
-  "*": { output: { filesChanged: [], testResults: { total: 1, passed: 1, failed: 0, exitCode: 0 }, tddCertification: { functions: [] }, commits: [] } }
+  "*": { output: { filesChanged: [], testResults: { total: 1, passed: 1, failed: 0, exitCode: 0 }, tddCertification: { functions: [] }, commits: [], nothingToDo: It is there already } }
 `,
 };
 
