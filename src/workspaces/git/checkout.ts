@@ -42,7 +42,11 @@ export function openCheckout(root: string, { changedSince, dirtyIn }: Parts): Ch
       const { head, files } = await takeSnapshot(await findPlace(root));
       // Who pushes may have git remember where to.
       const own = [...files].filter(([path]) => !path.startsWith('.git/'));
-      return sha256(JSON.stringify([head, own.sort(([one], [other]) => (one < other ? -1 : 1))]));
+      // As long as the id of a commit: it is as little the same in two runs.
+      return sha256(JSON.stringify([head, own.sort(([one], [other]) => (one < other ? -1 : 1))])).slice(
+        0,
+        40,
+      );
     },
     dirtyIn,
     putBack: (head, files) => putBack(root, head, files),
