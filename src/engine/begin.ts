@@ -11,10 +11,11 @@ import { ITEMS } from './cut.ts';
 import type { Decision } from './decision.ts';
 import { orderByDependencies } from './dependencies.ts';
 import { gateSkip } from './gate.ts';
+import { openWorktree } from './open-worktree.ts';
 import { isBlock } from './opening.ts';
 import { Unevaluable } from './reader.ts';
 import { decideWork } from './steps/work.ts';
-import { openWorktree, wantsWorktree } from './worktree.ts';
+import { wantsWorktree } from './worktree.ts';
 
 export function decideBegin(decision: Decision): Command {
   const { open } = decision;
