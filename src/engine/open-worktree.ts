@@ -1,16 +1,16 @@
-// open-worktree: the worktree of a step is made: where it lies, and what its branch is called (WT1 of worktree.ts).
+// open-worktree: the order to make the worktree of a step, on a branch that its place names, or the workflow.
 
 import type { Command } from '../model/command.ts';
 import type { WorktreeSite } from '../model/entry.ts';
 import type { Decision } from './decision.ts';
 import { Unevaluable } from './reader.ts';
-import { workspaceOf } from './worktree.ts';
+import { workspaceOf, worktreeName } from './worktree.ts';
 
 const LONGEST_BRANCH = 200;
 
 export function openWorktree({ state, open, read }: Decision): Command {
   const site = state.worktrees as WorktreeSite;
-  const name = nameOf(open.path);
+  const name = worktreeName(open.path);
   const named = open.step.branch === undefined ? undefined : branchNamed(read.text(open.step.branch));
   const worktree = { path: `${site.path}-${name}`, branch: named ?? `${site.branch}-${name}` };
   const from = workspaceOf(state, open)?.root ?? state.run.workspace;
@@ -35,18 +35,4 @@ function branchNamed(text: string): string {
       `\`branch\` must be the name of a branch, and ${JSON.stringify(text.slice(0, LONGEST_BRANCH))} is none: letters, digits, \`-\`, \`_\`, \`.\` and \`/\` between them`,
     );
   return name;
-}
-
-/**
- * `execute[2]` is `execute-2`. What is deeper keeps its way in characters that no id has (`.` `+`), so that no two paths
- * have one name; all of them may stand in a branch and in a folder.
- */
-function nameOf(path: string): string {
-  const own = path.replace(/\[(\d+)\]$/, '-$1');
-  const plain = own === path && /-\d+$/.test(path) ? `${path}.s` : own;
-  return plain
-    .replace(/\[(\d+)\]/g, '.$1')
-    .replace(/#(\d+)/g, '.p$1')
-    .replace(/~(\d+)/g, '.v$1')
-    .replaceAll('/', '+');
 }

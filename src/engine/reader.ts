@@ -7,6 +7,7 @@ import {
   evaluate,
   render,
   renderDeep,
+  renderNamed,
   renderText,
   renderWords,
   test,
@@ -108,7 +109,8 @@ function reader(bindings: Bindings, { unseen, absent }: Sight): Reader {
     command(line) {
       if (line.kind === 'shell') return { kind: 'shell', line: shellLine(line.line) };
       if (line.kind === 'input') return resolveInput(line, self);
-      const nothing = line.argv.map(() => '');
+      // Decided for nothing but what is not there: a person sees where it stands.
+      const nothing = absent ? line.argv.map((word) => renderNamed(word, bindings) ?? word) : [];
       return {
         kind: 'argv',
         argv: settled(renderWords(line.argv, bindings, line.script), [...line.argv], 'template', nothing),

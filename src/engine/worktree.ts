@@ -1,7 +1,7 @@
 // worktree: `workspace: worktree` on a step: a checkout and a branch of its own, made before anything in it happens. On
 // `each` every pass has one. Where none can be made (no repository), it works where the run does, and then nothing
 // that asked for one runs beside others.
-// Owns: which step has one, and what it is called. Never: makes one.
+// Owns: which step has one, and what its folder is called. Never: makes one.
 // WT1. Two places of a run never have the same worktree, and a place that runs again has the one it had.
 
 import type { WorkspaceAt } from '../model/command.ts';
@@ -15,8 +15,22 @@ export function wantsWorktree({ worktrees }: State, { step }: OpenStep): boolean
   return step.workspace === 'worktree' && step.work.kind !== 'each' && worktrees !== undefined;
 }
 
+/**
+ * `execute[2]` is `execute-2`. What is deeper keeps its way in characters that no id has (`.` `+`), so that no two paths
+ * have one name; all of them may stand in a branch and in a folder.
+ */
+export function worktreeName(path: string): string {
+  const own = path.replace(/\[(\d+)\]$/, '-$1');
+  const plain = own === path && /-\d+$/.test(path) ? `${path}.s` : own;
+  return plain
+    .replace(/\[(\d+)\]/g, '.$1')
+    .replace(/#(\d+)/g, '.p$1')
+    .replace(/~(\d+)/g, '.v$1')
+    .replaceAll('/', '+');
+}
+
 /** The nearest one around, called workflows included; undefined: the run's own workspace. */
-function worktreeOf(open: OpenStep): Worktree | undefined {
+export function worktreeOf(open: OpenStep): Worktree | undefined {
   for (let at: OpenStep | undefined = open; at; at = at.list.owner) if (at.worktree) return at.worktree;
   return undefined;
 }

@@ -1,6 +1,7 @@
 // command: what `decide` wants. Everything decided is an entry to append; some entries announce an effect.
 
 import type { Claim, EntryBody, KeptTree, Need, Usage, Worktree } from './entry.ts';
+import type { GitOrders } from './git-checks.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Capture, Milliseconds, ProgramResult, ToolPolicy } from './workflow.ts';
 
@@ -36,6 +37,8 @@ export interface WorkspaceAt {
 interface Dispatch extends Place {
   /** Where it happens; absent: in the workspace of the run. */
   workspace?: WorkspaceAt;
+  /** Present in a worktree of the run. */
+  git?: GitOrders;
   try: number;
   env: Record<string, string>;
   secrets: string[];

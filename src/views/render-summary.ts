@@ -32,6 +32,7 @@ export function renderSummary(summary: Summary, look: Look): string {
     stepRows(summary, marks, look.width),
     failureRows(summary, marks, look.width),
     factRows(summary, marks, look.width),
+    claimRows(summary, look.width),
     ...summary.questions.map((question) => questionRows(question, marks, look.width)),
     adviceRows(summary, look.width),
   ];
@@ -172,13 +173,9 @@ function failureRows({ failures, failureCount }: Summary, marks: Symbols, width:
 // ── Facts ───────────────────────────────────────────────────────────────────────────────────────
 
 function factRows(summary: Summary, marks: Symbols, width: number): Section {
-  const rows: Section = [];
+  const rows: Section = [row(piece('  Seen by Lockstep', 'dim'))];
   const say = (label: string, texts: string[]): void => {
-    texts.forEach((text, index) => {
-      const [first = '', ...rest] = wrap(plain(text), width - LABEL - 2);
-      rows.push(row(piece(`  ${padEnd(index === 0 ? label : '', LABEL)}`, 'dim'), piece(first)));
-      for (const more of rest) rows.push(row(piece(' '.repeat(LABEL + 2)), piece(more)));
-    });
+    rows.push(...labelled(label, texts, width));
   };
   const { totals, notes } = summary;
   if (summary.error && summary.failures.length === 0) say('Because', [summary.error.message]);
@@ -204,8 +201,9 @@ function factRows(summary: Summary, marks: Symbols, width: number): Section {
   if (summary.reviewCost !== undefined) say('Reviews', [reviewText(summary)]);
   // What is said with the branch, or with what reviews used, is not said twice.
   const said = [...(summary.reviewCost ? ['Reviews'] : []), ...(summary.worktree ? ['Commits'] : [])];
-  for (const { label, texts } of summary.report) if (!said.includes(label)) say(label, texts);
-  if (summary.filesChanged) say('Changed', [changedText(summary.filesChanged, notes.worktrees.count > 0)]);
+  for (const { label, texts, by } of summary.report)
+    if (by === 'seen' && !said.includes(label)) say(label, texts);
+  if (summary.filesChanged) say('Changed', [changedText(summary, notes.worktrees.count > 0)]);
   // What stands among the steps above is not said twice.
   const inside = [...notes.skipped.values()].filter((skipped) => skipped.path.includes('/'));
   say('Skipped', some(inside.map(skippedText), inside.length));
@@ -252,6 +250,24 @@ function factRows(summary: Summary, marks: Symbols, width: number): Section {
   return rows;
 }
 
+/** Apart from what was seen: nobody should have to look twice to know which is which. */
+function claimRows({ report }: Summary, width: number): Section {
+  const rows = report
+    .filter(({ by }) => by === 'claimed')
+    .flatMap(({ label, texts }) => labelled(label, texts, width));
+  return rows.length === 0 ? [] : [row(piece('  Claimed by agents', 'dim')), ...rows];
+}
+
+function labelled(label: string, texts: string[], width: number): Section {
+  return texts.flatMap((text, index) => {
+    const [first = '', ...rest] = wrap(plain(text), width - LABEL - 2);
+    return [
+      row(piece(`  ${padEnd(index === 0 ? label : '', LABEL)}`, 'dim'), piece(first)),
+      ...rest.map((more) => row(piece(' '.repeat(LABEL + 2)), piece(more))),
+    ];
+  });
+}
+
 /** A path: half of one is no use. */
 function wholeRow(label: string, path: string): Row {
   return { line: [piece(`  ${padEnd(label, LABEL)}`, 'dim'), piece(path)], whole: true };
@@ -290,7 +306,7 @@ function modelTexts(models: ModelSpending[], marks: Symbols): string[] {
 
 /** What they found, where that is known, and what they used. */
 function reviewText({ report, reviewCost = '' }: Summary): string {
-  const found = report.find(({ label }) => label === 'Reviews')?.texts.join('; ');
+  const found = report.find(({ label, by }) => label === 'Reviews' && by === 'seen')?.texts.join('; ');
   return found === undefined ? `used ${reviewCost}` : `${found}; used ${reviewCost}`;
 }
 
@@ -302,9 +318,11 @@ function branchTexts({ branches = [], notes }: Summary): string[] {
   });
 }
 
-function changedText(files: string[], hasBranches: boolean): string {
-  if (files.length === 0 && hasBranches) return 'no files where the run works; see its branches';
-  return files.length === 0 ? 'no files' : `${count(files.length, 'file')}: ${list(files, MOST_NAMED)}`;
+function changedText({ filesChanged = [], filesDeleted = [] }: Summary, hasBranches: boolean): string {
+  if (filesChanged.length === 0 && hasBranches) return 'no files where the run works; see its branches';
+  if (filesChanged.length === 0) return 'no files';
+  const gone = filesDeleted.length === 0 ? '' : `; deleted: ${list(filesDeleted, MOST_NAMED)}`;
+  return `${count(filesChanged.length, 'file')}: ${list(filesChanged, MOST_NAMED)}${gone}`;
 }
 
 function skippedText(skipped: Skipped): string {

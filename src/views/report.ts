@@ -9,6 +9,7 @@ import { handedOf } from './handed.ts';
 import { type Advice, wordToType } from './next-commands.ts';
 import type { Outline } from './outline/shape.ts';
 import { answerText } from './report/answer-text.ts';
+import { BASIS } from './report/basis.ts';
 import { checkpointsOf } from './report/checkpoints.ts';
 import { type ReportNotes, underWay } from './report/report-notes.ts';
 import { reviewsOf } from './report/reviews.ts';
@@ -29,6 +30,7 @@ export function reportOf(notes: ReportNotes, survey: Survey = {}): Report {
   const places = placesOf(notes, survey);
   const publication = claims.findLast((claim) => claim.publication)?.publication;
   return {
+    basis: BASIS,
     run: summary.run,
     workflow: summary.workflow,
     workflowFile: plain(outline.workflowFile),
@@ -115,7 +117,7 @@ function inputsOf({ outline, found }: ReportNotes): Report['inputs'] {
 
 type Places = Pick<
   Report,
-  'filesChanged' | 'branch' | 'worktree' | 'base' | 'branches' | 'commits' | 'location'
+  'filesChanged' | 'filesDeleted' | 'branch' | 'worktree' | 'base' | 'branches' | 'commits' | 'location'
 >;
 
 function placesOf({ outline }: ReportNotes, survey: Survey): Places {
@@ -123,6 +125,7 @@ function placesOf({ outline }: ReportNotes, survey: Survey): Places {
   const branch = worktree?.branch ?? run?.branch ?? '';
   return {
     ...(survey.filesChanged && { filesChanged: survey.filesChanged.map(plain) }),
+    ...(survey.filesDeleted && { filesDeleted: survey.filesDeleted.map(plain) }),
     ...(branch !== '' && { branch: plain(branch) }),
     ...(worktree && { worktree: plain(worktree.path), base: worktree.base }),
     branches: notes.worktrees.kept.map(({ path, worktree: own }) => {

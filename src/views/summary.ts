@@ -96,6 +96,7 @@ export interface Summary {
   /** The run's own; those of steps are in the notes. */
   worktree?: { path: string; branch: string; base: string };
   filesChanged?: string[];
+  filesDeleted?: string[];
   logs?: string;
   next: Advice[];
 }
@@ -103,6 +104,7 @@ export interface Summary {
 /** What a summary tells that no journal holds. */
 export interface Surroundings {
   filesChanged?: string[];
+  filesDeleted?: string[];
   /** Where the logs are. */
   logs?: string;
   /** Where the report is, and what it comes to. */
@@ -157,6 +159,7 @@ export function summarize(outline: Outline, around: Surroundings = {}): Summary 
   if (outline.error) summary.error = errorOf(outline.error, outline.failedAt);
   if (outline.worktree) summary.worktree = { ...outline.worktree };
   if (around.filesChanged) summary.filesChanged = around.filesChanged.map(plain);
+  if (around.filesDeleted) summary.filesDeleted = around.filesDeleted.map(plain);
   if (around.logs !== undefined) summary.logs = plain(around.logs);
   return summary;
 }

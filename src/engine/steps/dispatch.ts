@@ -4,6 +4,7 @@ import type { RunCommand } from '../../model/command.ts';
 import type { EntryBody } from '../../model/entry.ts';
 import type { Capture, Done, Reads } from '../../model/workflow.ts';
 import type { Decision } from '../decision.ts';
+import { gitOrders } from '../git-orders.ts';
 import type { Reader } from '../reader.ts';
 import { workspaceOf } from '../worktree.ts';
 
@@ -42,6 +43,8 @@ export function dispatchOf(
   };
   const workspace = workspaceOf(state, open);
   if (workspace) dispatch.workspace = workspace;
+  const git = gitOrders(state, open);
+  if (git) dispatch.git = git;
   if (open.again && open.again.part === part) dispatch.again = true;
   if (isWork && step.done) addSchema(dispatch, step.done, decision.read);
   if (isWork && step.gate?.program) dispatch.review = step.gate.program;

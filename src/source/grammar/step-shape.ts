@@ -91,9 +91,28 @@ const recover: Fields = {
   ),
 };
 
+const publishes: Fields = {
+  publishes: field(
+    either(name('id'), boolean),
+    'It may push, and changes nothing: what the step of this id has verified, as it was then.',
+  ),
+};
+
+/** Of a step that dispatches nothing itself. */
+const needed: Fields = {
+  reads: field(
+    object({
+      files: field(listOf(text), 'Paths and patterns that must be there when it begins.'),
+      optional: field(listOf(text), 'Paths and patterns that may be there.'),
+    }),
+    'Files it depends on.',
+  ),
+};
+
 /** What every dispatched piece of work has. */
 const dispatched: Fields = {
   ...workspace,
+  ...publishes,
   ...recover,
   capture: field(capture, 'What the output is read as.'),
   reads: field(reads, 'Files the step depends on.'),
@@ -167,7 +186,7 @@ const branches: readonly Branch[] = [
     name: 'wait',
     marks: ['wait'],
     description: 'Waits until something holds.',
-    fields: { wait: required(waitShape(), '`{ files }`, `{ signal }` or `{ for }`.') },
+    fields: { wait: required(waitShape(), '`{ files }`, `{ signal }` or `{ for }`.'), ...needed },
   },
   {
     name: 'ask',
@@ -236,6 +255,7 @@ const branches: readonly Branch[] = [
     fields: {
       each: required({ kind: 'each' }, '`x in list`.'),
       ...steps,
+      ...needed,
       order: field(choice('listed', 'dependencies'), 'As listed, or what an item depends on first.'),
       ...concurrency,
       ...workspace,

@@ -6,12 +6,15 @@ import type { Advice } from '../next-commands.ts';
 import type { RunStatusView } from '../outline/shape.ts';
 import type { StepView } from '../step-record.ts';
 import type { Spending } from '../text/words.ts';
+import type { BASIS, Basis } from './basis.ts';
 import type { StepSummary } from './step-summary.ts';
 
 /** What the driver looked at when the run stopped: no journal holds it. */
 export interface Survey {
   /** Files that differ from the start of the run; absent: that cannot be known. */
   filesChanged?: string[];
+  /** Of these, the ones that are gone. */
+  filesDeleted?: string[];
   /** Since the start of the run, oldest first. */
   commits?: Commit[];
   /** The same of branches that passes and steps have of their own, by branch; one that is not there is not known. */
@@ -66,6 +69,8 @@ export interface ReportStep {
   tokens?: number;
   /** What came of it, in a line. */
   result: string;
+  /** Whose word the result is. */
+  by: Basis;
   skipped?: { reason: string; why: string };
   inDoubt: boolean;
   overriddenBy?: string;
@@ -129,6 +134,8 @@ export interface GateVerdict {
   why?: string;
   /** Not asked again: its last verdict stands. */
   carried?: true;
+  /** It is one, and no model: what it says was seen. */
+  program?: true;
 }
 
 export interface ReviewRound {
@@ -146,6 +153,7 @@ export interface FoundIssue extends ReviewIssue {
   of?: string;
   round: number;
   isOpen: boolean;
+  by: Basis;
 }
 
 export interface Reviews {
@@ -238,6 +246,8 @@ export interface LeftOut {
 }
 
 export interface Report {
+  /** Whose word each part is. */
+  basis: typeof BASIS;
   run: string;
   workflow: string;
   workflowFile: string;
@@ -273,6 +283,7 @@ export interface Report {
   fixes: Fix[];
   requirements: RequirementVerdict[];
   filesChanged?: string[];
+  filesDeleted?: string[];
   branch?: string;
   worktree?: string;
   base?: string;

@@ -7,6 +7,7 @@ import { layerName } from '../layer-name.ts';
 import type { Change } from '../outline/shape.ts';
 import { placeName } from '../step-path.ts';
 import { namedText } from '../step-record.ts';
+import { gitTexts, meanwhileTexts } from '../text/git-text.ts';
 import { referenceTexts, settingTexts } from '../text/repository-text.ts';
 import { cost, count, crowded, duration, noSpending, thousands } from '../text/words.ts';
 import { type EntryOf, type Rows, type Shown, UNTOLD } from './row.ts';
@@ -202,6 +203,8 @@ function finishedStory(entry: EntryOf<'attempt-finished'>, { record, attempt }: 
     ...(outcome.warnings ?? []),
     ...settingTexts(outcome),
     ...referenceTexts(outcome),
+    ...gitTexts(outcome),
+    ...meanwhileTexts(outcome),
     ...callTexts(outcome),
     ...denialTexts('denied', outcome.denials),
     ...denialTexts('refused by the client', outcome.refusals),
