@@ -97,7 +97,7 @@ describe('worktrees in the views', () => {
     const text = renderSummary(summarize(told().outline), { width: 60, color: false, unicode: true });
     expect(text).toContain(`Branch    ${own.branch}\n`);
     expect(text).toContain(`Worktree  ${own.path}\n`);
-    expect(text).toContain(`Branches  ${pass.branch} (all[0])`);
+    expect(text).toContain(`Branches  ${pass.branch} (x, all[0])`);
     expect(text).toMatch(/Warnings {2}left: a\.txt\n +no submodule\n +all\[0\]: no sub/);
   });
 
@@ -112,7 +112,7 @@ describe('worktrees in the views', () => {
     ]);
     const summary = summarize(told().outline, { branches: [made], filesChanged: [], next });
     const text = renderSummary(summary, { width: 100, color: false, unicode: true });
-    expect(text).toContain(`Branches  ${pass.branch} (all[0]), 1 commit\n`);
+    expect(text).toContain(`Branches  ${pass.branch} (x, all[0]), 1 commit\n`);
     expect(text).toContain('Changed   no files where the run works; see its branches\n');
     expect(text).toContain('# look at what all[0] made');
     const empty = wayOn({ run: 'r1', status: 'completed', branches: [{ ...made, commits: [] }] });

@@ -261,7 +261,12 @@ function denialTexts(how: string, denials: DeniedCalls | undefined): string[] {
   if (!denials) return [];
   const told = denials.calls.map(({ tool, about, reason }) => `${how}: ${tool} ${about}: ${reason}`);
   const more = denials.count - denials.calls.length;
-  return more > 0 ? [...told, `and ${count(more, 'more call')} ${how}`] : told;
+  return more > 0
+    ? [
+        ...told,
+        `and ${count(more, how === 'denied' ? 'more denied call' : 'more call')}${how === 'denied' ? '' : ` ${how}`}`,
+      ]
+    : told;
 }
 
 function usageText(outcome: Outcome): string {
