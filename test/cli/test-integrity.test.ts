@@ -6,7 +6,6 @@ import { journal, projectWith } from './started.ts';
 
 const FLOW = `lockstep: 1
 name: checked
-inputs: { change: { type: string } }
 steps:
   - { id: change, run: 'sh change.sh' }
   - { id: reviews, gates: checks, output: review }
@@ -16,13 +15,12 @@ it('adds', () => { expect(1 + 1).toBe(2); expect(2 + 2).toBe(4); });
 it('subtracts', () => expect(2 - 1).toBe(1));
 `;
 const FILES = {
-  '.lockstep/workflows/checked.yaml': FLOW.replace('inputs: { change: { type: string } }\n', ''),
+  '.lockstep/workflows/checked.yaml': FLOW,
   '.lockstep/gates/checks/test-integrity.md': '---\ncall: test-integrity\n---\n',
   'test/a.test.ts': TESTS,
   'tests/test_b.py': 'def test_b():\n    assert 1 == 1\n',
   'src/lib.rs': '#[test]\nfn works() { assert_eq!(1, 1); }\n',
   'pkg/c_test.go': 'func TestC(t *testing.T) { if x { t.Fatal("no") } }\n',
-  'script.yaml': 'answers: {}\n',
 };
 
 let project: Scratch;
@@ -31,8 +29,8 @@ afterEach(() => project.remove());
 function findings(change: string, git = true): string[] {
   project = projectWith({ ...FILES, 'change.sh': `${change}\n` }, { git });
   if (git) project.sh('git add -A && git commit -qm before');
-  const { exitCode, stdout } = project.lockstep('run', 'checked', '--script', 'script.yaml');
-  expect(exitCode, stdout).toBe(0);
+  const { exitCode, stdout, stderr } = project.lockstep('run', 'checked');
+  expect(exitCode, stdout + stderr).toBe(0);
   const gathered = journal(project).find(({ kind }) => kind === 'reviews-gathered') as unknown as {
     output: { issues: { severity: string; description: string; file?: string }[] };
   };
