@@ -96,7 +96,12 @@ function outputSection({ outputs = {} }: Report): string {
     text(name),
     text(valueText(value, LONGEST_OUTPUT)),
   ]);
-  return rows.length === 0 ? '' : section('Outputs', [table(['name', 'value'], rows)]);
+  return rows.length === 0
+    ? ''
+    : section('Outputs', [
+        marked('Made of what the steps answered:', 'claimed'),
+        table(['name', 'value'], rows),
+      ]);
 }
 
 function taskSection({ tasks }: Report): string {

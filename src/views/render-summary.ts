@@ -173,7 +173,9 @@ function failureRows({ failures, failureCount }: Summary, marks: Symbols, width:
 // ── Facts ───────────────────────────────────────────────────────────────────────────────────────
 
 function factRows(summary: Summary, marks: Symbols, width: number): Section {
-  const rows: Section = [row(piece('  Seen by Lockstep', 'dim'))];
+  // Where nobody claims anything, all of it was.
+  const claims = summary.report.some(({ by }) => by === 'claimed');
+  const rows: Section = claims ? [row(piece('  Seen by Lockstep', 'dim'))] : [];
   const say = (label: string, texts: string[]): void => {
     rows.push(...labelled(label, texts, width));
   };

@@ -36,12 +36,13 @@ describe('the report of a run', () => {
     expect(lines).toMatchInlineSnapshot(`
       [
         "Tests: npm test: run 4 times by Lockstep, 1 failed; last in execute[1]/implement, exit code 0; what the agent claimed was wrong once: execute[1]/implement, try 1",
-        "TDD: 2 of 2 functions watched failing first and then passing (claimed by the agent)",
-        "Reviews: 3 rounds, 3 issues found, 1 settled, 2 open, 3 reviews left out",
-        "Fixes: 1 fixed, 1 not fixed (claimed by the agent)",
+        "TDD: 2 of 2 functions watched failing first and then passing, say the agents",
+        "Reviews: 3 rounds, 3 reviews left out",
+        "Reviews: 3 issues found, 1 settled, 2 open",
+        "Fixes: 1 fixed, 1 not fixed, say the agents",
         "Required: 1 of 2 requirements met, not R2 (says verify)",
         "Commits: 2 (implement: Read names and fix: Bind | the name)",
-        "Published: https://example.com/pull/7 (claimed by the agent)",
+        "Published: https://example.com/pull/7, says the agent",
       ]
     `);
     expect(report.filesChanged).toEqual(survey.filesChanged);
@@ -169,8 +170,9 @@ describe('the report of a run', () => {
       ['fix-loop#2/re-reviews', 5],
     ]);
     expect(compactReport(report)).toEqual([
-      { label: 'Reviews', texts: ['5 rounds, 1 issue found, 0 settled, 1 open'] },
-      { label: 'Fixes', texts: ['4 fixed (claimed by the agent)'] },
+      { label: 'Reviews', texts: ['5 rounds'], by: 'seen' },
+      { label: 'Reviews', texts: ['1 issue found, 0 settled, 1 open'], by: 'claimed' },
+      { label: 'Fixes', texts: ['4 fixed, say the agents'], by: 'claimed' },
     ]);
   });
 

@@ -1,5 +1,7 @@
 import type { Requirement } from '../ledger.ts';
 
+const INTEGRITY = 'test/cli/test-integrity.test.ts';
+const REPORT = 'src/views/report-basis.test.ts';
 const PROGRAMS = 'test/cli/program-gates.test.ts';
 
 /** Issue 14: gates that are programs, and reports that are true. */
@@ -51,5 +53,34 @@ export const evidenceGates: Requirement[] = [
     id: 'EV-GATE-CALL',
     requirement: 'A gate may be a handler.',
     proof: `${PROGRAMS} › EV-GATE-CALL: *`,
+  },
+  {
+    id: 'EV-GATE-INTEGRITY',
+    requirement:
+      'test-integrity finds new skips, only, xfail, fewer tests and assertions, net over the diff; what is moved or replaced is none.',
+    proof: `${INTEGRITY} › EV-GATE-INTEGRITY: *`,
+  },
+  {
+    id: 'EV-REPORT-BASIS',
+    requirement:
+      'Each line of summary, report.md and the data of both says whether it was seen or is claimed.',
+    proof: `${REPORT} › EV-REPORT-BASIS: *`,
+  },
+  {
+    id: 'EV-REPORT-DELETED',
+    requirement: 'Deleted tests are called deleted.',
+    proof: `${REPORT} › EV-REPORT-DELETED: *`,
+  },
+  {
+    id: 'EV-REPORT-REVIEWS',
+    requirement:
+      'What is no review is not counted as one: no calls of reviews stand beside "No review ran", and a verification is none.',
+    proof: `${REPORT} › EV-REPORT-REVIEWS: *`,
+  },
+  {
+    id: 'EV-REPORT-VERIFIER',
+    requirement:
+      'A completed run whose verifier said exit code 1, failed tests or no tests says so in head and table.',
+    proof: `${REPORT} › EV-REPORT-VERIFIER: *`,
   },
 ];

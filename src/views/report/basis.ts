@@ -37,8 +37,9 @@ export const BASIS = {
   ...{ warnings: 'seen', references: 'seen', cuts: 'seen', failures: 'seen', failureCount: 'seen' },
   ...{ continuedPast: 'seen', spending: 'seen', models: 'seen', location: 'seen', next: 'seen' },
   ...{ tasks: 'claimed', claims: 'claimed', certified: 'claimed', fixes: 'claimed', requirements: 'claimed' },
-  ...{ publication: 'claimed', steps: 'each', reviews: 'each' },
-} as const satisfies Partial<Record<keyof Report, Basis | 'each'>>;
+  ...{ publication: 'claimed', outputs: 'claimed', steps: 'each', reviews: 'each' },
+  ...{ denied: 'seen', deniedCount: 'seen' },
+} as const satisfies Record<Exclude<keyof Report, 'basis'>, Basis | 'each'>;
 
 /** For people. */
 export function marked(words: string, by: Basis): string {

@@ -37,6 +37,7 @@ describe('the tasks', () => {
     const report = reportOf(true);
     expect(compactReport(report)[0]).toEqual({
       label: 'Tasks',
+      by: 'seen',
       texts: [
         '1. Read | dates (2 requirements)',
         '2. Print dates (after a)',
