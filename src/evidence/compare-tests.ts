@@ -4,7 +4,7 @@
 import type { TestFinding, TestResult } from '../model/evidence.ts';
 import { isCanary } from './canary.ts';
 import { changedLines, shownLines } from './changed-lines.ts';
-import { unloadedFiles } from './read-results.ts';
+import { UNLOADED, unloadedFiles } from './read-results.ts';
 import { countTests, isTestFile } from './test-files.ts';
 
 export interface ChangedFile {
@@ -86,10 +86,12 @@ function fatesOf(suites: Suites): { test: TestResult; fate: Fate }[] {
   const [nowBy, oldBy] = [byId(now), byId(old ?? [])];
   const known = byId(base);
   const unloaded = old === undefined ? new Set<string>() : unloadedFiles(old);
-  const spare = spareOf(now.filter(({ id, status }) => status === 'pass' && !known.has(id)));
+  const spare = spareOf(
+    now.filter(({ id, name, status }) => status === 'pass' && name !== UNLOADED && !known.has(id)),
+  );
   const changed = new Map(suites.files.map((file) => [file.path, file]));
   return base
-    .filter(({ status, name }) => status === 'pass' && !isCanary(name))
+    .filter(({ status, name }) => status === 'pass' && name !== UNLOADED && !isCanary(name))
     .map((test) => {
       const today = nowBy.get(test.id);
       const before = old === undefined ? today : oldBy.get(test.id);
@@ -116,12 +118,17 @@ function spareOf(fresh: readonly TestResult[]) {
   return (test: TestResult, file: ChangedFile | undefined): 'moved' | 'renamed' | undefined => {
     const last = (name: string) => name.slice(name.lastIndexOf(' > ') + 1);
     const moved = [...left].find((one) => one.name === test.name || last(one.name) === last(test.name));
-    const other =
-      moved ?? (lostAssertions(file) ? undefined : [...left].find((one) => one.file === test.file));
+    // A file that is gone may have become any new one.
+    const isNear = (one: TestResult) => one.file === test.file || (isGone(file) && one.file !== test.file);
+    const other = moved ?? (lostAssertions(file) ? undefined : [...left].find(isNear));
     if (other === undefined) return undefined;
     left.delete(other);
     return moved === undefined ? 'renamed' : 'moved';
   };
+}
+
+function isGone(file: ChangedFile | undefined): boolean {
+  return file?.old !== undefined && file.now === undefined;
 }
 
 function isWeaker(base: TestResult, now: TestResult, file: ChangedFile | undefined): boolean {

@@ -26,7 +26,9 @@ export function definitionChanges(
   changed: readonly string[],
   command: string,
 ): DefinitionChange[] {
-  const told = changed.flatMap((path) => changesOf(path, base.text(path), now.text(path), command));
+  const told = changed
+    .filter((path) => mayDefine(path, command))
+    .flatMap((path) => changesOf(path, base.text(path), now.text(path), command));
   const files = new Set(told.map(({ file }) => file));
   const named = namedFiles(base, now, changed, command).filter(
     (path) => !files.has(path) && !isTestFile(path),
@@ -50,6 +52,26 @@ const MAKE = /^(?:GNUmakefile|makefile|Makefile|.*\.mk)$/;
 const SHADOWS =
   /^(?:pytest|_pytest|unittest|pluggy|ast|re|sys|os|io|abc|json|types|typing|inspect|importlib|traceback|contextlib|functools|collections|dataclasses|warnings|logging|copy|enum|pathlib|argparse|tokenize|linecache|site|usercustomize|doctest|nose|tox|nox|coverage|hypothesis)(?:\.py$|\/__init__\.py$)/;
 
+/** By its name alone: most files need not be read. */
+function mayDefine(path: string, command: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return (
+    isWhole(path) ||
+    name === 'package.json' ||
+    name === 'conftest.py' ||
+    sectionsOf(name, command) !== undefined ||
+    MAKE.test(path)
+  );
+}
+
+function isWhole(path: string): boolean {
+  return (
+    path.split('/').includes('node_modules') ||
+    WHOLE.some((pattern) => pattern.test(path)) ||
+    SHADOWS.test(path)
+  );
+}
+
 function changesOf(
   path: string,
   old: string | undefined,
@@ -57,9 +79,7 @@ function changesOf(
   command: string,
 ): DefinitionChange[] {
   const name = path.slice(path.lastIndexOf('/') + 1);
-  if (path.split('/').includes('node_modules') || WHOLE.some((pattern) => pattern.test(path)))
-    return whole(path, old, now);
-  if (SHADOWS.test(path)) return whole(path, old, now);
+  if (isWhole(path)) return whole(path, old, now);
   if (name === 'package.json')
     return manifestChanges(old ?? '{}', now ?? '{}', command)
       .filter(() => old !== undefined || !path.includes('/'))

@@ -80,7 +80,7 @@ describe('lies', () => {
     [
       'the script is `true`',
       `sed -i 's/node --test/true/' package.json`,
-      ['canary-survived', 'definition-changed', 'fewer-tests'],
+      ['canary-survived', 'definition-changed', 'test-removed'],
     ],
     [
       'the script ends with `|| true`',
@@ -90,7 +90,7 @@ describe('lies', () => {
     [
       'the shell of scripts is `true`',
       `echo 'script-shell=/bin/true' > .npmrc`,
-      ['canary-survived', 'definition-changed', 'fewer-tests'],
+      ['canary-survived', 'definition-changed', 'test-removed'],
     ],
     ['the code ends the process', `echo 'process.exit(0);' >> sum.js`, ['canary-survived', 'fewer-tests']],
     [
@@ -98,13 +98,12 @@ describe('lies', () => {
       `printf "import assert from 'node:assert/strict';\\nfor (const name of Object.keys(assert)) try { assert[name] = () => {}; } catch {}\\n" >> sum.js`,
       ['canary-survived'],
     ],
-    ['the failing tests are gone', `git rm -q test/sum.test.js`, ['fewer-tests', 'test-removed']],
+    ['the failing tests are gone', `git rm -q test/sum.test.js`, ['test-removed']],
     ['the failing tests are skipped', `sed -i 's/  it(/  it.skip(/' test/sum.test.js`, ['test-removed']],
     ['the assertions are gone', `sed -i 's/assert.equal([^;]*;//g' test/sum.test.js`, ['test-weakened']],
   ])('EV-TESTS-LIE: %s: the run fails, and says so', (_, lie, expected) => {
     const { exitCode, evidence, stdout, stderr } = project.work(`${BREAK}\n${lie}`);
     expect(exitCode, stdout + stderr).toBe(1);
-    expect(abouts(evidence, 'fail', 'ask').sort()).toEqual(expect.arrayContaining(expected.slice(0, 1)));
-    expect(abouts(evidence, 'fail', 'ask').sort()).toMatchInlineSnapshot;
+    expect(abouts(evidence, 'fail', 'ask').sort()).toEqual(expected);
   });
 });

@@ -30,7 +30,9 @@ export function testProject(files: Record<string, string>): TestProject {
         `lockstep: 1\nname: work\nsteps:\n  - id: work\n    run: [sh, .lockstep/work.sh]\n    done:\n      tests: ${tests}\n    on_fail: stop\n`,
       );
       const { exitCode, stdout, stderr } = project.lockstep('run', '.lockstep/work.yaml', ...argv);
-      return { exitCode, stdout, stderr, evidence: evidenceOf(project) };
+      const evidence = evidenceOf(project);
+      if (evidence === undefined) throw new Error(`no look at the tests: ${stdout}${stderr}`);
+      return { exitCode, stdout, stderr, evidence };
     },
   };
 }

@@ -21,6 +21,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import type { Commits, Room, Rooms } from '../../ports/rooms.ts';
 import { findGitRoot } from '../git-root.ts';
 import { isInstalled } from '../is-installed.ts';
+import { lastValue } from './config-text.ts';
 import { copyInto, foldersCalled } from './copy-into.ts';
 import { findRepository } from './repository.ts';
 import { askGit, runGit } from './run-git.ts';
@@ -75,18 +76,30 @@ function commitsOf(place: RoomsPlace, between: Between): Commits {
     inside === ''
       ? paths
       : paths.flatMap((path) => (path.startsWith(`${inside}/`) ? [path.slice(inside.length + 1)] : []));
-  const listed = new Map<string, string[]>();
+  const listed = new Map<string, Set<string>>();
+  const texts = new Map<string, string>();
+  const filesOf = (commit: string) => {
+    const found =
+      listed.get(commit) ??
+      new Set(here(names(['ls-tree', '-r', '--name-only', '-z', '--full-tree', commit])));
+    listed.set(commit, found);
+    return found;
+  };
+  const files = (commit: string) => [...filesOf(commit)];
+  const isThere = (commit: string, path: string) => filesOf(commit).has(path);
   return {
     base,
     head,
     changed: here(names(['diff', '--no-ext-diff', '--no-renames', '--name-only', '-z', base, head])),
-    files(commit) {
-      const found =
-        listed.get(commit) ?? here(names(['ls-tree', '-r', '--name-only', '-z', '--full-tree', commit]));
-      listed.set(commit, found);
+    files,
+    // Most of what is asked for is not there, and git need not be started to say so.
+    text(commit, path) {
+      const known = texts.get(`${commit} ${path}`);
+      if (known !== undefined || !isThere(commit, path)) return known;
+      const found = textOf(top, commit, inside === '' ? path : `${inside}/${path}`);
+      if (found !== undefined) texts.set(`${commit} ${path}`, found);
       return found;
     },
-    text: (commit, path) => textOf(top, commit, inside === '' ? path : `${inside}/${path}`),
     open: (commit, furnished) => openRoom(place, between, commit, furnished),
     outside: (since, above, home) => outside(place, since, above, home),
     ignored: () => ignoredIn(top, inside),
@@ -154,8 +167,8 @@ async function openRoom(
 }
 
 function formatOf(top: string): string[] {
-  const format = askGit(top, ['rev-parse', '--show-object-format'])?.trim();
-  return format === undefined || format === 'sha1' ? [] : [`--object-format=${format}`];
+  const format = lastValue(findRepository(top)?.settings.common ?? [], 'extensions', 'objectformat');
+  return format === undefined ? [] : [`--object-format=${format}`];
 }
 
 function borrowObjects(top: string, folder: string): void {
@@ -193,7 +206,10 @@ function roomAt({ place, root, results, inside, git, leave }: Furnishing): Room 
     remove: (path) => rmSync(at(path), { force: true, recursive: true }),
     takeFrom(commit, paths) {
       if (paths.length === 0) return;
-      const all = paths.map((path) => (inside === '' ? path : `${inside}/${path}`)).join('\0');
+      // From the top, whatever folder git is started in; and no character of a name means more than itself.
+      const all = paths
+        .map((path) => `:(top,literal)${inside === '' ? path : `${inside}/${path}`}`)
+        .join('\0');
       git(
         ['checkout', '--quiet', '--force', commit, '--pathspec-from-file=-', '--pathspec-file-nul'],
         Buffer.from(all).toString('latin1'),
