@@ -15,6 +15,13 @@ import type { Tracker } from '../ports/tracker.ts';
 import type { Worktrees } from '../ports/worktrees.ts';
 import type { Dialect } from '../source/dialect.ts';
 
+export interface Pages {
+  /** Where all documentation is. */
+  folder: string;
+  names(): string[];
+  read(code: string): string;
+}
+
 export interface Services {
   version: string;
   cwd: string;
@@ -66,6 +73,8 @@ export interface Services {
   sizeOf(location: string): number;
   /** A document that comes with Lockstep, by its path below `builtin/`; Fault `file-unreadable`. */
   readPackaged(path: string): string;
+  /** One for each error code. */
+  pages(): Pages;
   /** A file named on the command line, as text; Fault `file-unreadable`. */
   readFile(path: string): string;
 }

@@ -12,5 +12,5 @@ export { effectName } from './opening.ts';
 export { isSpending } from './places.ts';
 export { sessionValue } from './session-value.ts';
 export { inputProblem } from './steps/workflow.ts';
-export { type Asked, currentHanded, isCheckable, weighEvent } from './weigh.ts';
+export { type Asked, besideText, changedText, currentHanded, isCheckable, weighEvent } from './weigh.ts';
 export { asksForWorktrees, openWorktrees } from './worktree.ts';

@@ -5,6 +5,7 @@ import { isRefuted } from './report/claims.ts';
 import { compactReport, reviewCost } from './report/compact.ts';
 import { block, code, MOST_ROWS, section, table, text } from './report/markdown.ts';
 import type { GateVerdict, Named, Report, ReportStep } from './report/shape.ts';
+import { findingLines, lookText, type TestLooked } from './report/test-evidence.ts';
 import { cost, count, duration, isoTime, thousands, tokens } from './text/words.ts';
 
 export function renderReport(report: Report): string {
@@ -84,7 +85,20 @@ function taskSection({ tasks }: Report): string {
   return section('Tasks', [table(['', 'task', 'id', 'requirements', 'after', 'issue'], rows)]);
 }
 
-function testSection({ commands, claims }: Report): string {
+function evidenceText(look: TestLooked): string {
+  const findings = findingLines(look).flatMap(({ head, rest }) => [
+    `- ${text(head)}`,
+    ...(rest.length > 0 ? ['', ...rest.map((line) => `      ${line}`), ''] : []),
+  ]);
+  if (look.level === 'none' && findings.length === 0) return '';
+  const head = look.level === 'none' ? 'what defines the tests' : lookText(look);
+  return [
+    `Whether they still mean anything, seen by Lockstep in ${code(look.path)}: ${text(head)}.`,
+    ...(findings.length > 0 ? ['', ...findings] : []),
+  ].join('\n');
+}
+
+function testSection({ commands, claims, evidence }: Report): string {
   const ran = table(
     ['command', 'step', 'counts', 'exit code', 'time'],
     commands.map((run) => [
@@ -107,6 +121,7 @@ function testSection({ commands, claims }: Report): string {
   );
   return section('Tests', [
     commands.length === 0 ? 'Lockstep ran no command.' : `Run by Lockstep itself:\n\n${ran}`,
+    ...evidence.map(evidenceText),
     claims.length === 0 ? '' : `Claimed by agents, beside it:\n\n${claimed}`,
   ]);
 }

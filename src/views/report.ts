@@ -50,6 +50,7 @@ export function reportOf(notes: ReportNotes, survey: Survey = {}): Report {
     checkpoints: checkpointsOf(notes.steps.values()),
     commands,
     claims: notes.tests,
+    evidence: notes.evidence,
     certified: claims.flatMap(({ certified }) => certified),
     reviews: reviewsOf(notes),
     fixes: claims.flatMap(({ fixes }) => fixes),

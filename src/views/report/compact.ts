@@ -5,6 +5,7 @@ import { dollars, list, count as many, thousands } from '../text/words.ts';
 import { isRefuted } from './claims.ts';
 import type { CommandRun, Report, Reviews } from './shape.ts';
 import { taskTexts } from './tasks.ts';
+import { evidenceTexts } from './test-evidence.ts';
 
 export interface CompactLine {
   label: string;
@@ -14,7 +15,7 @@ export interface CompactLine {
 export function compactReport(report: Report): CompactLine[] {
   const lines: [string, (string | undefined)[]][] = [
     ['Tasks', taskTexts(report.tasks, report.steps)],
-    ['Tests', [...testTexts(report.commands), claimText(report)]],
+    ['Tests', [...testTexts(report.commands), ...evidenceTexts(report.evidence), claimText(report)]],
     ['TDD', [certificationText(report)]],
     ['Reviews', [reviewText(report.reviews)]],
     ['Fixes', [fixText(report)]],

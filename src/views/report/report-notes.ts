@@ -25,6 +25,7 @@ import type {
 } from './shape.ts';
 import { reportStep } from './step.ts';
 import { tasksAt } from './tasks.ts';
+import { evidenceIn, type TestLooked } from './test-evidence.ts';
 
 /** One step that was reached. */
 export interface Told {
@@ -44,6 +45,8 @@ export interface ReportNotes {
   commands: CommandRun[];
   /** Of every try. */
   tests: TestClaim[];
+  /** Looks whether the tests mean anything. */
+  evidence: TestLooked[];
   /** What the gates of a step say as one, by its path. */
   gathered: Map<string, { output: JsonObject; item?: Item }>;
   questions: AskedQuestion[];
@@ -65,6 +68,7 @@ export function createNotes(outline: Outline): ReportNotes {
     more: { steps: 0, commands: 0, questions: 0, reviews: 0, claims: 0 },
     commands: [],
     tests: [],
+    evidence: [],
     gathered: new Map(),
     questions: [],
     found: {},
@@ -96,6 +100,7 @@ export function note(notes: ReportNotes, change: Change): void {
         notes.asked.set(entry.path, namesOf(notes.outline, entry));
       break;
     case 'attempt-finished':
+      if (noteEvidence(notes, entry)) break;
       if (change.attempt?.command !== undefined) noteCommand(notes, change.attempt.command, entry);
       else if (change.attempt?.verb === 'prompt' && entry.part === undefined)
         noteClaim(notes, change.attempt.try, entry);
@@ -205,6 +210,16 @@ function namesIn(told: Told | undefined): Pick<ReportStep, 'agent' | 'prompt'> |
   if (!told) return undefined;
   const { agent, prompt } = told.step;
   return { ...(agent && { agent }), ...(prompt && { prompt }) };
+}
+
+/** What `done.tests` found is no run of a command. The last look of a step counts. */
+function noteEvidence(notes: ReportNotes, entry: Entry & { kind: 'attempt-finished' }): boolean {
+  const evidence = evidenceIn(entry.outcome.output);
+  if (entry.part === undefined || evidence === undefined) return false;
+  const path = plain(entry.path);
+  const others = notes.evidence.filter((one) => one.path !== path);
+  notes.evidence = [...others, { ...evidence, path }].slice(-MOST);
+  return true;
 }
 
 function noteCommand(notes: ReportNotes, command: string, entry: Entry & { kind: 'attempt-finished' }): void {

@@ -6,6 +6,7 @@ import type { RunStatusView } from '../outline/shape.ts';
 import type { StepView } from '../step-record.ts';
 import type { Spending } from '../text/words.ts';
 import type { StepSummary } from './step-summary.ts';
+import type { TestLooked } from './test-evidence.ts';
 
 /** What the driver looked at when the run stopped: no journal holds it. */
 export interface Survey {
@@ -252,6 +253,8 @@ export interface Report {
   checkpoints: Checkpoint[];
   commands: CommandRun[];
   claims: TestClaim[];
+  /** Looks of Lockstep whether the tests still mean anything. */
+  evidence: TestLooked[];
   certified: CertifiedFunction[];
   reviews: Reviews;
   fixes: Fix[];
