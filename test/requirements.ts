@@ -13,6 +13,7 @@ import { commandLine5 } from './requirements/command-line-5.ts';
 import { compiler } from './requirements/compiler.ts';
 import { engine } from './requirements/engine.ts';
 import { evidenceGates } from './requirements/evidence-gates.ts';
+import { evidenceTests } from './requirements/evidence-tests.ts';
 import { firstDay } from './requirements/first-day.ts';
 import { gates } from './requirements/gates.ts';
 import { gobby } from './requirements/gobby.ts';
@@ -97,6 +98,7 @@ export const requirements: Requirement[] = [
   ...securityShell,
   ...securityValues,
   ...tracker,
+  ...evidenceTests,
   ...gates,
   ...evidenceGates,
   ...growthViews,

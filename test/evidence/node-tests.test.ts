@@ -107,3 +107,50 @@ describe('lies', () => {
     expect(abouts(evidence, 'fail', 'ask').sort()).toEqual(expected);
   });
 });
+
+describe('the room', () => {
+  it('EV-TESTS-ROOM: what the tests need and git ignores is brought, and said; a file that is not committed fails them', () => {
+    project.write('.gitignore', '.lockstep\nlocal.json\n');
+    project.write('local.json', '3');
+    project.write(
+      'test/sum.test.js',
+      `import { readFileSync } from 'node:fs';\n${TESTS.replace('sum(1, 2), 3', "sum(1, 2), Number(readFileSync('local.json', 'utf8'))")}`.replace(
+        'twice(2), 4',
+        "twice(2), 1 + Number(readFileSync('local.json', 'utf8'))",
+      ),
+    );
+    project.sh('git add -A && git commit -qm needs');
+    const { exitCode, evidence } = project.work('echo "// more" >> sum.js');
+    expect([exitCode, evidence.where, abouts(evidence)]).toEqual([0, 'furnished room', ['room-furnished']]);
+    expect(evidence.findings[0]?.text).toContain('local.json');
+
+    project.write('.gitignore', '.lockstep\nlocal.json\nmade.js\n');
+    project.sh('git checkout -q HEAD~1 -- test && git add -A && git commit -qm whole');
+    const lost = project.work(
+      `printf 'export const made = 0;\\n' > made.js && echo "import './made.js';" >> sum.js && npm test`,
+    );
+    expect([lost.exitCode, abouts(lost.evidence, 'fail')]).toEqual([
+      1,
+      expect.arrayContaining(['tests-fail']),
+    ]);
+    expect(lost.stdout + lost.stderr).toContain('In a clean clone of the commit the tests fail');
+  });
+
+  it('EV-TESTS-OFF: what is left out is on record, in the journal and in the report', () => {
+    const all = ['canary', 'one-by-one', 'definitions', 'room'];
+    const lie = "sed -i 's/node --test/true/' package.json";
+    const byPerson = project.work(lie, 'npm test', '--skip-test-check', ...all);
+    expect([byPerson.exitCode, byPerson.evidence.leftOut.map(({ look }) => look)]).toEqual([0, all]);
+    expect(project.lockstep('audit', 'latest').stdout).toContain('--skip-test-check canary');
+
+    project.sh('git reset -q --hard HEAD~1');
+    const byWorkflow = project.work(
+      lie,
+      '{ run: npm test, definitions: false, final: true, one_by_one: false }',
+    );
+    expect([byWorkflow.exitCode, abouts(byWorkflow.evidence)]).toEqual([1, ['canary-survived']]);
+    const { stdout } = project.lockstep('report', 'latest');
+    expect(stdout).toContain('The test command cannot fail');
+    expect(stdout).toContain('not looked at: definitions, by the workflow');
+  });
+});
