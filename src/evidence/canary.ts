@@ -3,7 +3,7 @@
 // uses: one that was patched to hold always lets the canary live, too.
 
 /** Stands in the name of each, so that it is known again in what a runner reports. */
-export const CANARY = 'lockstep canary';
+const CANARY = 'lockstep canary';
 const SAYS = 'lockstep canary: this test must fail';
 
 /** The file with a failing test. Undefined: how a test looks there is not known. `mark` tells two in one package apart. */

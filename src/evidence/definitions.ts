@@ -27,7 +27,7 @@ export function definitionChanges(
   command: string,
 ): DefinitionChange[] {
   const told = changed
-    .filter((path) => mayDefine(path, command))
+    .filter((path) => mayDefine(path, command) && isReached(path, [base, now], command))
     .flatMap((path) => changesOf(path, base.text(path), now.text(path), command));
   const files = new Set(told.map(({ file }) => file));
   const named = namedFiles(base, now, changed, command).filter(
@@ -51,6 +51,22 @@ const MAKE = /^(?:GNUmakefile|makefile|Makefile|.*\.mk)$/;
 /** With one of these beside it, Python takes it instead of its own. */
 const SHADOWS =
   /^(?:pytest|_pytest|unittest|pluggy|ast|re|sys|os|io|abc|json|types|typing|inspect|importlib|traceback|contextlib|functools|collections|dataclasses|warnings|logging|copy|enum|pathlib|argparse|tokenize|linecache|site|usercustomize|doctest|nose|tox|nox|coverage|hypothesis)(?:\.py$|\/__init__\.py$)/;
+
+/** The manifest of a folder counts where packages run together, or the command names the folder. */
+function isReached(path: string, trees: readonly Tree[], command: string): boolean {
+  const folder = path.slice(0, Math.max(path.lastIndexOf('/'), 0));
+  if (!path.endsWith('package.json') || folder === '') return true;
+  return trees.some((tree) => {
+    const root = tree.text('package.json');
+    if (root === undefined || tree.text('pnpm-workspace.yaml') !== undefined) return true;
+    const lines = [command, ...commandLines(root, command)].join('\n');
+    return (
+      /"workspaces"/.test(root) ||
+      /--workspaces?\b|-w\b|\b(?:lerna|nx|turbo)\b/.test(lines) ||
+      lines.includes(folder)
+    );
+  });
+}
 
 /** By its name alone: most files need not be read. */
 function mayDefine(path: string, command: string): boolean {

@@ -125,7 +125,7 @@ describe('the room', () => {
     expect(evidence.findings[0]?.text).toContain('local.json');
 
     project.write('.gitignore', '.lockstep\nlocal.json\nmade.js\n');
-    project.sh('git checkout -q HEAD~1 -- test && git add -A && git commit -qm whole');
+    project.sh('git checkout -q HEAD~2 -- test && git add -A && git commit -qm whole');
     const lost = project.work(
       `printf 'export const made = 0;\\n' > made.js && echo "import './made.js';" >> sum.js && npm test`,
     );

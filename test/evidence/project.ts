@@ -38,7 +38,7 @@ export function testProject(files: Record<string, string>): TestProject {
 }
 
 /** Of the last look at the tests in the latest run. */
-export function evidenceOf(project: Scratch, run = 'latest'): TestEvidence {
+function evidenceOf(project: Scratch, run = 'latest'): TestEvidence {
   const lines = readFileSync(join(project.root, `.lockstep/runs/${run}/journal.jsonl`), 'utf8')
     .trim()
     .split('\n');

@@ -14,6 +14,10 @@ function looked(
   prepare: (project: TestProject) => void = () => {},
 ) {
   const project = testProject({ '.gitignore': '.lockstep\nnode_modules\ntarget\n__pycache__\n', ...files });
+  // Its toolchains lie in the home of whoever runs this.
+  const home = process.env.HOME ?? '';
+  project.env.RUSTUP_HOME = process.env.RUSTUP_HOME ?? join(home, '.rustup');
+  project.env.CARGO_HOME = process.env.CARGO_HOME ?? join(home, '.cargo');
   try {
     prepare(project);
     const tests = `{ run: ${command}, final: true }`;
@@ -79,7 +83,7 @@ it.skipIf(!hasCargo)('EV-TESTS-RUNNERS: cargo, with unit tests in the source [sk
     },
     'cargo test --offline',
     "echo '// more' >> src/lib.rs",
-    "sed -i 's/a + b/a - b/; s/    #\\[test\\]\\n    fn adds/    fn adds/' src/lib.rs && python3 - <<'END'\nimport re\ntext = open('src/lib.rs').read()\nopen('src/lib.rs', 'w').write(text.replace('    #[test]\\n    fn adds', '    #[test]\\n    #[ignore]\\n    fn adds'))\nEND",
+    "sed -i 's/a + b/a - b/; s/fn adds/#[ignore] fn adds/' src/lib.rs",
   );
   expect(fine).toMatchObject({ level: 'per test', canary: 'failed as it must' });
   expect([exitCode, abouts(lied, 'fail', 'ask')]).toEqual([1, ['test-removed']]);

@@ -3,27 +3,43 @@
 import { expect, it } from 'vitest';
 import { testProject } from './project.ts';
 
-const PASSED = '{ total: 1, passed: 1, failed: 0, exitCode: 0 }';
-const implemented = (lines: string) => `
-      ${lines}
-      commit: 'feat: hello'
-      output: { filesChanged: [{ path: hello.js, action: created, linesAdded: 1, linesRemoved: 0 }], testResults: ${PASSED}, tddCertification: { functions: [] }, commits: ['feat: hello'] }`;
-const ANSWERS = `answers:
-  analyze:
-    output:
-      tasks: [{ id: greet, title: Say hello, description: Write hello, requirements: [R1], estimatedComplexity: low }]
-      requirements: [{ id: R1, description: It says hello, source: line 2, testable: true }]
-      constraints: []
-      techStack: { language: js, testFramework: node }
-  implement:
-    -${implemented('run: sed -i "s/node --test/true/" package.json && echo "export const hello = () => 0;" > hello.js').slice(7)}
-    -${implemented('write: { more.js: "export const more = 1;" }').slice(7)}
-  code-quality: &approves { output: { assessment: approved, issues: [], strengths: [short], hasActionableIssues: false } }
-  security: *approves
-  test-coverage: *approves
-  verify: { output: { testSuite: ${PASSED}, requirements: [{ id: R1, description: It says hello, met: true, evidence: hello.js }], gitClean: true } }
-  publish: { output: { branch: it, pushed: false, commits: [] } }
-`;
+const passed = { total: 1, passed: 1, failed: 0, exitCode: 0 };
+const implemented = {
+  commit: 'feat: hello',
+  output: { filesChanged: [], testResults: passed, tddCertification: { functions: [] }, commits: [] },
+};
+const approves = {
+  output: { assessment: 'approved', issues: [], strengths: [], hasActionableIssues: false },
+};
+const LIE = `sed -i 's/node --test/true/' package.json && echo 'export const hello = () => 0;' > hello.js`;
+const ANSWERS = {
+  analyze: {
+    output: {
+      tasks: [
+        {
+          ...{ id: 'greet', title: 'Say hello', description: 'Write hello', requirements: ['R1'] },
+          estimatedComplexity: 'low',
+        },
+      ],
+      requirements: [{ id: 'R1', description: 'It says hello', source: 'line 2', testable: true }],
+      constraints: [],
+      techStack: { language: 'js', testFramework: 'node' },
+    },
+  },
+  implement: [
+    { run: LIE, ...implemented },
+    { write: { 'more.js': 'export const more = 1;\n' }, ...implemented },
+  ],
+  ...{ 'code-quality': approves, security: approves, 'test-coverage': approves },
+  verify: {
+    output: {
+      testSuite: passed,
+      requirements: [{ id: 'R1', description: 'It says hello', met: true, evidence: 'hello.js' }],
+      gitClean: true,
+    },
+  },
+  publish: { output: { branch: 'it', pushed: false, commits: [] } },
+};
 
 it('EV-TESTS-SPEC: it goes back once with old and new; it stands, so a person is asked, and nothing is published', () => {
   const project = testProject({
@@ -35,7 +51,7 @@ it('EV-TESTS-SPEC: it goes back once with old and new; it stands, so a person is
     'SPEC.md': '# A greeting\nIt says hello.\n',
   });
   try {
-    project.write('.lockstep/answers.yaml', ANSWERS);
+    project.write('.lockstep/answers.yaml', JSON.stringify({ answers: ANSWERS }));
     const { exitCode, stdout, stderr } = project.lockstep(
       'run',
       'SPEC.md',

@@ -58,6 +58,11 @@ export const evidenceTests: Requirement[] = [
     proof: 'src/evidence/definitions.test.ts › EV-TESTS-DEFINITIONS: *',
   },
   {
+    id: 'EV-TESTS-TARGET',
+    requirement: 'At most 1 in 50 changes of this repository asks about what defines its tests.',
+    proof: 'test/evidence/history.test.ts › EV-TESTS-TARGET: *',
+  },
+  {
     id: 'EV-TESTS-CANARY',
     requirement: 'A canary is written in the words of the test file, with the assertion that the file uses.',
     proof: 'src/evidence/canary.test.ts › EV-TESTS-CANARY: *',
