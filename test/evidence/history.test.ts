@@ -15,8 +15,10 @@ const git = (...args: string[]) =>
   });
 
 const MOST = 150;
+/** Up to here, so that the number stays the same: what came later may be about tests themselves. */
+const UNTIL = '1d64684';
 const isShallow = git('rev-parse', '--is-shallow-repository').trim() === 'true';
-const commits = git('log', '--no-merges', '--format=%H', `-n${MOST}`, '--', 'src').trim().split('\n');
+const commits = git('log', '--no-merges', '--format=%H', `-n${MOST}`, UNTIL, '--', 'src').trim().split('\n');
 
 function tree(commit: string) {
   const files = new Set(git('ls-tree', '-r', '--name-only', commit).split('\n'));

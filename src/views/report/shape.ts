@@ -1,10 +1,12 @@
 // shape: what a report holds. See ../report.ts for what it is and promises.
 
 import type { Drive, QuestionKind } from '../../model/entry.ts';
+import type { JsonObject } from '../../model/json.ts';
 import type { Advice } from '../next-commands.ts';
 import type { RunStatusView } from '../outline/shape.ts';
 import type { StepView } from '../step-record.ts';
 import type { Spending } from '../text/words.ts';
+import type { BASIS, Basis } from './basis.ts';
 import type { StepSummary } from './step-summary.ts';
 import type { TestLooked } from './test-evidence.ts';
 
@@ -12,6 +14,8 @@ import type { TestLooked } from './test-evidence.ts';
 export interface Survey {
   /** Files that differ from the start of the run; absent: that cannot be known. */
   filesChanged?: string[];
+  /** Of these, the ones that are gone. */
+  filesDeleted?: string[];
   /** Since the start of the run, oldest first. */
   commits?: Commit[];
   /** The same of branches that passes and steps have of their own, by branch; one that is not there is not known. */
@@ -66,6 +70,8 @@ export interface ReportStep {
   tokens?: number;
   /** What came of it, in a line. */
   result: string;
+  /** Whose word the result is. */
+  by: Basis;
   skipped?: { reason: string; why: string };
   inDoubt: boolean;
   overriddenBy?: string;
@@ -79,6 +85,16 @@ export interface CommandRun {
   durationMs: number;
   /** It decided whether the work of the step counts. */
   isCheck: boolean;
+}
+
+/** A tool call of an agent that did not happen. */
+export interface DeniedCall {
+  path: string;
+  tool: string;
+  about: string;
+  reason: string;
+  /** The step's own tools and rules, or the client by itself. */
+  by: 'step' | 'client';
 }
 
 /** What an agent says of tests, beside what Lockstep saw in the same step. */
@@ -119,6 +135,8 @@ export interface GateVerdict {
   why?: string;
   /** Not asked again: its last verdict stands. */
   carried?: true;
+  /** It is one, and no model: what it says was seen. */
+  program?: true;
 }
 
 export interface ReviewRound {
@@ -136,6 +154,7 @@ export interface FoundIssue extends ReviewIssue {
   of?: string;
   round: number;
   isOpen: boolean;
+  by: Basis;
 }
 
 export interface Reviews {
@@ -228,6 +247,8 @@ export interface LeftOut {
 }
 
 export interface Report {
+  /** Whose word each part is. */
+  basis: typeof BASIS;
   run: string;
   workflow: string;
   workflowFile: string;
@@ -245,6 +266,8 @@ export interface Report {
   endedBy?: string;
   error?: { message: string; path?: string; hint?: string };
   inputs: { name: string; value: string; from?: string }[];
+  /** What the workflow gives. */
+  outputs?: JsonObject;
   stepSummary: StepSummary;
   steps: ReportStep[];
   /** How many of each there was no room for. */
@@ -252,6 +275,9 @@ export interface Report {
   tasks: PlannedTask[];
   checkpoints: Checkpoint[];
   commands: CommandRun[];
+  /** Tool calls that did not happen, the first of them, and how many there were. */
+  denied: DeniedCall[];
+  deniedCount: number;
   claims: TestClaim[];
   /** Looks of Lockstep whether the tests still mean anything. */
   evidence: TestLooked[];
@@ -260,6 +286,7 @@ export interface Report {
   fixes: Fix[];
   requirements: RequirementVerdict[];
   filesChanged?: string[];
+  filesDeleted?: string[];
   branch?: string;
   worktree?: string;
   base?: string;
