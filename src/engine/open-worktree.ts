@@ -1,4 +1,4 @@
-// open-worktree: the worktree of a step is made: where it lies, and what its branch is called (WT1 of worktree.ts).
+// open-worktree: the order to make the worktree of a step, on a branch that its place names, or the workflow.
 
 import type { Command } from '../model/command.ts';
 import type { WorktreeSite } from '../model/entry.ts';
