@@ -8,11 +8,12 @@ const mayImport = {
   expressions: ['model', 'text'],
   clients: ['model', 'text'],
   source: ['model', 'text'],
+  evidence: ['model'],
   compile: ['model', 'text', 'expressions', 'source'],
   dialects: ['model', 'text', 'expressions', 'source'],
   engine: ['model', 'text', 'expressions'],
   ports: ['model'],
-  runtime: ['model', 'text', 'clients', 'engine', 'ports'],
+  runtime: ['model', 'text', 'clients', 'engine', 'evidence', 'ports'],
   stores: ['model', 'ports'],
   agents: ['model', 'text', 'clients', 'ports'],
   workspaces: ['model', 'text', 'ports'],
@@ -57,6 +58,7 @@ const pure = {
   compile: [],
   dialects: [],
   engine: [],
+  evidence: [],
   views: [],
 };
 

@@ -199,6 +199,7 @@ async function composeHosting(
     { hookDoor },
     { removeFoldersOf },
     { callers },
+    { gitRooms },
   ] = await Promise.all([
     import('./system/nursery.ts'),
     import('./system/processes.ts'),
@@ -209,6 +210,7 @@ async function composeHosting(
     import('./system/hook-door.ts'),
     import('./agents/private-folder.ts'),
     import('./system/callers.ts'),
+    import('./workspaces/git/git-rooms.ts'),
   ]);
   keepNurserySmall();
   const clock = systemClock();
@@ -229,6 +231,11 @@ async function composeHosting(
     clock,
     workspaces: parts.workspaces,
     worktrees: gitWorktrees({ standing: cwd }),
+    rooms: gitRooms({
+      folder: join(home, 'rooms'),
+      home: environment.HOME ?? homedir(),
+      reporters: join(packageFolder, 'builtin', 'reporters'),
+    }),
     processes,
     callers: callers(home, clientsFolder(home)),
     tracker: () => composeTracker(project),

@@ -14,6 +14,8 @@ import { compiler } from './requirements/compiler.ts';
 import { engine } from './requirements/engine.ts';
 import { evidenceGates } from './requirements/evidence-gates.ts';
 import { evidenceGit } from './requirements/evidence-git.ts';
+import { evidenceTests } from './requirements/evidence-tests.ts';
+
 import { firstDay } from './requirements/first-day.ts';
 import { gates } from './requirements/gates.ts';
 import { gobby } from './requirements/gobby.ts';
@@ -101,6 +103,7 @@ export const requirements: Requirement[] = [
   ...securityValues,
   ...evidenceGit,
   ...tracker,
+  ...evidenceTests,
   ...gates,
   ...evidenceGates,
   ...growthViews,

@@ -1,4 +1,4 @@
-// acceptance: it answered; does it count? Schema and `that` together, then `run`, then `approve`: what costs more is
+// acceptance: it answered; does it count? Schema and `that` together, then `run` and `tests`, then `approve`: what costs more is
 // not asked while what costs less already says no. Absence never makes a check hold (rule 16).
 
 import type { Command } from '../model/command.ts';
@@ -12,6 +12,7 @@ import { partName } from './part.ts';
 import { Unevaluable } from './reader.ts';
 import { unmet } from './requirement.ts';
 import { unclear } from './review.ts';
+import { dispatchTests, testReasons } from './steps/check-tests.ts';
 import { commandText, dispatchCommand } from './steps/run.ts';
 import { mergeMismatch } from './vars.ts';
 
@@ -23,6 +24,13 @@ export function decideAccepted(decision: Decision): Command {
   if (open.refusal !== undefined) return reject(decision, done, [open.refusal]);
   const again = lookAgain(decision);
   if (again) return again;
+  const pendingCheck = done.checks[open.cursor];
+  if (open.pending && pendingCheck?.kind === 'tests') {
+    const reasons = testReasons(open.pending, pendingCheck.final === true);
+    const why =
+      reasons.length > 0 ? reasons : [open.pending.error?.message ?? 'the look at the tests failed'];
+    return reject(decision, pendingCheck.final ? { ...done, tries: 1 } : done, why);
+  }
   if (open.pending) {
     const reason = commandReason(decision, done.checks[open.cursor], open.pending);
     return reject(decision, neverRan(open.pending) ? { ...done, tries: Math.min(done.tries, 2) } : done, [
@@ -62,6 +70,7 @@ export function decideAccepted(decision: Decision): Command {
     } else if (reasons.length > 0) break;
     else if (check.kind === 'run')
       return dispatchCommand(decision, check.command, 'check', partName('done', index));
+    else if (check.kind === 'tests') return dispatchTests(decision, check, partName('done', index));
     else {
       const question = ask(decision, check, index);
       if (question) return question;

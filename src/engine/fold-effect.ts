@@ -12,6 +12,7 @@ import { noticeInterrupted } from './notices.ts';
 import { partOf } from './part.ts';
 import { queue, start, stop, summon, take, withdraw } from './places.ts';
 import { bindOutput } from './result.ts';
+import { findingsIn } from './steps/check-tests.ts';
 
 type Of<K extends EntryBody['kind']> = Extract<EntryBody, { kind: K }>;
 
@@ -104,6 +105,7 @@ function partFinished(state: State, open: OpenStep, name: string, outcome: Outco
   switch (part?.stage) {
     case 'done':
       checkFinished(open, name, outcome);
+      if (open.step.done?.checks[part.index]?.kind === 'tests') keepTold(state, outcome);
       if (outcome.ok) open.cursor = part.index + 1;
       else open.pending = outcome;
       break;
@@ -122,6 +124,13 @@ function partFinished(state: State, open: OpenStep, name: string, outcome: Outco
       return actionFinished(state, open);
   }
   return queue(state, open);
+}
+
+/** What was asked about is asked of an agent once in a run. */
+function keepTold(state: State, { ok, output }: Outcome): void {
+  if (ok) return;
+  state.testsTold ??= new Set();
+  for (const { kind, key } of findingsIn(output)) if (kind === 'ask') state.testsTold.add(key);
 }
 
 function currentActions(open: OpenStep) {

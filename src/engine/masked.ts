@@ -62,6 +62,11 @@ function exactTexts(perform: Perform): [what: string, text: string][] {
       const words = command.kind === 'shell' ? [command.line] : command.argv;
       return [...each('the command', words), ...each('`stdin`', listOf(stdin)), ...ofDispatch(perform)];
     }
+    case 'check-tests': {
+      const { command, install } = perform;
+      const words = command.kind === 'shell' ? [command.line] : command.argv;
+      return [...each('the command', [...words, install]), ...ofDispatch(perform)];
+    }
     case 'run-agent':
     case 'hand-out': {
       const { prompt, params } = perform;
@@ -101,7 +106,7 @@ function exactTexts(perform: Perform): [what: string, text: string][] {
 
 type Dispatched = Extract<
   Perform,
-  { kind: 'run-command' | 'run-agent' | 'hand-out' | 'weigh-claim' | 'call-handler' }
+  { kind: 'run-command' | 'check-tests' | 'run-agent' | 'hand-out' | 'weigh-claim' | 'call-handler' }
 >;
 
 function ofDispatch({ saveTo, reads, schemaFile, env }: Dispatched): [string, string][] {

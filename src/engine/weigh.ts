@@ -100,7 +100,7 @@ export function isCheckable({ step }: OpenStep): boolean {
 }
 
 function isCostly({ kind }: Check): boolean {
-  return kind === 'run' || kind === 'approve';
+  return kind === 'run' || kind === 'tests' || kind === 'approve';
 }
 
 /** What is read out of the last answer is there at a stop only. */

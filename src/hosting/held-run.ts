@@ -81,7 +81,8 @@ export interface HeldRun {
 }
 
 export function holdRun(hosting: Hosting, observer: Observer, run: OpenRun, memory: Memory): HeldRun {
-  const { clock, holder, environment, processes, worktrees, tracker, ownServer, callers, perform } = hosting;
+  const { clock, holder, environment, processes, worktrees, rooms, tracker, ownServer, callers, perform } =
+    hosting;
   const { start, pinned, mask, state, views, records, untold } = memory;
   const { id, location } = run;
   const { workflow } = pinned;
@@ -113,7 +114,7 @@ export function holdRun(hosting: Hosting, observer: Observer, run: OpenRun, memo
     createLoop(workflow, state, {
       ...{ run, holder, callers, begun: untold.splice(0), ...(perform && { perform }) },
       context: {
-        ...{ runId: id, run, ...workspaces, worktrees, processes, clock, tracker, environment, mask },
+        ...{ runId: id, run, ...workspaces, worktrees, rooms, processes, clock, tracker, environment, mask },
         ...(ownServer && { ownServer }),
         ...(hosting.fence !== undefined && { fence: hosting.fence }),
         ...(state.skips.dry_run && { isDryRun: true }),

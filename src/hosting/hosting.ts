@@ -16,6 +16,7 @@ import type { Agents } from '../ports/agent.ts';
 import type { Callers } from '../ports/callers.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Processes } from '../ports/processes.ts';
+import type { Rooms } from '../ports/rooms.ts';
 import type { Sessions } from '../ports/sessions.ts';
 import type { Store } from '../ports/store.ts';
 import type { Tracker } from '../ports/tracker.ts';
@@ -37,6 +38,8 @@ export interface Hosting {
   workspaces: Workspaces;
   /** Absent: there are none, and what asks for one works in place. */
   worktrees?: Worktrees;
+  /** Clones in which tests run. Absent: there are none. */
+  rooms?: Rooms;
   processes: Processes;
   /** Records of live sessions. Absent: handlers that need one say so. */
   sessions?: Sessions;

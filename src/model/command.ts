@@ -1,7 +1,11 @@
 // command: what `decide` wants. Everything decided is an entry to append; some entries announce an effect.
 
 import type { Claim, EntryBody, KeptTree, Need, Usage, Worktree } from './entry.ts';
+
+import type { TestLook } from './evidence.ts';
+
 import type { GitOrders } from './git-checks.ts';
+
 import type { Json, JsonObject } from './json.ts';
 import type { Capture, Milliseconds, ProgramResult, ToolPolicy } from './workflow.ts';
 
@@ -64,6 +68,22 @@ export interface RunCommand extends Dispatch {
   command: ResolvedCommand;
   /** A file of the workspace that is its standard input. */
   stdin?: string;
+}
+
+/** `done.tests`. Its output is a TestEvidence. */
+export interface CheckTests extends Dispatch {
+  kind: 'check-tests';
+  command: ResolvedCommand;
+  install: string;
+  leftOut: { look: TestLook; by: string }[];
+  /** What somebody said of tests that changed: a list of `{ file, test, requirement }`. */
+  named: Json;
+  /** Keys of findings that were sent back in this run already. */
+  told: string[];
+  /** Nothing is sent back: what has to be asked is asked now. */
+  final: boolean;
+  /** When the run began, as it is said everywhere. */
+  since: string;
 }
 
 export interface RunAgent extends Dispatch {
@@ -142,6 +162,7 @@ export type ApprovalLook =
 
 export type Perform =
   | RunCommand
+  | CheckTests
   | RunAgent
   | HandOut
   | WeighClaim

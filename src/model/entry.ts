@@ -3,7 +3,10 @@
 // (`execute[2]/fix#1/reviews/security`), what surrounds them by `part` (`enter[0]`, `done[1]`, `exit[0]`,
 // `do[0]`, `probe`). Shown together as `impl.done[1]`: a dot cannot stand in an id, so nothing collides.
 
+import type { TestLook } from './evidence.ts';
+
 import type { GitCheck, GitSeen } from './git-checks.ts';
+
 import type { Json, JsonObject } from './json.ts';
 import type { SessionKey, SessionSource } from './live-session.ts';
 import type { SessionEvent } from './workflow.ts';
@@ -277,6 +280,8 @@ export interface Skips {
   dry_run: boolean;
   /** `--gate`: these run whatever their `run` and `again` say. */
   gates?: string[];
+  /** `--skip-test-check`: what `done.tests` does not look at. */
+  tests?: TestLook[];
 }
 
 /** What a person said on the command line about failures of this run, and its model. A step's own word goes before it. */

@@ -411,6 +411,8 @@ export interface State {
   signals: Map<string, Json[]>;
   /** Inbox messages that are in the journal. */
   messages: Set<string>;
+  /** Keys of what `done.tests` has sent back in this run. */
+  testsTold?: Set<string>;
   /** Prompts handed out in the whole run, by step id. */
   dispatches: Map<string, number>;
   totals: Totals;

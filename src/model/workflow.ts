@@ -1,7 +1,10 @@
 // workflow: what the compiler makes and the engine runs. Plain JSON: it is pinned as workflow.json (S2).
 // Nothing here is optional because an earlier stage may not have filled it in: a Workflow is whole.
 
+import type { TestLook } from './evidence.ts';
+
 import type { GitCheck } from './git-checks.ts';
+
 import type { Json, JsonObject } from './json.ts';
 
 /** A CEL expression, checked at load. */
@@ -315,6 +318,7 @@ export type Check =
   /** `final`: it is not sent back; the step fails at once. */
   | { kind: 'that'; is: Cel; else?: Template; final?: true }
   | { kind: 'run'; command: CommandLine }
+  | TestsCheck
   | {
       kind: 'approve';
       ask: Template;
@@ -324,8 +328,22 @@ export type Check =
       reject: string[];
     };
 
+/** Whether the tests still mean anything: `done.tests`. */
+export interface TestsCheck {
+  kind: 'tests';
+  command: CommandLine;
+  /** How dependencies are installed into a clone. Absent, or empty: as the lock file says. */
+  install?: Template;
+  /** Tests that were changed on purpose, each with its requirement. */
+  named?: Templated;
+  /** Looks that are left out. */
+  off: TestLook[];
+  /** It is not sent back; the step fails at once. */
+  final?: true;
+}
+
 export interface Done {
-  /** In the order they are looked at: schema, require, that, run, approve. */
+  /** In the order they are looked at: schema, require, that, run, tests, approve. */
   checks: Check[];
   /** In all. */
   tries: number;

@@ -16,6 +16,8 @@ export interface Workspace {
   readonly root: string;
   /** The branch checked out, or '' where there is none. */
   readonly branch: string;
+  /** The commit that `changed` counts from; undefined outside git. */
+  readonly since?: string;
   /** The absolute path, safe now. */
   resolve(path: string): string;
   /**

@@ -7,6 +7,9 @@ import { isRefuted } from './report/claims.ts';
 import { compactReport, reviewCost, suiteDoubts } from './report/compact.ts';
 import { block, code, MOST_ROWS, section, table, text } from './report/markdown.ts';
 import type { GateVerdict, Named, Report, ReportStep } from './report/shape.ts';
+
+import { findingLines, lookText, type TestLooked } from './report/test-evidence.ts';
+
 import { cost, count, duration, isoTime, thousands, tokens, valueText } from './text/words.ts';
 
 const LONGEST_OUTPUT = 2000;
@@ -116,7 +119,20 @@ function taskSection({ tasks }: Report): string {
   ]);
 }
 
-function testSection({ commands, claims }: Report): string {
+function evidenceText(look: TestLooked): string {
+  const findings = findingLines(look).flatMap(({ head, rest }) => [
+    `- ${text(head)}`,
+    ...(rest.length > 0 ? ['', ...rest.map((line) => `      ${line}`), ''] : []),
+  ]);
+  if (look.level === 'none' && findings.length === 0) return '';
+  const head = look.level === 'none' ? 'what defines the tests' : lookText(look);
+  return [
+    `Whether they still mean anything, seen by Lockstep in ${code(look.path)}: ${text(head)}.`,
+    ...(findings.length > 0 ? ['', ...findings] : []),
+  ].join('\n');
+}
+
+function testSection({ commands, claims, evidence }: Report): string {
   const ran = table(
     ['command', 'step', 'counts', 'exit code', 'time'],
     commands.map((run) => [
@@ -146,6 +162,7 @@ function testSection({ commands, claims }: Report): string {
     commands.length === 0
       ? marked('Lockstep ran no command.', 'seen')
       : `${marked('Run by Lockstep itself:', 'seen')}\n\n${ran}`,
+    ...evidence.map(evidenceText),
     claims.length === 0 ? '' : `${marked('What agents say, beside it:', 'claimed')}\n\n${claimed}`,
   ]);
 }

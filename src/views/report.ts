@@ -55,6 +55,7 @@ export function reportOf(notes: ReportNotes, survey: Survey = {}): Report {
     denied,
     deniedCount,
     claims: notes.tests,
+    evidence: notes.evidence,
     certified: claims.flatMap(({ certified }) => certified),
     reviews: reviewsOf(notes),
     fixes: claims.flatMap(({ fixes }) => fixes),

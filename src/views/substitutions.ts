@@ -56,7 +56,9 @@ function workAt(
   const { name, index } = readPart(part);
   if (name === 'enter' || name === 'exit') return step[name][index]?.work;
   const check = name === 'done' ? step.done?.checks[index] : undefined;
-  return check?.kind === 'run' ? { kind: 'check', command: check.command } : undefined;
+  return check?.kind === 'run' || check?.kind === 'tests'
+    ? { kind: 'check', command: check.command }
+    : undefined;
 }
 
 type Pair = (field: string, template: Json | undefined, value: Json | undefined) => void;

@@ -4,6 +4,7 @@ import { providersNeeded } from '../../drivers/agents-needed.ts';
 import type { Hosting } from '../../hosting/hosting.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Skips } from '../../model/entry.ts';
+import type { TestLook } from '../../model/evidence.ts';
 import type { Script } from '../../model/script.ts';
 import type { Step, Workflow } from '../../model/workflow.ts';
 import { type Plan, planWorkflow, renderPlan } from '../../views/plan.ts';
@@ -23,6 +24,7 @@ export interface RunOptions extends StartOptions, GivenOptions {
   skipStep?: string[];
   skipChecks?: boolean;
   gate?: string[];
+  skipTestCheck?: TestLook[];
 }
 
 /** Of `run` alone: `watch` has the others too. */
@@ -60,6 +62,7 @@ export async function runLoaded(
     checks: options.skipChecks ?? false,
     dry_run: options.dryRun ?? false,
     ...(options.gate && { gates: options.gate }),
+    ...(options.skipTestCheck && { tests: options.skipTestCheck }),
   };
   const given = await givenOrReport(services, workflow, skips, options);
   if (!given) return 2;

@@ -3,8 +3,17 @@
 import { type Command, Option } from 'commander';
 import { LOG_LEVELS } from '../../hosting/records/options.ts';
 import { DIALECT_NAMES } from '../../model/dialect.ts';
+import { TEST_LOOKS } from '../../model/evidence.ts';
 
 /** Of an option that may be given several times. */
+/** What `done.tests` does not look at. */
+export function testCheckOption(): Option {
+  return new Option(
+    '--skip-test-check <look...>',
+    'do not look whether tests mean anything, in this way; on record',
+  ).choices(TEST_LOOKS);
+}
+
 export function collect(value: string, before: string[] = []): string[] {
   return [...before, value];
 }

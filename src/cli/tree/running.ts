@@ -9,6 +9,7 @@ import {
   givenOptions,
   processedOptions,
   stateDirectory,
+  testCheckOption,
 } from './options.ts';
 
 export function addRunningCommands(tree: CommandTree): void {
@@ -40,7 +41,8 @@ export function addRunningCommands(tree: CommandTree): void {
             'run this gate whatever its `run` says, a manual one too; repeatable',
             collect,
           )
-          .option('--skip-checks', 'leave out the steps marked `check: true`, on record'),
+          .option('--skip-checks', 'leave out the steps marked `check: true`, on record')
+          .addOption(testCheckOption()),
       ),
     ),
   )

@@ -1,5 +1,6 @@
 // around: what surrounds the work of a step: capture, reads, retry, done, next, recovery, rules.
 
+import { TEST_LOOKS, type TestLook } from '../../model/evidence.ts';
 import type {
   Capture,
   Check,
@@ -11,6 +12,7 @@ import type {
   Recover,
   Retry,
   Rule,
+  TestsCheck,
   Work,
 } from '../../model/workflow.ts';
 import type { Node } from '../../source/read/node.ts';
@@ -105,6 +107,9 @@ export function lowerDone(
   }
   const command = lowerCommand(to.get(node, 'run'), place, lowering);
   if (command) checks.push(compilation.place({ kind: 'run', command }, to.get(node, 'run')));
+  const tests = to.get(node, 'tests');
+  const testsCheck = tests && lowerTests(tests, place, lowering);
+  if (testsCheck) checks.push(compilation.place(testsCheck, tests));
   checks.push(...last);
   const approve = to.get(node, 'approve');
   if (approve) checks.push(compilation.place(lowerApprove(approve, place, lowering), approve));
@@ -140,6 +145,29 @@ function lowerThat(node: Node, place: Place, lowering: Lowering): Check | undefi
     is,
     else: lowering.text(to.get(node, 'else'), place),
     final: booleanOf(to.get(node, 'final')) === true ? (true as const) : undefined,
+  });
+}
+
+const LOOK_FIELDS: Readonly<Record<TestLook, string>> = {
+  canary: 'canary',
+  'one-by-one': 'one_by_one',
+  definitions: 'definitions',
+  room: 'room',
+};
+
+function lowerTests(node: Node, place: Place, lowering: Lowering): TestsCheck | undefined {
+  const { to } = lowering;
+  const get = (key: string) => (node.kind === 'map' ? to.get(node, key) : undefined);
+  const command = lowerCommand(node.kind === 'map' ? get('run') : node, place, lowering);
+  if (command === undefined) return undefined;
+  const named = get('named');
+  return present({
+    kind: 'tests' as const,
+    command,
+    install: lowering.text(get('install'), place),
+    named: named && lowering.templated(named, place),
+    off: TEST_LOOKS.filter((look) => booleanOf(get(LOOK_FIELDS[look])) === false),
+    final: booleanOf(get('final')) === true ? (true as const) : undefined,
   });
 }
 

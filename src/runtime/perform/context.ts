@@ -7,6 +7,7 @@ import type { Json, JsonObject } from '../../model/json.ts';
 import type { Agents } from '../../ports/agent.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Processes } from '../../ports/processes.ts';
+import type { Rooms } from '../../ports/rooms.ts';
 import type { OpenRun } from '../../ports/store.ts';
 import type { Tracker } from '../../ports/tracker.ts';
 import type { GlobSyntax, Workspace } from '../../ports/workspace.ts';
@@ -51,6 +52,8 @@ export interface PerformContext {
   /** Another one of this run, opened once, and who changes what in it. */
   at?(place: WorkspaceAt): Pick<PerformContext, 'workspace' | 'changes'>;
   worktrees?: Worktrees;
+  /** Clones in which tests run. Absent: there are none, and `done.tests` says so. */
+  rooms?: Rooms;
   agents: Agents;
   processes: Processes;
   clock: Clock;

@@ -7,6 +7,7 @@
 // F4. After `cancel`, `done` resolves when everything it started is gone.
 
 import { callHandler } from '../handlers/call-handler.ts';
+import { checkTests } from './check-tests.ts';
 import type { Performable, PerformContext, Performing } from './context.ts';
 import { handOut } from './hand-out.ts';
 import { observe } from './observe.ts';
@@ -48,6 +49,8 @@ function begin(command: Performable, context: PerformContext): Performing {
       return command.review ? runProgram(command, context) : callHandler(command, context);
     case 'run-command':
       return command.review ? runProgram(command, context) : runCommand(command, context);
+    case 'check-tests':
+      return checkTests(command, context);
     case 'run-agent':
       return runAgent(command, context);
     case 'hand-out':

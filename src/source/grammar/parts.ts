@@ -218,6 +218,25 @@ export const done: Shape = object({
     'What must hold.',
   ),
   run: field(commandLine, 'A command that must end with 0; the engine runs it in the workspace.'),
+  tests: field(
+    either(
+      commandLine,
+      object(
+        {
+          run: required(commandLine, 'The command that runs the tests.'),
+          install: field(text, 'How dependencies are installed in a clone; empty: as the lock file says.'),
+          named: field(templated, 'Tests changed on purpose: a list of `{ file, test, requirement }`.'),
+          canary: field(boolean, 'False: it is not tried whether a failing test makes the command fail.'),
+          one_by_one: field(boolean, 'False: tests are not compared with those of the base commit.'),
+          definitions: field(boolean, 'False: it is not looked at what decides which tests run.'),
+          room: field(boolean, 'False: tests run in a clone that has what git ignores, too.'),
+          final: field(boolean, 'True: the work is not sent back; the step fails at once.'),
+        },
+        'tests',
+      ),
+    ),
+    'The command that runs the tests; the engine looks whether they still mean anything.',
+  ),
   approve: field(
     either(
       text,

@@ -82,6 +82,8 @@ export function checkText(check: Check): string {
       return plain(check.is);
     case 'run':
       return `${commandText(check.command)} ends with 0`;
+    case 'tests':
+      return `the tests of ${commandText(check.command)} still mean something`;
     case 'approve':
       return `a person approves: ${plain(check.ask)}`;
   }

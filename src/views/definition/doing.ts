@@ -18,6 +18,7 @@ export function doingText(
   const { name, index } = readPart(part);
   if (name === 'done') {
     const check = step?.done?.checks[index];
+    if (check?.kind === 'tests') return `whether ${commandText(check.command)} still means anything`;
     return check?.kind === 'run' ? commandText(check.command) : 'the check';
   }
   if (name === 'probe')

@@ -7,6 +7,7 @@ import type { Basis } from './basis.ts';
 import { isRefuted } from './claims.ts';
 import type { CommandRun, Report, Reviews, TestClaim } from './shape.ts';
 import { taskTexts } from './tasks.ts';
+import { evidenceTexts } from './test-evidence.ts';
 
 export interface CompactLine {
   label: string;
@@ -18,7 +19,11 @@ export interface CompactLine {
 export function compactReport(report: Report): CompactLine[] {
   const lines: [string, Basis, (string | undefined)[]][] = [
     ['Tasks', 'seen', taskTexts(report.tasks, report.steps)],
-    ['Tests', 'seen', [...testTexts(report), claimText(report), deletedText(report)]],
+    [
+      'Tests',
+      'seen',
+      [...testTexts(report), ...evidenceTexts(report.evidence), claimText(report), deletedText(report)],
+    ],
     ['Tests', 'claimed', [suiteText(report)]],
     ['TDD', 'claimed', [certificationText(report)]],
     ['Reviews', 'seen', [reviewText(report.reviews)]],

@@ -26,6 +26,7 @@ import type {
 } from './shape.ts';
 import { reportStep } from './step.ts';
 import { tasksAt } from './tasks.ts';
+import { evidenceIn, type TestLooked } from './test-evidence.ts';
 
 /** One step that was reached. */
 export interface Told {
@@ -47,6 +48,8 @@ export interface ReportNotes {
   deniedCount: number;
   /** Of every try. */
   tests: TestClaim[];
+  /** Looks whether the tests mean anything. */
+  evidence: TestLooked[];
   /** What the gates of a step say as one, by its path. */
   gathered: Map<string, { output: JsonObject; item?: Item }>;
   questions: AskedQuestion[];
@@ -70,6 +73,7 @@ export function createNotes(outline: Outline): ReportNotes {
     denied: [],
     deniedCount: 0,
     tests: [],
+    evidence: [],
     gathered: new Map(),
     questions: [],
     found: {},
@@ -102,6 +106,7 @@ export function note(notes: ReportNotes, change: Change): void {
       break;
     case 'attempt-finished':
       noteDenied(notes, entry);
+      if (noteEvidence(notes, entry)) break;
       if (change.attempt?.command !== undefined) noteCommand(notes, change.attempt.command, entry);
       else if (change.attempt?.verb === 'prompt' && entry.part === undefined)
         noteClaim(notes, change.attempt.try, entry);
@@ -225,6 +230,16 @@ function namesIn(told: Told | undefined): Pick<ReportStep, 'agent' | 'prompt'> |
   if (!told) return undefined;
   const { agent, prompt } = told.step;
   return { ...(agent && { agent }), ...(prompt && { prompt }) };
+}
+
+/** What `done.tests` found is no run of a command. The last look of a step counts. */
+function noteEvidence(notes: ReportNotes, entry: Entry & { kind: 'attempt-finished' }): boolean {
+  const evidence = evidenceIn(entry.outcome.output);
+  if (entry.part === undefined || evidence === undefined) return false;
+  const path = plain(entry.path);
+  const others = notes.evidence.filter((one) => one.path !== path);
+  notes.evidence = [...others, { ...evidence, path }].slice(-MOST);
+  return true;
 }
 
 function noteCommand(notes: ReportNotes, command: string, entry: Entry & { kind: 'attempt-finished' }): void {

@@ -8,6 +8,7 @@ import type { StepView } from '../step-record.ts';
 import type { Spending } from '../text/words.ts';
 import type { BASIS, Basis } from './basis.ts';
 import type { StepSummary } from './step-summary.ts';
+import type { TestLooked } from './test-evidence.ts';
 
 /** What the driver looked at when the run stopped: no journal holds it. */
 export interface Survey {
@@ -278,6 +279,8 @@ export interface Report {
   denied: DeniedCall[];
   deniedCount: number;
   claims: TestClaim[];
+  /** Looks of Lockstep whether the tests still mean anything. */
+  evidence: TestLooked[];
   certified: CertifiedFunction[];
   reviews: Reviews;
   fixes: Fix[];

@@ -293,6 +293,7 @@ function skipsText(skips: Skips): string[] {
   return [
     ...skips.steps.map((step) => `left out on request: --skip-step ${step}`),
     ...(skips.checks ? ['left out on request: --skip-checks'] : []),
+    ...(skips.tests ?? []).map((look) => `left out on request: --skip-test-check ${look}`),
     ...(skips.dry_run ? ['a dry run: only steps marked for it'] : []),
   ];
 }

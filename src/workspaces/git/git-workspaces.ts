@@ -51,6 +51,7 @@ function openWorkspace(root: string, since?: string, run?: string): Workspace {
   const wholeLook = sharedLook(async () => takeLook(await place()));
   return {
     ...workspaceFiles(boundary, run),
+    since: mark,
     get branch() {
       return branchOf(boundary.real);
     },

@@ -20,6 +20,7 @@ const OF_A_NEW_RUN = {
   skipStep: '--skip-step',
   skipChecks: '--skip-checks',
   gate: '--gate',
+  skipTestCheck: '--skip-test-check',
   cleanProcessed: '--clean-processed',
   archiveProcessed: '--archive-processed',
 } satisfies Partial<Record<keyof RunCommandOptions, string>>;
