@@ -8,7 +8,7 @@ import { homedir, hostname, userInfo } from 'node:os';
 import { join, normalize, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { runCommandLine } from './cli/command-line.ts';
-import type { DaemonServices, Services } from './cli/services.ts';
+import type { DaemonServices, PageServices, Services } from './cli/services.ts';
 import { stateDirectory } from './cli/settings.ts';
 import type { ClientName, DoctorParts } from './doctor/doctor.ts';
 import type { Hosting } from './hosting/hosting.ts';
@@ -144,6 +144,7 @@ function compose(world: World): Services {
     daemon: () => composeDaemon(version, home),
     doctor: async () => composeDoctor(environment, await projectRoot(), cwd, { home, version }),
     sizeOf: folderSize,
+    page: () => composePage(home),
   };
 }
 
@@ -252,6 +253,21 @@ function ownServer(project: string, runs: string): NonNullable<Hosting['ownServe
       ...['--workspace', project, '--state-dir', runs],
     ],
   });
+}
+
+async function composePage(home: string): Promise<PageServices> {
+  const [{ pageFiles }, { showInBrowser }, { knownServer, noteServer }] = await Promise.all([
+    import('./system/page-files.ts'),
+    import('./system/browser.ts'),
+    import('./system/page-servers.ts'),
+  ]);
+  const servers = join(home, 'ui');
+  return {
+    files: () => pageFiles(join(packageFolder, 'dist/ui')),
+    show: showInBrowser,
+    noteServer: (folder, server) => noteServer(servers, folder, server),
+    knownServer: (folder) => knownServer(servers, folder),
+  };
 }
 
 async function composeTracker(project: string): Promise<Tracker> {

@@ -12,6 +12,7 @@ import { withoutMarks } from '../model/mask-mark.ts';
 import type { Handed, OpenStep, State } from '../model/state.ts';
 import type { Check } from '../model/workflow.ts';
 import { bindingsAt, factKey } from './bindings.ts';
+import { changedText } from './changed-text.ts';
 import { handedAt, handedOut } from './places.ts';
 
 export interface Moment {
@@ -118,11 +119,4 @@ function elseText(check: Extract<Check, { kind: 'that' }>, seen: Bindings): stri
   if (check.else === undefined) return `this does not hold yet: ${check.is}`;
   const text = renderText(check.else, seen);
   return text.kind === 'value' ? withoutMarks(text.value) : `this does not hold yet: ${check.is}`;
-}
-
-export function changedText({ live }: State): string {
-  const files = live?.changed ?? [];
-  const named = files.slice(0, 5).join(', ');
-  const more = files.length > 5 ? ` and ${files.length - 5} more` : '';
-  return `a command changed ${named}${more}, which this step may not write. Put that back as it was; the step goes on when it is, or when the person lets it stand (lockstep workflow phase)`;
 }
