@@ -10,10 +10,12 @@
 // B6. The Claude Agent SDK is the user's own: found where it is installed, loaded through dist/import.cjs, never bundled.
 // B7. What only a few commands need and is large (the MCP SDK) lies in files of its own beside the program, with nothing of ours in
 //     them: every other command starts without reading them.
+// B8. The page (ui/) lies in dist/ui/: what is there at the first look in page.js, what few look at in files of their own, and all
+//     of it in one file for runs that are exported. Nothing of it is read by a command other than `lockstep ui`.
 
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build as bundle } from 'esbuild';
 
@@ -84,6 +86,42 @@ async function bundleAside() {
   return { files, inputs, names };
 }
 
+/** The page, for browsers. Names of parts have the hash of their content. */
+async function bundlePage(outdir) {
+  const page = {
+    absWorkingDir: root,
+    bundle: true,
+    platform: 'browser',
+    target: 'es2022',
+    minify: true,
+    legalComments: 'none',
+    logLevel: 'warning',
+    charset: 'utf8',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    metafile: true,
+    write: false,
+    outdir,
+  };
+  const [served, exported, style] = await Promise.all([
+    bundle({
+      ...page,
+      entryPoints: [{ in: 'ui/main.tsx', out: 'page' }],
+      format: 'esm',
+      splitting: true,
+      chunkNames: 'part-[hash]',
+    }),
+    // One script, so that its hash is all that an exported file allows.
+    bundle({ ...page, entryPoints: [{ in: 'ui/exported.tsx', out: 'exported' }], format: 'iife' }),
+    bundle({ ...page, entryPoints: [{ in: 'ui/page.css', out: 'page' }] }),
+  ]);
+  const files = {};
+  for (const { path, text } of [served, exported, style].flatMap(({ outputFiles }) => outputFiles))
+    files[`ui/${basename(path)}`] = text;
+  for (const name of ['index.html', 'icon.svg']) files[`ui/${name}`] = readFileSync(join(root, 'ui', name), 'utf8');
+  return { files, inputs: Object.keys(served.metafile.inputs) };
+}
+
 async function bundleHook() {
   const { outputFiles } = await bundle({
     ...bundling,
@@ -116,15 +154,16 @@ function setAside(names) {
  */
 export async function build({ outdir = join(root, 'dist'), clean = true } = {}) {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const aside = await bundleAside();
+  const [aside, page] = await Promise.all([bundleAside(), bundlePage(join(outdir, 'ui'))]);
   const { outputFiles, metafile } = await bundle({ ...program, outdir, plugins: [setAside(aside.names)] });
-  const packages = bundledPackages([...Object.keys(metafile.inputs), ...aside.inputs]);
+  const packages = bundledPackages([...Object.keys(metafile.inputs), ...aside.inputs, ...page.inputs]);
   const text = ascii(loadLazily(outputFiles[0].text));
   const name = `app-${hashOf(text)}.cjs`;
   const hook = await bundleHook();
   const launcher = readFileSync(join(root, 'scripts/launcher.cjs'), 'utf8');
   const files = {
     ...aside.files,
+    ...page.files,
     [name]: text,
     'lockstep.js': launcher.replace('__VERSION__', version).replace('__PROGRAM__', name),
     'hook.cjs': hook.replace('__VERSION__', version).replace('__BUILD__', hashOf(text)),
@@ -133,10 +172,11 @@ export async function build({ outdir = join(root, 'dist'), clean = true } = {}) 
     'THIRD-PARTY-LICENSES.txt': licences(packages),
   };
 
-  mkdirSync(outdir, { recursive: true });
+  mkdirSync(join(outdir, 'ui'), { recursive: true });
   for (const [file, content] of Object.entries(files)) replace(join(outdir, file), content);
-  for (const file of clean ? readdirSync(outdir) : []) {
-    if (!(file in files)) rmSync(join(outdir, file), { recursive: true });
+  const there = clean ? [...readdirSync(outdir), ...readdirSync(join(outdir, 'ui')).map((name) => `ui/${name}`)] : [];
+  for (const file of there) {
+    if (!(file in files) && file !== 'ui') rmSync(join(outdir, file), { recursive: true });
   }
   return { bytes: text.length, packages: packages.map((each) => each.name) };
 }
