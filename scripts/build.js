@@ -118,7 +118,8 @@ async function bundlePage(outdir) {
   const files = {};
   for (const { path, text } of [served, exported, style].flatMap(({ outputFiles }) => outputFiles))
     files[`ui/${basename(path)}`] = text;
-  for (const name of ['index.html', 'icon.svg']) files[`ui/${name}`] = readFileSync(join(root, 'ui', name), 'utf8');
+  for (const name of ['index.html', 'icon.svg'])
+    files[`ui/${name}`] = readFileSync(join(root, 'ui', name), 'utf8');
   return { files, inputs: Object.keys(served.metafile.inputs) };
 }
 
@@ -174,7 +175,9 @@ export async function build({ outdir = join(root, 'dist'), clean = true } = {}) 
 
   mkdirSync(join(outdir, 'ui'), { recursive: true });
   for (const [file, content] of Object.entries(files)) replace(join(outdir, file), content);
-  const there = clean ? [...readdirSync(outdir), ...readdirSync(join(outdir, 'ui')).map((name) => `ui/${name}`)] : [];
+  const there = clean
+    ? [...readdirSync(outdir), ...readdirSync(join(outdir, 'ui')).map((name) => `ui/${name}`)]
+    : [];
   for (const file of there) {
     if (!(file in files) && file !== 'ui') rmSync(join(outdir, file), { recursive: true });
   }

@@ -2,7 +2,7 @@
 // Everything heavy is imported by the command that needs it, so that the command line starts fast.
 
 import { createHash } from 'node:crypto';
-import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { homedir, hostname, userInfo } from 'node:os';
 import { join, normalize, resolve } from 'node:path';
@@ -106,6 +106,7 @@ function compose(world: World): Services {
     at: (folder, environment) =>
       compose(standingIn(world, workingFolder(resolve(cwd, folder), folder), environment)),
     readFile: (path) => readNamedFile(resolve(cwd, path), path),
+    writeNew: (path, text) => writeNamedFile(resolve(cwd, path), path, text),
     // `normalize` from the root: no `..` leads out of it.
     readPackaged: (path) => readNamedFile(join(packageFolder, 'builtin', normalize(`/${path}`)), path),
     async library() {
@@ -409,6 +410,22 @@ function folderSize(folder: string): number {
     size += entry.isDirectory() ? folderSize(path) : (lstatSync(path, { throwIfNoEntry: false })?.size ?? 0);
   }
   return size;
+}
+
+function writeNamedFile(path: string, shown: string, text: string): void {
+  try {
+    writeFileSync(path, text, { flag: 'wx' });
+  } catch (error) {
+    const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST';
+    throw new Fault(
+      'file-unwritable',
+      `cannot write ${shown}: ${isThere ? 'it is there already' : (error as Error).message}`,
+      {
+        hint: isThere ? 'Remove it first, or choose another name.' : 'Choose a folder that you may write in.',
+        exitCode: 2,
+      },
+    );
+  }
 }
 
 function readNamedFile(path: string, shown: string): string {

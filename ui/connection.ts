@@ -49,7 +49,9 @@ export async function getLog(run: string, name: string, from: number): Promise<U
   const kept = exported.value;
   if (kept) return new TextEncoder().encode(kept.logs[name] ?? '').subarray(from < 0 ? undefined : from);
   const query = new URLSearchParams({ name, from: String(from) });
-  return new Uint8Array(await (await asked(`/api/runs/${encodeURIComponent(run)}/log?${query}`)).arrayBuffer());
+  return new Uint8Array(
+    await (await asked(`/api/runs/${encodeURIComponent(run)}/log?${query}`)).arrayBuffer(),
+  );
 }
 
 /** Who has the token gets the cookie; then who this project is. */
@@ -67,7 +69,10 @@ export async function enter(): Promise<void> {
  * Server-sent events, for as long as the page can be seen: browsers open few connections at a time. `path` is asked for each
  * connection, so it says from where.
  */
-export function follow(path: () => string, heard: Record<string, (data: string, id: string) => void>): () => void {
+export function follow(
+  path: () => string,
+  heard: Record<string, (data: string, id: string) => void>,
+): () => void {
   let source: EventSource | undefined;
   let failures = 0;
   const open = (): void => {

@@ -15,28 +15,31 @@ export function Page() {
   if (connected.value === 'shut-out' && !kept) return <ShutOut />;
   return (
     <>
-      <a class="skip" href="#page-main" onClick={skip}>
+      <button type="button" class="skip" onClick={() => document.getElementById('page-main')?.focus()}>
         to the content
-      </a>
+      </button>
       <Head />
       <div id="page-main" tabIndex={-1}>
-        {kept ? <RunPage id={kept.facts.id} /> : place === 'run' && run !== undefined ? <RunPage key={run} id={run} /> : <Listed place={place} />}
+        {kept ? (
+          <RunPage id={kept.facts.id} />
+        ) : place === 'run' && run !== undefined ? (
+          <RunPage key={run} id={run} />
+        ) : (
+          <Listed place={place} />
+        )}
       </div>
     </>
   );
 }
 
-/** Not by the address: its fragment says what is shown. */
-function skip(event: Event): void {
-  event.preventDefault();
-  document.getElementById('page-main')?.focus();
-}
-
 function Listed({ place }: { place: string }) {
   if (place === 'inbox') return <InboxPage />;
   if (place === 'workflows')
-    return <Late name="workflows" load={async () => (await import('./lists/workflows-page.tsx')).WorkflowsPage} />;
-  if (place === 'costs') return <Late name="costs" load={async () => (await import('./lists/costs-page.tsx')).CostsPage} />;
+    return (
+      <Late name="workflows" load={async () => (await import('./lists/workflows-page.tsx')).WorkflowsPage} />
+    );
+  if (place === 'costs')
+    return <Late name="costs" load={async () => (await import('./lists/costs-page.tsx')).CostsPage} />;
   return <RunsPage />;
 }
 
@@ -44,7 +47,6 @@ const loaded = new Map<string, ComponentType>();
 
 function Late({ name, load }: { name: string; load(): Promise<ComponentType> }) {
   const [, setLoaded] = useState('');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: by its name
   useEffect(() => {
     if (!loaded.has(name))
       void load().then((view) => {
@@ -61,7 +63,10 @@ function Head() {
   const kept = exported.value;
   const count = waiting.value.length;
   const link = (show: string, title: string, isHere: boolean, badge = 0) => (
-    <a href={linkTo({ show: show === 'runs' ? undefined : show }, true)} aria-current={isHere ? 'page' : undefined}>
+    <a
+      href={linkTo({ show: show === 'runs' ? undefined : show }, true)}
+      aria-current={isHere ? 'page' : undefined}
+    >
       {title}
       {badge > 0 && <span class="badge">{badge}</span>}
     </a>
@@ -101,8 +106,8 @@ function ShutOut() {
     <main class="shut-out">
       <h1>Not let in</h1>
       <p>
-        This page shows code and decisions, so it opens only with the address that <code>lockstep ui</code> printed when it started.
-        Each start has its own.
+        This page shows code and decisions, so it opens only with the address that <code>lockstep ui</code>{' '}
+        printed when it started. Each start has its own.
       </p>
     </main>
   );

@@ -39,7 +39,8 @@ export function QuestionCard({ waiting, isPast = false, within = false }: Shown)
       <header>
         <StatusGlyph status="asking" />
         <h2>
-          <a href={linkTo({ run, step: question.path }, !within)}>{plain(question.path)}</a> {KINDS[question.question]}
+          <a href={linkTo({ run, step: question.path }, !within)}>{plain(question.path)}</a>{' '}
+          {KINDS[question.question]}
         </h2>
         <span class="quiet">
           {!within && `${plain(workflow)}, `}
@@ -58,7 +59,11 @@ export function QuestionCard({ waiting, isPast = false, within = false }: Shown)
         </details>
       ))}
       {question.shown?.logs?.patch !== undefined && <Patch run={run} name={question.shown.logs.patch} />}
-      {canAnswer ? <Answer key={waiting.asked} waiting={waiting} /> : !isPast && <OnTerminal waiting={waiting} />}
+      {canAnswer ? (
+        <Answer key={waiting.asked} waiting={waiting} />
+      ) : (
+        !isPast && <OnTerminal waiting={waiting} />
+      )}
     </article>
   );
 }
@@ -85,7 +90,9 @@ function OnTerminal({ waiting: { run, question } }: { waiting: WaitingQuestion }
   return (
     <details class="ways">
       <summary>How to answer</summary>
-      <p class="quiet">This page is for reading only; start it with `lockstep ui --answer` to answer here. On a terminal:</p>
+      <p class="quiet">
+        This page is for reading only; start it with `lockstep ui --answer` to answer here. On a terminal:
+      </p>
       {answerCommands(run, question, true).map(({ command, meaning }) => (
         <p key={command}>
           <code>{command}</code> <span class="quiet">{meaning}</span>
@@ -109,7 +116,13 @@ function waysOf(question: Question): Way[] {
     case 'approve':
       return [
         { label: 'Approve', answer: 'approve', kind: 'yes' },
-        { label: 'Reject', answer: 'reject', kind: 'no', needsNote: true, meaning: 'send it back with your reason' },
+        {
+          label: 'Reject',
+          answer: 'reject',
+          kind: 'no',
+          needsNote: true,
+          meaning: 'send it back with your reason',
+        },
       ];
     case 'held':
     case 'in-doubt':
@@ -120,8 +133,16 @@ function waysOf(question: Question): Way[] {
       }));
     default:
       return [
-        ...(question.choices ?? []).map((choice): Way => ({ label: plain(typeof choice === 'string' ? choice : JSON.stringify(choice)), answer: choice, kind: 'plain' })),
-        ...(question.question === 'blocker' ? [{ label: 'Let it fail', answer: 'fail', kind: 'no' } satisfies Way] : []),
+        ...(question.choices ?? []).map(
+          (choice): Way => ({
+            label: plain(typeof choice === 'string' ? choice : JSON.stringify(choice)),
+            answer: choice,
+            kind: 'plain',
+          }),
+        ),
+        ...(question.question === 'blocker'
+          ? [{ label: 'Let it fail', answer: 'fail', kind: 'no' } satisfies Way]
+          : []),
       ];
   }
 }
@@ -139,11 +160,15 @@ function Answer({ waiting: { run, asked, question } }: { waiting: WaitingQuestio
       });
       setState({ said: true });
     } catch (error) {
-      setState({ problem: `${(error as Error).message}${error instanceof Refused && error.hint ? ` ${error.hint}` : ''}` });
+      setState({
+        problem: `${(error as Error).message}${error instanceof Refused && error.hint ? ` ${error.hint}` : ''}`,
+      });
     }
   };
-  const isFree = question.question === 'blocker' || (question.question === 'ask' && (question.choices ?? []).length === 0);
-  if (state.said) return <p class="status-done">Answered. It is in the journal in the name of {project.value?.user}.</p>;
+  const isFree =
+    question.question === 'blocker' || (question.question === 'ask' && (question.choices ?? []).length === 0);
+  if (state.said)
+    return <p class="status-done">Answered. It is in the journal in the name of {project.value?.user}.</p>;
   return (
     <form
       class="answer"

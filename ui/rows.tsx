@@ -37,7 +37,6 @@ export function Rows({ count, height, label, row, at, class: name = '' }: Shown)
   const last = Math.min(count, Math.ceil((top + room) / height) + BEYOND);
   const indexes = Array.from({ length: Math.max(0, last - first) }, (_, index) => first + index);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reached
     <div
       ref={box}
       class={`rows ${name}`}

@@ -8,6 +8,8 @@ describe('sha256 in the browser', () => {
     const node = (text: string) => createHash('sha256').update(text).digest('hex');
     for (const length of [0, 1, 55, 56, 63, 64, 65, 119, 120, 4_000])
       expect(sha256('a'.repeat(length))).toBe(node('a'.repeat(length)));
-    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => sha256(text) === node(text)));
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => sha256(text) === node(text)),
+    );
   });
 });

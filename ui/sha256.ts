@@ -10,7 +10,8 @@ function fillConstants(): void {
   let found = 0;
   for (let candidate = 2; found < 64; candidate += 1) {
     let isPrime = true;
-    for (let factor = 2; factor * factor <= candidate; factor += 1) if (candidate % factor === 0) isPrime = false;
+    for (let factor = 2; factor * factor <= candidate; factor += 1)
+      if (candidate % factor === 0) isPrime = false;
     if (!isPrime) continue;
     K[found] = fraction(Math.cbrt(candidate));
     if (found < 8) START[found] = fraction(Math.sqrt(candidate));
@@ -47,7 +48,16 @@ function compress(state: Int32Array, view: DataView, block: number): void {
     const s1 = ((y >>> 17) | (y << 15)) ^ ((y >>> 19) | (y << 13)) ^ (y >>> 10);
     w[i] = ((w[i - 16] as number) + s0 + (w[i - 7] as number) + s1) | 0;
   }
-  let [a, b, c, d, e, f, g, h] = state as unknown as number[] as [number, number, number, number, number, number, number, number];
+  let [a, b, c, d, e, f, g, h] = state as unknown as number[] as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
   for (let i = 0; i < 64; i += 1) {
     const s1 = ((e >>> 6) | (e << 26)) ^ ((e >>> 11) | (e << 21)) ^ ((e >>> 25) | (e << 7));
     const one = (h + s1 + ((e & f) ^ (~e & g)) + (K[i] as number) + (w[i] as number)) | 0;

@@ -68,6 +68,8 @@ export interface Services {
   page(): Promise<PageServices>;
   /** A document that comes with Lockstep, by its path below `builtin/`; Fault `file-unreadable`. */
   readPackaged(path: string): string;
+  /** Writes a file named on the command line. Fault `file-unwritable`, also where there is one already. */
+  writeNew(path: string, text: string): void;
   /** A file named on the command line, as text; Fault `file-unreadable`. */
   readFile(path: string): string;
 }

@@ -9,16 +9,16 @@
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { readStored } from '../hosting/read-run.ts';
 import { Fault } from '../model/fault.ts';
 import type { Json } from '../model/json.ts';
 import type { Store, StoredRun } from '../ports/store.ts';
 import { type Admission, admission, SAFE_HEADERS } from './admission.ts';
 import { costLines } from './costs.ts';
 import { eventStream } from './event-stream.ts';
-import { followJournal, isHeld } from './follow-journal.ts';
+import { followJournal } from './follow-journal.ts';
+import { factsOf } from './run-facts.ts';
 import { type RunsList, runsList } from './runs-list.ts';
-import type { GivenAnswer, ListedWorkflow, ProjectFacts, RunFacts, ShownWorkflow } from './wire.ts';
+import type { GivenAnswer, ListedWorkflow, ProjectFacts, ShownWorkflow } from './wire.ts';
 
 export interface UiParts {
   store: Store;
@@ -143,11 +143,6 @@ function aboutRun(
     default:
       return sendJson(response, 404, { error: 'there is nothing here' });
   }
-}
-
-export function factsOf(run: StoredRun, hash: (text: string) => string): RunFacts {
-  const { pinned } = readStored(run, hash);
-  return { id: run.id, location: run.location, workflow: pinned.workflow, held: isHeld(run) };
 }
 
 function streamList({ list }: Serving, response: ServerResponse): void {

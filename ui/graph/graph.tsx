@@ -1,10 +1,10 @@
 // graph: the picture on the screen: boxes are buttons, so that keyboard and screen readers reach them; arrows are one SVG below.
 
 import { signal } from '@preact/signals';
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { Workflow } from '../../src/model/workflow.ts';
 import type { History } from '../../src/views/history.ts';
-import { StatusGlyph, STATUS_WORDS, VerbGlyph } from '../glyphs.tsx';
+import { STATUS_WORDS, StatusGlyph, VerbGlyph } from '../glyphs.tsx';
 import { HEAD, layOut, type Placed } from './layout.ts';
 import { type Box, type Cell, pictureOf } from './picture.ts';
 
@@ -26,14 +26,27 @@ export function Graph({ workflow, history, n, version, selected, select }: Shown
     const chosen = selected === undefined ? open : openedFor(selected, open);
     return layOut(pictureOf({ workflow, n, open: chosen, ...(history && { history }) }));
   }, [workflow, history, n, version, open, selected]);
+  const pane = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // What comes first lies in the middle: where the graph is wider than its pane, the middle is shown.
+    const element = pane.current;
+    if (element) element.scrollLeft = (layout.width - element.clientWidth) / 2;
+  }, [layout.width]);
   return (
     // Scrolled with the keyboard, too.
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reached
-    <div class="graph" tabIndex={0} role="region" aria-label="graph of the run">
+    <div ref={pane} class="graph" tabIndex={0} role="region" aria-label="graph of the run">
       <div class="canvas" style={{ width: `${layout.width}px`, height: `${layout.height}px` }}>
         <svg width={layout.width} height={layout.height} aria-hidden="true">
           <defs>
-            <marker id="head" viewBox="0 0 8 8" refX="6" refY="4" markerWidth="7" markerHeight="7" orient="auto">
+            <marker
+              id="head"
+              viewBox="0 0 8 8"
+              refX="6"
+              refY="4"
+              markerWidth="7"
+              markerHeight="7"
+              orient="auto"
+            >
               <path d="M1 1l5 3l-5 3" class="arrow-head" />
             </marker>
           </defs>
@@ -42,7 +55,12 @@ export function Graph({ workflow, history, n, version, selected, select }: Shown
           ))}
         </svg>
         {layout.placed.map((placed) => (
-          <Node key={placed.box.path} placed={placed} isSelected={placed.box.path === selected} select={select} />
+          <Node
+            key={placed.box.path}
+            placed={placed}
+            isSelected={placed.box.path === selected}
+            select={select}
+          />
         ))}
       </div>
     </div>
@@ -61,12 +79,23 @@ function openedFor(path: string, open: ReadonlyMap<string, string>): ReadonlyMap
   return chosen;
 }
 
-function Node({ placed, isSelected, select }: { placed: Placed; isSelected: boolean; select(path: string): void }) {
+function Node({
+  placed,
+  isSelected,
+  select,
+}: {
+  placed: Placed;
+  isSelected: boolean;
+  select(path: string): void;
+}) {
   const { box, x, y, width, height, depth } = placed;
   const isLeaf = box.shape === 'leaf';
   const place = { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` };
   return (
-    <div class={`node ${isLeaf ? 'leaf' : `block depth-${depth % 2}`} is-${box.status}${isSelected ? ' selected' : ''}`} style={place}>
+    <div
+      class={`node ${isLeaf ? 'leaf' : `block depth-${depth % 2}`} is-${box.status}${isSelected ? ' selected' : ''}`}
+      style={place}
+    >
       <button
         type="button"
         class="label"
@@ -78,7 +107,7 @@ function Node({ placed, isSelected, select }: { placed: Placed; isSelected: bool
       >
         <StatusGlyph status={box.status} />
         <span class="words">
-          <span class="title">{box.title}</span>
+          <span class="name">{box.title}</span>
           {isLeaf ? <span class="detail">{box.detail}</span> : <span class="count">{box.count}</span>}
         </span>
         <VerbGlyph verb={box.verb} />

@@ -25,7 +25,7 @@ export interface Layout {
   height: number;
 }
 
-export const LEAF = { width: 216, height: 52 };
+export const LEAF = { width: 192, height: 52 };
 export const HEAD = 34;
 export const CELL = { size: 12, gap: 3 };
 const PAD = 14;

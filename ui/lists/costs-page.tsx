@@ -43,7 +43,6 @@ export function CostsPage() {
       {sums.length === 0 ? (
         <p class="empty">No run has used anything that says what it used.</p>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls has to be reached
         <div class="wide" tabIndex={0} role="region" aria-label={`costs by ${by}`}>
           <table>
             <thead>
@@ -62,7 +61,11 @@ export function CostsPage() {
                 <tr key={sum.name}>
                   <th scope="row">{plain(sum.name)}</th>
                   <td class="bar-cell">
-                    <span style={{ width: `${(isPriced ? sum.cost / most : (sum.input + sum.output) / mostTokens) * 100}%` }} />
+                    <span
+                      style={{
+                        width: `${(isPriced ? sum.cost / most : (sum.input + sum.output) / mostTokens) * 100}%`,
+                      }}
+                    />
                   </td>
                   <td class="figure">{costWords(sum)}</td>
                   <td class="figure">{sum.calls}</td>
@@ -89,7 +92,15 @@ function sumsBy(lines: readonly CostLine[], by: Key): Sum[] {
   const sums = new Map<string, Sum>();
   for (const line of lines) {
     const name = line[by] ?? (by === 'gate' ? 'no gate' : 'unknown');
-    const sum = sums.get(name) ?? { name: name || 'unknown', runs: new Set(), calls: 0, input: 0, output: 0, cost: 0, unpriced: 0 };
+    const sum = sums.get(name) ?? {
+      name: name || 'unknown',
+      runs: new Set(),
+      calls: 0,
+      input: 0,
+      output: 0,
+      cost: 0,
+      unpriced: 0,
+    };
     sum.runs.add(line.run);
     for (const what of ['calls', 'input', 'output', 'cost', 'unpriced'] as const) sum[what] += line[what];
     sums.set(name, sum);

@@ -52,7 +52,12 @@ export function RunsPage() {
           {shown.length} of {sorted.length}
         </span>
       </div>
-      <Rows count={shown.length} height={ROW} label="runs" row={(index) => <Run run={shown[index] as ListedRun} />} />
+      <Rows
+        count={shown.length}
+        height={ROW}
+        label="runs"
+        row={(index) => <Run run={shown[index] as ListedRun} />}
+      />
     </main>
   );
 }
@@ -71,7 +76,13 @@ function Run({ run }: { run: ListedRun }) {
       <span class="steps">
         {steps.done} done{steps.failed > 0 && <span class="status-failed">, {steps.failed} failed</span>}
       </span>
-      <span class="cost">{cost === null ? (unpriced > 0 ? 'cost unknown' : '') : `${unpriced > 0 ? 'at least ' : ''}${dollars(cost)}`}</span>
+      <span class="cost">
+        {cost === null
+          ? unpriced > 0
+            ? 'cost unknown'
+            : ''
+          : `${unpriced > 0 ? 'at least ' : ''}${dollars(cost)}`}
+      </span>
       <span class="time">{duration(duration_ms)}</span>
       <time dateTime={started_at}>{started_at === '' ? '' : when(started_at)}</time>
     </a>

@@ -33,7 +33,11 @@ export function WorkflowsPage() {
             </a>
           ))}
         </nav>
-        {name === undefined ? <p class="empty">Choose a workflow to see its graph.</p> : <One key={name} name={name} />}
+        {name === undefined ? (
+          <p class="empty">Choose a workflow to see its graph.</p>
+        ) : (
+          <One key={name} name={name} />
+        )}
       </div>
     </main>
   );

@@ -34,7 +34,9 @@ export function Compare({ run, n }: { run: OpenedRun; n: number }) {
       opened?.close();
     };
   }, [id]);
-  const same = [...runs.value.values()].filter((one) => one.workflow === run.facts.workflow.name && one.id !== run.facts.id);
+  const same = [...runs.value.values()].filter(
+    (one) => one.workflow === run.facts.workflow.name && one.id !== run.facts.id,
+  );
   const shown = other && other.version.value > 0 ? other : undefined;
   const pairs = shown ? pairsOf(run.history, n, shown.history, shown.entries.length) : [];
   const parts = pairs.findIndex((pair) => isOther(pair, n, shown?.entries.length ?? 0));
@@ -43,7 +45,10 @@ export function Compare({ run, n }: { run: OpenedRun; n: number }) {
       <div class="tools">
         <label>
           with{' '}
-          <select value={id ?? ''} onChange={(event) => goTo({ with: event.currentTarget.value || undefined })}>
+          <select
+            value={id ?? ''}
+            onChange={(event) => goTo({ with: event.currentTarget.value || undefined })}
+          >
             <option value="">choose a run of the same workflow</option>
             {same.map((one: ListedRun) => (
               <option key={one.id} value={one.id}>
@@ -54,7 +59,9 @@ export function Compare({ run, n }: { run: OpenedRun; n: number }) {
         </label>
         {shown && (
           <span class="quiet">
-            {parts < 0 ? 'They did the same steps with the same ends.' : `They part at ${pairs[parts]?.path}.`}
+            {parts < 0
+              ? 'They did the same steps with the same ends.'
+              : `They part at ${pairs[parts]?.path}.`}
           </span>
         )}
       </div>
@@ -110,13 +117,20 @@ function pairsOf(one: History, n: number, other: History, m: number): Pair[] {
   const known = (history: History, until: number): Map<string, Visit> =>
     new Map(
       history.visits
-        .filter((visit) => visit.index > 0 && visit.kind === 'step' && (visit.entries[0] ?? Number.POSITIVE_INFINITY) <= until)
+        .filter(
+          (visit) =>
+            visit.index > 0 &&
+            visit.kind === 'step' &&
+            (visit.entries[0] ?? Number.POSITIVE_INFINITY) <= until,
+        )
         .map((visit) => [visit.path, visit]),
     );
   const left = known(one, n);
   const right = known(other, m);
   return [
     ...[...left].map(([path, visit]) => ({ path, one: visit, other: right.get(path) })),
-    ...[...right].flatMap(([path, visit]) => (left.has(path) ? [] : [{ path, one: undefined, other: visit }])),
+    ...[...right].flatMap(([path, visit]) =>
+      left.has(path) ? [] : [{ path, one: undefined, other: visit }],
+    ),
   ];
 }

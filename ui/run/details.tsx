@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from 'preact';
 import type { Json } from '../../src/model/json.ts';
-import { type Visit, spanAt, statusAt, visitAt } from '../../src/views/history.ts';
+import { spanAt, statusAt, type Visit, visitAt } from '../../src/views/history.ts';
 import { plainText } from '../../src/views/text/plain.ts';
 import { cost, duration, thousands } from '../../src/views/text/words.ts';
 import { type Answered, type Effect, visitDetails } from '../../src/views/visit-details.ts';
@@ -24,7 +24,12 @@ export function Details({ run, path, n }: { run: OpenedRun; path: string; n: num
       <header>
         <VerbGlyph verb={visit.step?.gate ? 'gate' : visit.verb} />
         <h2>{plainText(visit.title)}</h2>
-        <button type="button" class="close" aria-label="close the details" onClick={() => goTo({ step: undefined })}>
+        <button
+          type="button"
+          class="close"
+          aria-label="close the details"
+          onClick={() => goTo({ step: undefined })}
+        >
           ×
         </button>
       </header>
@@ -45,7 +50,9 @@ export function Details({ run, path, n }: { run: OpenedRun; path: string; n: num
         {visit.earlier > 0 && <Fact name="visit">{visit.earlier + 1}</Fact>}
         <Spent effects={told.effects} />
       </dl>
-      {told.skipped && <Note kind="skipped" title={`Left out: ${told.skipped.reason}`} text={told.skipped.why} />}
+      {told.skipped && (
+        <Note kind="skipped" title={`Left out: ${told.skipped.reason}`} text={told.skipped.why} />
+      )}
       {told.failed && <Note kind="failed" title="Failed" text={told.failed.message} />}
       {told.failed?.hint !== undefined && <Note kind="waiting" title="What to do" text={told.failed.hint} />}
       {told.asked.map((asked) => (
@@ -71,7 +78,12 @@ function NotBegun({ path }: { path: string }) {
     <section class="details">
       <header>
         <h2>{path.split('/').at(-1)}</h2>
-        <button type="button" class="close" aria-label="close the details" onClick={() => goTo({ step: undefined })}>
+        <button
+          type="button"
+          class="close"
+          aria-label="close the details"
+          onClick={() => goTo({ step: undefined })}
+        >
           ×
         </button>
       </header>
@@ -93,7 +105,8 @@ export function Fact({ name, children }: { name: string; children: ComponentChil
 function Spent({ effects }: { effects: Effect[] }) {
   const used = effects.flatMap(({ outcome }) => outcome?.usage ?? []);
   if (used.length === 0) return null;
-  const sum = (what: 'input_tokens' | 'output_tokens' | 'turns') => used.reduce((all, one) => all + one[what], 0);
+  const sum = (what: 'input_tokens' | 'output_tokens' | 'turns') =>
+    used.reduce((all, one) => all + one[what], 0);
   const known = used.filter((one) => one.cost !== null);
   const words = cost({
     ...{ input_tokens: sum('input_tokens'), output_tokens: sum('output_tokens'), turns: sum('turns') },
@@ -121,7 +134,15 @@ function triesOf(effects: Effect[]): [number, Effect[]][] {
   return [...tries];
 }
 
-function Try({ number, effects, reasons }: { number: number; effects: Effect[]; reasons: string[] | undefined }) {
+function Try({
+  number,
+  effects,
+  reasons,
+}: {
+  number: number;
+  effects: Effect[];
+  reasons: string[] | undefined;
+}) {
   return (
     <div class="try">
       <h3>
@@ -140,8 +161,16 @@ function Try({ number, effects, reasons }: { number: number; effects: Effect[]; 
 
 function EffectView({ effect }: { effect: Effect }) {
   const { part, verb, outcome, command, agent, provider, model, cancelled, doubt } = effect;
-  const who = [agent && `agent ${agent}`, provider ?? outcome?.provider, model ?? outcome?.model].filter(Boolean).join(', ');
-  const state = outcome ? (outcome.ok ? 'done' : 'failed') : cancelled !== undefined ? 'cancelled' : 'running';
+  const who = [agent && `agent ${agent}`, provider ?? outcome?.provider, model ?? outcome?.model]
+    .filter(Boolean)
+    .join(', ');
+  const state = outcome
+    ? outcome.ok
+      ? 'done'
+      : 'failed'
+    : cancelled !== undefined
+      ? 'cancelled'
+      : 'running';
   const isLong = part === undefined;
   const output = outcome && outcome.output !== null && outcome.output !== '' ? outcome.output : undefined;
   return (
@@ -152,24 +181,35 @@ function EffectView({ effect }: { effect: Effect }) {
         <code>{plainText(command ?? who)}</code>
         <span class="quiet">{outcome ? duration(outcome.duration_ms) : ''}</span>
       </summary>
-      {outcome?.exit_code !== undefined && outcome.exit_code !== 0 && <p class="quiet">exit code {outcome.exit_code}</p>}
+      {outcome?.exit_code !== undefined && outcome.exit_code !== 0 && (
+        <p class="quiet">exit code {outcome.exit_code}</p>
+      )}
       {cancelled !== undefined && <Note kind="cancelled" title="Cancelled" text={cancelled} />}
-      {doubt !== undefined && <Note kind="asking" title="Under way when the process ended" text={`remedy: ${doubt}`} />}
+      {doubt !== undefined && (
+        <Note kind="asking" title="Under way when the process ended" text={`remedy: ${doubt}`} />
+      )}
       {outcome?.error && <Note kind="failed" title={outcome.error.class} text={outcome.error.message} />}
       {output !== undefined && <Value title={isLong ? 'Answer' : 'Output'} value={output} />}
       {outcome?.stderr && <Value title="stderr" value={outcome.stderr} />}
-      {outcome?.violations?.map((one) => <Note key={one} kind="failed" title="Does not fit its schema" text={one} />)}
-      {outcome?.warnings?.map((one) => <Note key={one} kind="asking" title="Warning" text={one} />)}
+      {outcome?.violations?.map((one) => (
+        <Note key={one} kind="failed" title="Does not fit its schema" text={one} />
+      ))}
+      {outcome?.warnings?.map((one) => (
+        <Note key={one} kind="asking" title="Warning" text={one} />
+      ))}
       {outcome?.denials && (
         <Note
           kind="failed"
           title={`${outcome.denials.count} tool calls were denied`}
-          text={outcome.denials.calls.map(({ tool, about, reason }) => `${tool} ${about}: ${reason}`).join('\n')}
+          text={outcome.denials.calls
+            .map(({ tool, about, reason }) => `${tool} ${about}: ${reason}`)
+            .join('\n')}
         />
       )}
       {outcome?.truncated && (
         <p class="quiet">
-          The journal holds {thousands(outcome.truncated.kept)} of {thousands(outcome.truncated.bytes)} bytes; the log has all.
+          The journal holds {thousands(outcome.truncated.kept)} of {thousands(outcome.truncated.bytes)} bytes;
+          the log has all.
         </p>
       )}
     </details>
@@ -209,7 +249,9 @@ function Inside({ visit, n }: { visit: Visit; n: number }) {
           </li>
         ))}
       </ul>
-      {visit.children.length > MOST_INSIDE && <p class="quiet">and {visit.children.length - MOST_INSIDE} more</p>}
+      {visit.children.length > MOST_INSIDE && (
+        <p class="quiet">and {visit.children.length - MOST_INSIDE} more</p>
+      )}
     </div>
   );
 }
@@ -229,7 +271,6 @@ const FOLDED = 4_000;
 export function Pre({ text, more }: { text: string; more?: boolean }) {
   const shown = plainText(text.length > FOLDED && !more ? text.slice(0, FOLDED) : text);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a text that scrolls has to be reached
     <pre tabIndex={0}>
       {shown}
       {shown.length < text.length && `\n… ${thousands(text.length - FOLDED)} more characters`}

@@ -30,11 +30,13 @@ export function Journal({ run, n }: { run: OpenedRun; n: number }) {
   const [search, setSearch] = useState('');
   const lines = linesOf(run);
   const version = run.version.value;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the entries are the same list, and grow
   const found = useMemo(() => {
     const wanted = search.trim().toLowerCase();
     return run.entries.flatMap((entry, index) =>
-      wanted === '' || `${entry.kind} ${'path' in entry ? entry.path : ''} ${lines[index]?.text ?? ''}`.toLowerCase().includes(wanted)
+      wanted === '' ||
+      `${entry.kind} ${'path' in entry ? entry.path : ''} ${lines[index]?.text ?? ''}`
+        .toLowerCase()
+        .includes(wanted)
         ? [index]
         : [],
     );
@@ -96,7 +98,10 @@ export function Chain({ run }: { run: OpenedRun }) {
     );
   }
   return (
-    <span class="chain status-done" title="Verified in this browser. Note the last hash elsewhere to find a shortened journal later.">
+    <span
+      class="chain status-done"
+      title="Verified in this browser. Note the last hash elsewhere to find a shortened journal later."
+    >
       {run.entries.length} entries verify; last hash <code>{hash}</code>
     </span>
   );

@@ -9,7 +9,9 @@ import type { OpenedRun } from './opened-run.ts';
 const MOST_BYTES = 1 << 18;
 
 export function LogList({ run, path }: { run: OpenedRun; path: string }) {
-  const names = run.logs.value.filter((name) => name === path || (name.startsWith(`${path}.`) && !name.slice(path.length).includes('/')));
+  const names = run.logs.value.filter(
+    (name) => name === path || (name.startsWith(`${path}.`) && !name.slice(path.length).includes('/')),
+  );
   if (names.length === 0) return null;
   return (
     <div class="logs">
@@ -37,7 +39,6 @@ function Log({ run, name, label }: { run: OpenedRun; name: string; label: string
   const [isOpen, setOpen] = useState(false);
   const [text, setText] = useState<string>();
   const version = run.version.value;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it may have grown with whatever was read of the run
   useEffect(() => {
     if (!isOpen) return;
     let isOver = false;
@@ -61,7 +62,6 @@ function Log({ run, name, label }: { run: OpenedRun; name: string; label: string
 function LogText({ name, text }: { name: string; text: string }) {
   if (name.endsWith('calls.jsonl')) return <Calls text={text} />;
   if (name.endsWith('.patch')) return <Diff text={text} />;
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: a text that scrolls has to be reached
   return <pre tabIndex={0}>{plainText(text) || '(empty)'}</pre>;
 }
 
@@ -73,7 +73,13 @@ interface Call {
   rule?: string;
 }
 
-const VERDICTS: Record<string, string> = { allowed: 'done', rewritten: 'asking', denied: 'failed', refused: 'failed', unasked: 'skipped' };
+const VERDICTS: Record<string, string> = {
+  allowed: 'done',
+  rewritten: 'asking',
+  denied: 'failed',
+  refused: 'failed',
+  unasked: 'skipped',
+};
 
 function Calls({ text }: { text: string }) {
   const calls = text.split('\n').flatMap((line): Call[] => {
@@ -86,10 +92,9 @@ function Calls({ text }: { text: string }) {
   return (
     <ul class="calls">
       {calls.map((call, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: lines of a file that only grows
         <li key={index}>
-          <span class={`status-${VERDICTS[call.verdict ?? ''] ?? 'skipped'}`}>{call.verdict}</span> <b>{plain(call.tool ?? '')}</b>{' '}
-          <code>{plain(call.about ?? '')}</code>
+          <span class={`status-${VERDICTS[call.verdict ?? ''] ?? 'skipped'}`}>{call.verdict}</span>{' '}
+          <b>{plain(call.tool ?? '')}</b> <code>{plain(call.about ?? '')}</code>
           {call.reason !== undefined && <span class="quiet"> {plain(call.reason)}</span>}
         </li>
       ))}
@@ -99,12 +104,10 @@ function Calls({ text }: { text: string }) {
 
 export function Diff({ text }: { text: string }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a text that scrolls has to be reached
     <pre class="diff" tabIndex={0}>
       {plainText(text)
         .split('\n')
         .map((line, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text
           <span key={index} class={classOf(line)}>
             {line}
             {'\n'}

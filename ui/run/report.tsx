@@ -9,7 +9,6 @@ import type { OpenedRun } from './opened-run.ts';
 
 export function Report({ run, n }: { run: OpenedRun; n: number }) {
   const version = run.version.value;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the entries are the same list, and grow
   const blocks = useMemo(() => {
     const view = createRunView(run.facts.workflow);
     for (const entry of run.entries.slice(0, n)) view.record(entry);
@@ -37,11 +36,13 @@ function readBlocks(text: string): Block[] {
     if (heading) blocks.push({ kind: 'heading', level: heading[1]?.length ?? 1, text: heading[2] ?? '' });
     else if (fence !== undefined) {
       const inside: string[] = [];
-      for (at += 1; at < lines.length && lines[at]?.trim() !== fence; at += 1) inside.push(lines[at] as string);
+      for (at += 1; at < lines.length && lines[at]?.trim() !== fence; at += 1)
+        inside.push(lines[at] as string);
       blocks.push({ kind: 'code', text: inside.join('\n') });
     } else if (line.startsWith('|')) {
       const rows: string[][] = [];
-      for (; at < lines.length && lines[at]?.startsWith('|'); at += 1) rows.push(cellsOf(lines[at] as string));
+      for (; at < lines.length && lines[at]?.startsWith('|'); at += 1)
+        rows.push(cellsOf(lines[at] as string));
       at -= 1;
       blocks.push({ kind: 'table', head: rows[0] ?? [], rows: rows.slice(2) });
     } else if (/^\s*- /.test(line)) {
@@ -72,36 +73,34 @@ function showBlock(block: Block, index: number): JSX.Element {
       return <Tag key={index}>{inline(block.text)}</Tag>;
     }
     case 'code':
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a text that scrolls has to be reached
-      return <pre key={index} tabIndex={0}>{block.text}</pre>;
+      return (
+        <pre key={index} tabIndex={0}>
+          {block.text}
+        </pre>
+      );
     case 'list':
       return (
         <ul key={index}>
           {block.items.map((item, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: made anew as a whole
             <li key={at}>{inline(item)}</li>
           ))}
         </ul>
       );
     case 'table':
       return (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls has to be reached
         <div key={index} class="wide" tabIndex={0} role="region" aria-label="table">
           <table>
             <thead>
               <tr>
                 {block.head.map((cell, at) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: made anew as a whole
                   <th key={at}>{inline(cell)}</th>
                 ))}
               </tr>
             </thead>
             <tbody>
               {block.rows.map((row, at) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: made anew as a whole
                 <tr key={at}>
                   {row.map((cell, column) => (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: made anew as a whole
                     <td key={column}>{inline(cell)}</td>
                   ))}
                 </tr>

@@ -7,8 +7,8 @@ import { plainText } from '../../src/views/text/plain.ts';
 import { cost, duration } from '../../src/views/text/words.ts';
 import { address, goTo, linkTo } from '../address.ts';
 import { exported } from '../connection.ts';
-import { Graph } from '../graph/graph.tsx';
 import { RunStatus } from '../glyphs.tsx';
+import { Graph } from '../graph/graph.tsx';
 import { QuestionCard } from '../question.tsx';
 import { Details, Fact, Note, Pre, textOf } from './details.tsx';
 import { type OpenedRun, openRun } from './opened-run.ts';
@@ -46,7 +46,11 @@ export function RunPage({ id }: { id: string }) {
   }, [id]);
   if (problem !== undefined) return <p class="empty">{problem}</p>;
   if (!run || run.version.value === 0 || run.entries.length === 0)
-    return <p class="empty">{run?.isNewer ? 'A newer Lockstep wrote this run: open it with that one.' : 'Reading the journal…'}</p>;
+    return (
+      <p class="empty">
+        {run?.isNewer ? 'A newer Lockstep wrote this run: open it with that one.' : 'Reading the journal…'}
+      </p>
+    );
   return <Opened run={run} />;
 }
 
@@ -90,7 +94,7 @@ function Opened({ run }: { run: OpenedRun }) {
           ),
         )}
       </nav>
-      <div class={`panes ${shown}`}>
+      <div class={`panes of-${shown}`}>
         <div class="pane">
           {shown === 'graph' ? (
             <Graph
@@ -105,7 +109,9 @@ function Opened({ run }: { run: OpenedRun }) {
             <Tab name={shown} run={run} n={n} selected={step} />
           )}
         </div>
-        <aside>{step === undefined ? <Overview run={run} n={n} /> : <Details run={run} path={step} n={n} />}</aside>
+        <aside>
+          {step === undefined ? <Overview run={run} n={n} /> : <Details run={run} path={step} n={n} />}
+        </aside>
       </div>
     </main>
   );
@@ -204,7 +210,11 @@ function Overview({ run, n }: { run: OpenedRun; n: number }) {
       )}
       <p class="quiet">Select a step to see what was asked, what came back and what looked at it.</p>
       <p class="quiet">
-        On a terminal: <code>lockstep status {run.facts.id}{isEnd ? '' : ` --at ${n}`}</code>
+        On a terminal:{' '}
+        <code>
+          lockstep status {run.facts.id}
+          {isEnd ? '' : ` --at ${n}`}
+        </code>
       </p>
     </section>
   );

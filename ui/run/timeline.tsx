@@ -17,7 +17,6 @@ export function Timeline({ run, n, selected }: { run: OpenedRun; n: number; sele
   const [zoom, setZoom] = useState(1);
   const [from, setFrom] = useState(0);
   const version = run.version.value;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the history is the same object, and grows
   const visits = useMemo(
     () => inOrder(run.history.visits[0], n).filter((visit) => spanAt(visit, n).from !== undefined),
     [run, n, version],
@@ -30,10 +29,20 @@ export function Timeline({ run, n, selected }: { run: OpenedRun; n: number; sele
   return (
     <div class="timeline">
       <div class="tools">
-        <button type="button" aria-label="zoom out" disabled={zoom === 1} onClick={() => setZoom(Math.max(1, zoom / 2))}>
+        <button
+          type="button"
+          aria-label="zoom out"
+          disabled={zoom === 1}
+          onClick={() => setZoom(Math.max(1, zoom / 2))}
+        >
           −
         </button>
-        <button type="button" aria-label="zoom in" disabled={zoom >= MOST_ZOOM} onClick={() => setZoom(zoom * 2)}>
+        <button
+          type="button"
+          aria-label="zoom in"
+          disabled={zoom >= MOST_ZOOM}
+          onClick={() => setZoom(zoom * 2)}
+        >
           +
         </button>
         {zoom > 1 && (
@@ -66,7 +75,9 @@ export function Timeline({ run, n, selected }: { run: OpenedRun; n: number; sele
         count={visits.length}
         height={ROW}
         label="timeline"
-        row={(index) => <Bar visit={visits[index] as Visit} n={n} at={at} end={start + whole} selected={selected} />}
+        row={(index) => (
+          <Bar visit={visits[index] as Visit} n={n} at={at} end={start + whole} selected={selected} />
+        )}
       />
     </div>
   );

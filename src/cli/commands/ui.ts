@@ -2,6 +2,7 @@
 
 import { basename } from 'node:path';
 import { Fault } from '../../model/fault.ts';
+import { exportRun } from '../../ui/export-run.ts';
 import { openUi, type UiParts } from '../../ui/ui.ts';
 import { refuseBelowStep } from '../below-agent.ts';
 import { findRun } from '../find-run.ts';
@@ -18,6 +19,7 @@ export interface UiOptions {
 }
 
 export async function ui(services: Services, run: string | undefined, options: UiOptions): Promise<number> {
+  if (options.export !== undefined) return exportTo(services, run ?? 'latest', options.export, options);
   if (options.answer) await refuseBelowStep(services, 'ui --answer');
   const parts = await uiParts(services, options);
   const id = run === undefined ? undefined : findRun(parts.store, run);
@@ -59,6 +61,21 @@ export async function uiParts(
     workflow: (name) => shownWorkflow(services, name),
     ...(options.answer && { answer: answering(services, options.stateDir) }),
   };
+}
+
+/** A file that is there already is not written over: it may be the last of its kind. */
+async function exportTo(
+  services: Services,
+  reference: string,
+  file: string,
+  options: UiOptions,
+): Promise<number> {
+  const { store, hash, project, files } = await uiParts(services, options);
+  const id = findRun(store, reference);
+  const html = exportRun(store.read(id), { hash, project, files, now: services.clock.now() });
+  services.writeNew(file, html);
+  services.stdout.write(`Run ${id} is in ${file}: open it in any browser.\n`);
+  return 0;
 }
 
 function portOf(given: string | undefined): number {
