@@ -30,6 +30,8 @@ export async function status(
   });
   services.stdout.write(`${renderSummary(summary, lookOf(services)).trimEnd()}\n`);
   if (held) services.stdout.write(`Running now: pid ${holder.pid} on ${holder.host}.\n`);
+  const page = (await services.page()).knownServer(await services.runsFolder(options.stateDir));
+  if (page !== undefined) services.stdout.write(`On the page: ${page}#run=${stored.id}\n`);
   return 0;
 }
 
