@@ -39,10 +39,11 @@ steps:
     steps:
       - { id: one, run: 'echo {{ name }}' }
       - id: both
-        parallel:
+        parallel: true
+        steps:
           - { id: left, run: 'true' }
           - { id: right, run: 'test {{ name }} != b', on_fail: continue }
-  - { id: end, run: echo end }
+  - { id: last, run: echo end }
 `;
 
 let project: Scratch;
@@ -104,7 +105,7 @@ describe.skipIf(noBrowser)(`the page in a browser${noBrowser ? ` [skip: ${noBrow
 
   it('UI-TIME-SLIDER: shows at ten moments what lockstep status says of them', async () => {
     project = projectWith({ 'loops.yaml': LOOPS });
-    project.lockstep('run', 'loops.yaml');
+    expect(project.lockstep('run', 'loops.yaml').exitCode).toBe(0);
     const [id = ''] = runIds(project);
     const served = await serve(project);
     const { page, complaints } = await look(at(served, `run=${id}`));
@@ -160,7 +161,7 @@ describe.skipIf(noBrowser)(`the page in a browser${noBrowser ? ` [skip: ${noBrow
     const served = await serve(project, '--answer');
     const { page, context } = await look(at(served));
     await page.locator('.run-row').waitFor();
-    const { n } = journal(project).find(({ kind }) => kind === 'question-asked') as { n: number };
+    const n = 1 + journal(project).findIndex(({ kind }) => kind === 'question-asked');
     const own = `http://127.0.0.1:${served.port}`;
     const other = await foreignPage(own, id, n);
     const hostile = await context.newPage();
@@ -212,7 +213,7 @@ describe.skipIf(noBrowser)(`the page in a browser${noBrowser ? ` [skip: ${noBrow
 
   it('UI-EXPORT: the exported file verifies itself from disk, and says so where it was changed', async () => {
     project = projectWith({ 'loops.yaml': LOOPS });
-    project.lockstep('run', 'loops.yaml');
+    expect(project.lockstep('run', 'loops.yaml').exitCode).toBe(0);
     project.lockstep('ui', '--export', 'run.html');
     const path = join(project.root, 'run.html');
     const good = await look(`${pathToFileURL(path).href}#tab=journal`);
@@ -222,7 +223,7 @@ describe.skipIf(noBrowser)(`the page in a browser${noBrowser ? ` [skip: ${noBrow
     await good.page.getByRole('link', { name: 'Timeline' }).click();
     await good.page.locator('.bar-row').first().waitFor();
     expect(good.complaints).toEqual([]);
-    writeFileSync(path, readFileSync(path, 'utf8').replace('\\"path\\":\\"end\\"', '\\"path\\":\\"and\\"'));
+    writeFileSync(path, readFileSync(path, 'utf8').replace('\\"path\\":\\"last\\"', '\\"path\\":\\"lost\\"'));
     const changed = await look(`${pathToFileURL(path).href}`);
     await changed.page.getByText('This journal does not verify').waitFor();
   });
@@ -253,7 +254,7 @@ steps:
 
   it('UI-ACCESS: axe finds nothing serious in any view, light and dark, narrow and wide', async () => {
     project = projectWith({ 'loops.yaml': LOOPS, 'flow.yaml': FLOW, go: '' });
-    project.lockstep('run', 'loops.yaml');
+    expect(project.lockstep('run', 'loops.yaml').exitCode).toBe(0);
     project.lockstep('run', 'flow.yaml');
     const [id = ''] = runIds(project);
     const served = await serve(project, '--answer');
@@ -272,9 +273,7 @@ steps:
       // The page lets no foreign script in, so the tool comes by another way than a script element.
       const session = await context.newCDPSession(page);
       for (const view of views) {
-        await page.evaluate((words) => {
-          location.hash = words;
-        }, view);
+        await page.evaluate(`location.hash = ${JSON.stringify(view)}`);
         await page.locator('h1').first().waitFor();
         await page.waitForTimeout(300);
         await session.send('Runtime.evaluate', { expression: axe });
@@ -283,7 +282,7 @@ steps:
           awaitPromise: true,
         });
         expect(`${view} ${result.value}`).toBe(`${view} []`);
-        const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        const beyond = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
         expect(beyond, view).toBeLessThanOrEqual(0);
       }
       await context.close();

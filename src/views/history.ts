@@ -102,10 +102,21 @@ export function recordHistory(history: History, entry: Entry): Change {
 }
 
 function visitFrom(record: StepRecord, index: number, parent: Visit | undefined, earlier: number): Visit {
-  const { kind, id, path, title, verb, step, number } = record;
+  // Made by the ten thousand: no object in between.
   return {
-    ...{ index, kind, id, path, title, verb, step, parent, children: [], number, earlier },
-    ...{ since: [], entries: [] },
+    index,
+    kind: record.kind,
+    id: record.id,
+    path: record.path,
+    title: record.title,
+    verb: record.verb,
+    step: record.step,
+    parent,
+    children: [],
+    number: record.number,
+    earlier,
+    since: [],
+    entries: [],
   };
 }
 
@@ -171,7 +182,14 @@ function noteRun({ outline, visits, figures }: History, { n }: Entry): void {
 }
 
 function isSame(one: Spending, other: Spending): boolean {
-  return (Object.keys(other) as (keyof Spending)[]).every((key) => one[key] === other[key]);
+  return (
+    one.input_tokens === other.input_tokens &&
+    one.output_tokens === other.output_tokens &&
+    one.turns === other.turns &&
+    one.cost === other.cost &&
+    one.priced === other.priced &&
+    one.unpriced === other.unpriced
+  );
 }
 
 function runStatus(status: RunStatusView): StepView {

@@ -232,7 +232,7 @@ describe('lockstep ui', () => {
 
   it('UI-TIME-STATUS: status --at N tells the run as it was, for every N', () => {
     const entries = journal(project);
-    const { n: asked } = entries.find(({ kind }) => kind === 'question-asked') as { n: number };
+    const asked = 1 + entries.findIndex(({ kind }) => kind === 'question-asked');
     expect(project.lockstep('status', '--at', String(asked)).stdout).toContain('Which color?');
     expect(project.lockstep('status', '--at', '2').stdout).not.toContain('Which color?');
     for (let n = 1; n <= entries.length; n += 1) {

@@ -101,7 +101,6 @@ function Node({
         class="label"
         style={isLeaf ? {} : { height: `${HEAD}px` }}
         aria-pressed={isSelected}
-        aria-label={`${box.title}, ${box.verb}, ${STATUS_WORDS[box.status]}${box.count === '' ? '' : `, ${box.count}`}`}
         title={`${box.path}\n${box.detail}`}
         onClick={() => select(box.path)}
       >

@@ -6,7 +6,7 @@ import { depthOf } from '../../src/views/step-path.ts';
 import { plain } from '../../src/views/text/plain.ts';
 import { duration } from '../../src/views/text/words.ts';
 import { goTo } from '../address.ts';
-import { STATUS_WORDS, StatusGlyph } from '../glyphs.tsx';
+import { StatusGlyph } from '../glyphs.tsx';
 import { Rows } from '../rows.tsx';
 import type { OpenedRun } from './opened-run.ts';
 
@@ -101,7 +101,6 @@ function Bar({ visit, n, at, end, selected }: BarShown) {
     <button
       type="button"
       class={`bar-row${visit.path === selected ? ' selected' : ''}`}
-      aria-label={`${title}, ${STATUS_WORDS[status]}, ${duration((to ?? end) - from)}`}
       onClick={() => goTo({ step: visit.path })}
     >
       <span class="name" style={{ paddingLeft: `${8 + Math.min(6, depthOf(visit.path)) * 12}px` }}>
