@@ -81,6 +81,18 @@ module.exports = {
       },
     },
     {
+      name: 'first-answer',
+      comment:
+        'A client waits for the MCP server to answer: what its first answer does without is imported by the call that needs it.',
+      severity: 'error',
+      from: { path: '^src/mcp/', pathNot: tests },
+      to: {
+        path: '^src/(?:compile|drivers|engine|expressions|hosting|runtime)/',
+        dynamic: false,
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
       name: 'no-circles',
       comment:
         'Modules that need each other at run time are one module. Types may refer back: they are erased.',

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // launcher: becomes dist/lockstep.js. Answers --version by itself (B1), leaves `hook CLIENT` to hook.cjs (B5), and otherwise loads
 // the program.
-// A start is mostly the compiling of two megabytes of JavaScript, and V8 can keep what came of it. From 22.1 on Node
-// sees to that; before, it is done here: a third off every command.
+// A start is mostly the compiling of JavaScript, and V8 can keep what came of it: a third off every command. The program is made of
+// parts (scripts/program-parts.js), of which only those are read that a command asks for.
 // K1. Nothing about the cache can fail a command: without one everything works, more slowly.
 // K2. V8 does not check what it is given and crashes on a damaged cache, so a cache carries its checksum. (No hash: that takes
 //     as long as V8 does for all the rest, and who could forge a cache could change this file; K3.)
@@ -12,6 +12,8 @@
 
 const VERSION = '__VERSION__';
 const PROGRAM = '__PROGRAM__';
+/** The length of its first line, which says where its parts are. */
+const HEAD = Number('__HEAD__');
 /** A cache holds what was called before it was made, so these have one of their own; the rest share one. */
 const LARGE = ['validate', 'run', 'mcp'];
 
@@ -22,51 +24,70 @@ else if (first === 'hook' && ['claude', 'codex', 'gemini'].includes(second))
 else start(process.argv.slice(2));
 
 function start(args) {
-  const path = `${__dirname}/${PROGRAM}`;
-  const { enableCompileCache } = require('node:module');
-  if (enableCompileCache) {
-    enableCompileCache();
-    require(path).main(args);
-    return;
-  }
+  const program = `${__dirname}/${PROGRAM}`;
   const kind = LARGE.includes(args[0]) ? args[0] : 'other';
-  const kept = [];
-  const load = (file) => {
-    const program = { exports: {} };
-    const whole = `${__dirname}/${file}`;
-    compiled(file, kind, kept)(program.exports, own, program, whole, __dirname);
-    return program.exports;
-  };
-  // What lies beside the program is kept as the program is; the rest is Node's.
-  const own = (name) => {
-    if (!name.startsWith('./')) return require(name);
-    if (!loaded.has(name)) loaded.set(name, load(name.slice(2)));
-    return loaded.get(name);
-  };
-  const loaded = new Map();
-  const done = load(PROGRAM).main(args);
-  done.then(() => {
-    for (const { cache, script } of kept) writeCache(cache, script.createCachedData());
-  });
+  const cache = cacheFile(kind);
+  const { open, changed } = parts(program, cache && readCache(cache));
+  open('./app.js')
+    .main(args)
+    .then(() => {
+      const entries = cache && changed();
+      if (entries) writeCache(cache, entries);
+    });
 }
 
-/** The function that the file is. What should be kept of it is added to `kept`. */
-function compiled(file, kind, kept) {
-  const { readFileSync } = require('node:fs');
+/**
+ * `open` gives what a part exports. `changed`: the compiled code of what was opened beside what was kept before, or undefined
+ * where everything that was opened had been kept.
+ */
+function parts(program, kept = new Map()) {
+  const { openSync, readSync } = require('node:fs');
   const { Script } = require('node:vm');
-  const path = `${__dirname}/${file}`;
-  const cache = cacheFile(file, kind);
-  const cachedData = cache && readCache(cache);
-  // The bundle is ASCII, and latin1 is read without decoding.
-  const text = `(function (exports, require, module, __filename, __dirname) {${readFileSync(path, 'latin1')}\n})`;
-  const script = new Script(text, { filename: path, cachedData });
-  const isStale = cachedData === undefined || script.cachedDataRejected;
-  if (cache && isStale) kept.push({ cache, script });
-  return script.runInThisContext();
+  // Held open: a build or an update may replace it while this process lives.
+  const file = openSync(program, 'r');
+  const read = (offset, end) => {
+    const bytes = Buffer.allocUnsafe(end - offset);
+    for (let at = 0; at < bytes.length; ) {
+      const count = readSync(file, bytes, at, bytes.length - at, offset + at);
+      if (count === 0) throw new Error(`${program} is not whole: install Lockstep again`);
+      at += count;
+    }
+    return bytes;
+  };
+  const places = JSON.parse(read(2, HEAD).latin1Slice());
+  const opened = new Map();
+  const compiled = new Map();
+  function open(name) {
+    const place = places[name];
+    if (place === undefined) return require(name);
+    const known = opened.get(name);
+    if (known !== undefined) return known.exports;
+    const part = { exports: {} };
+    opened.set(name, part);
+    compile(name, place)(part.exports, open, part, program);
+    return part.exports;
+  }
+  function compile(name, [offset, length, line]) {
+    // A function in brackets is compiled at once. They take the place of what stands before and after it.
+    const bytes = read(HEAD + offset - 1, HEAD + offset + length + 1);
+    bytes[0] = 0x28;
+    bytes[length + 1] = 0x29;
+    const cachedData = kept.get(name);
+    // The program is ASCII, and latin1 is read without decoding.
+    const script = new Script(bytes.latin1Slice(), { filename: program, lineOffset: line, cachedData });
+    if (cachedData === undefined || script.cachedDataRejected) compiled.set(name, script);
+    return script.runInThisContext();
+  }
+  const changed = () => {
+    if (compiled.size === 0) return undefined;
+    for (const [name, script] of compiled) kept.set(name, script.createCachedData());
+    return kept;
+  };
+  return { open, changed };
 }
 
 /** Undefined where there is no folder that only this user may write. */
-function cacheFile(file, kind) {
+function cacheFile(kind) {
   try {
     const { lstatSync, mkdirSync } = require('node:fs');
     const named = process.env.XDG_CACHE_HOME;
@@ -74,12 +95,13 @@ function cacheFile(file, kind) {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const { uid, mode } = lstatSync(folder);
     if (uid !== process.getuid?.() || (mode & 0o170022) !== 0o040000) return undefined;
-    return `${folder}/${file}-${process.version}-${process.arch}-${kind}`;
+    return `${folder}/${PROGRAM}-${process.version}-${process.arch}-${kind}`;
   } catch {
     return undefined;
   }
 }
 
+/** Part → its compiled code. The file: a checksum of the rest, the length of a table, the table, and what it says where. */
 function readCache(path) {
   try {
     const { closeSync, constants, fstatSync, openSync, readFileSync } = require('node:fs');
@@ -88,8 +110,9 @@ function readCache(path) {
       const { uid, mode } = fstatSync(file);
       if (uid !== process.getuid() || (mode & 0o022) !== 0) return undefined;
       const bytes = readFileSync(file);
-      const data = bytes.subarray(4);
-      return bytes.length > 4 && checksum(data) === bytes.readUInt32LE(0) ? data : undefined;
+      if (checksum(bytes.subarray(4)) !== bytes.readUInt32LE(0)) return undefined;
+      const table = JSON.parse(bytes.latin1Slice(8, 8 + bytes.readUInt32LE(4)));
+      return new Map(table.map(([name, from, to]) => [name, bytes.subarray(from, to)]));
     } finally {
       closeSync(file);
     }
@@ -98,14 +121,12 @@ function readCache(path) {
   }
 }
 
-function writeCache(path, data) {
+function writeCache(path, entries) {
   try {
     const { readdirSync, renameSync, rmSync, statSync, writeFileSync } = require('node:fs');
     const { dirname, join } = require('node:path');
     const beside = `${path}.${process.pid}`;
-    const head = Buffer.alloc(4);
-    head.writeUInt32LE(checksum(data));
-    writeFileSync(beside, Buffer.concat([head, data]), { mode: 0o600 });
+    writeFileSync(beside, cacheBytes(entries), { mode: 0o600 });
     renameSync(beside, path);
     // Of earlier versions, and of writers that died.
     const old = Date.now() - 30 * 24 * 3600 * 1000;
@@ -116,6 +137,24 @@ function writeCache(path, data) {
   } catch {
     // K1
   }
+}
+
+function cacheBytes(entries) {
+  const most = 8 + entries.size * 64;
+  const table = [];
+  let length = Math.ceil(most / 8) * 8;
+  for (const [name, { byteLength }] of entries) {
+    table.push([name, length, length + byteLength]);
+    length += Math.ceil(byteLength / 8) * 8; // V8 copies what does not begin at a multiple of 8
+  }
+  const bytes = Buffer.alloc(length);
+  const text = JSON.stringify(table);
+  if (8 + text.length > most) throw new Error('the table is too long');
+  bytes.writeUInt32LE(text.length, 4);
+  bytes.latin1Write(text, 8);
+  for (const [index, data] of [...entries.values()].entries()) bytes.set(data, table[index][1]);
+  bytes.writeUInt32LE(checksum(bytes.subarray(4)), 0);
+  return bytes;
 }
 
 function checksum(data) {

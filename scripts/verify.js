@@ -12,7 +12,13 @@ const checks = [
   ['types of the page', [...bin('typescript/bin/tsc'), '--noEmit', '-p', 'ui']],
   [
     'imports',
-    [...bin('dependency-cruiser/bin/dependency-cruise.mjs'), 'src', 'ui', '--config', '.dependency-cruiser.cjs'],
+    [
+      ...bin('dependency-cruiser/bin/dependency-cruise.mjs'),
+      'src',
+      'ui',
+      '--config',
+      '.dependency-cruiser.cjs',
+    ],
   ],
   ['purity', [process.execPath, 'scripts/check-purity.js']],
   ['dead code', [...bin('knip/bin/knip.js')]],

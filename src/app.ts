@@ -8,7 +8,7 @@ import { homedir, hostname, userInfo } from 'node:os';
 import { join, normalize, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { runCommandLine } from './cli/command-line.ts';
-import type { DaemonServices, PageServices, Services } from './cli/services.ts';
+import type { DaemonServices, PageServices, Pages, Services } from './cli/services.ts';
 import { stateDirectory } from './cli/settings.ts';
 import type { ClientName, DoctorParts } from './doctor/doctor.ts';
 import type { Hosting } from './hosting/hosting.ts';
@@ -109,6 +109,7 @@ function compose(world: World): Services {
     writeNew: (path, text) => writeNamedFile(resolve(cwd, path), path, text),
     // `normalize` from the root: no `..` leads out of it.
     readPackaged: (path) => readNamedFile(join(packageFolder, 'builtin', normalize(`/${path}`)), path),
+    pages: () => pagesIn(join(packageFolder, 'docs')),
     async library() {
       const [{ fileLibrary }, { lookAtPlace }] = await Promise.all([
         import('./library/file-library.ts'),
@@ -401,6 +402,15 @@ function userName(): string {
 
 function hash(text: string): string {
   return createHash('sha256').update(text).digest('hex');
+}
+
+/** The pages that come with the package (`files` in package.json). */
+function pagesIn(folder: string): Pages {
+  return {
+    folder,
+    names: () => readdirSync(join(folder, 'errors')).map((file) => file.replace(/\.md$/, '')),
+    read: (code) => readNamedFile(join(folder, 'errors', `${code}.md`), `the page of ${code}`),
+  };
 }
 
 function folderSize(folder: string): number {

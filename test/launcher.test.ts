@@ -1,7 +1,9 @@
 // The executable and its cache of compiled code (scripts/launcher.cjs).
 
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -13,12 +15,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Scratch, scratch } from './scratch.ts';
+import { projectRoot, type Scratch, scratch } from './scratch.ts';
 
-// From 22.1 on Node keeps compiled code itself, and there is nothing of ours to test.
-const ours = !('enableCompileCache' in (await import('node:module')));
-
-describe.skipIf(!ours)('the cache of compiled code [skip: this Node has its own]', () => {
+describe('the cache of compiled code', () => {
   let project: Scratch;
   let folder: string;
   beforeEach(() => {
@@ -44,7 +43,7 @@ describe.skipIf(!ours)('the cache of compiled code [skip: this Node has its own]
     const times = () => caches().map((name) => statSync(join(folder, name)).mtimeMs);
     const made = times();
     validates();
-    project.spawned('list');
+    project.spawned('runs');
     expect(times()).toEqual(made);
   });
 
@@ -81,6 +80,17 @@ describe.skipIf(!ours)('the cache of compiled code [skip: this Node has its own]
     expect(caches().length).toBe(count);
   });
 
+  it('gets what another command needs beside what it has', () => {
+    project.spawned('runs');
+    const size = statSync(only()).size;
+    project.spawned('list');
+    expect(statSync(only()).size).toBeGreaterThan(size);
+    const made = statSync(only()).mtimeMs;
+    project.spawned('runs');
+    project.spawned('list');
+    expect(statSync(only()).mtimeMs).toBe(made);
+  });
+
   it('K1: cannot fail a command where no folder can be made', () => {
     project.write('file', '');
     project.env.XDG_CACHE_HOME = join(project.root, 'file');
@@ -95,5 +105,29 @@ describe.skipIf(!ours)('the cache of compiled code [skip: this Node has its own]
     writeFileSync(join(folder, 'app-new.cjs'), '');
     validates();
     expect(caches()).toEqual(['app-new.cjs', expect.stringMatching(/-validate$/)].sort());
+  });
+});
+
+describe('the parts of the program', () => {
+  it('B7: a command that has begun never meets those of another build', async () => {
+    const project = scratch();
+    try {
+      const own = join(project.root, 'own');
+      cpSync(join(projectRoot, 'dist'), join(own, 'dist'), { recursive: true });
+      cpSync(join(projectRoot, 'builtin'), join(own, 'builtin'), { recursive: true });
+      cpSync(join(projectRoot, 'package.json'), join(own, 'package.json'));
+      const steps = `steps:\n  - { id: a, run: "rm ${own}/dist/app-*.cjs; echo gone" }\n  - { id: b, run: [echo, hi] }\n`;
+      project.write('w.yaml', `lockstep: 1\nname: w\n${steps}`);
+      // The report and the summary are made of parts that nothing asked for before the first step.
+      const run = execFileSync(process.execPath, [join(own, 'dist/lockstep.js'), 'run', 'w.yaml'], {
+        ...{ cwd: project.root, encoding: 'utf8' as const, stdio: 'pipe' as const },
+        env: { ...process.env, ...project.env },
+      });
+      expect(run).toContain('completed');
+      expect(existsSync(join(own, 'dist/lockstep.js'))).toBe(true);
+      expect(readdirSync(join(own, 'dist')).filter((name) => name.startsWith('app-'))).toEqual([]);
+    } finally {
+      project.remove();
+    }
   });
 });

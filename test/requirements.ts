@@ -12,6 +12,8 @@ import { commandLine } from './requirements/command-line.ts';
 import { commandLine5 } from './requirements/command-line-5.ts';
 import { compiler } from './requirements/compiler.ts';
 import { engine } from './requirements/engine.ts';
+import { evidenceGates } from './requirements/evidence-gates.ts';
+import { firstDay } from './requirements/first-day.ts';
 import { gates } from './requirements/gates.ts';
 import { gobby } from './requirements/gobby.ts';
 import { growthGit } from './requirements/growth-git.ts';
@@ -85,6 +87,7 @@ export const requirements: Requirement[] = [
   ...mcpE2e,
   ...commandLine,
   ...commandLine5,
+  ...firstDay,
   ...securityApprovals,
   ...securityCalls,
   ...securityGit,
@@ -95,6 +98,7 @@ export const requirements: Requirement[] = [
   ...securityValues,
   ...tracker,
   ...gates,
+  ...evidenceGates,
   ...growthViews,
   ...report,
   ...worktrees,

@@ -204,7 +204,7 @@ describe.skipIf(noBrowser)(`the page in a browser${noBrowser ? ` [skip: ${noBrow
     // A form post leaves that page; a frame shows nothing of ours.
     await hostile.locator('form').evaluate((form: { submit(): void }) => form.submit());
     await hostile.waitForURL(`${own}/**`);
-    expect(await hostile.locator('body').innerText()).toContain('another page');
+    expect(await hostile.locator('body').textContent()).toContain('another page');
     await hostile.goto(other);
     const frame = hostile.frames().find((one) => one !== hostile.mainFrame());
     expect(await frame?.locator('.head').count()).toBe(0);
@@ -219,7 +219,7 @@ describe.skipIf(noBrowser)(`the page in a browser${noBrowser ? ` [skip: ${noBrow
     const good = await look(`${pathToFileURL(path).href}#tab=journal`);
     const head = /\(last hash ([0-9a-f]{32})|([0-9a-f]{32})/.exec(project.lockstep('audit').stdout)?.[0];
     await good.page.getByText(`${journal(project).length} entries verify`).waitFor();
-    expect(await good.page.locator('.chain code').innerText()).toBe(head);
+    expect(await good.page.locator('.chain code').textContent()).toBe(head);
     await good.page.getByRole('link', { name: 'Timeline' }).click();
     await good.page.locator('.bar-row').first().waitFor();
     expect(good.complaints).toEqual([]);

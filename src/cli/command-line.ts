@@ -12,6 +12,7 @@ import { addLookingCommands } from './tree/looking.ts';
 import { addRunningCommands } from './tree/running.ts';
 import { addServingCommands } from './tree/serving.ts';
 import { addTrackingCommands } from './tree/tracking.ts';
+import { wordHint } from './word-habits.ts';
 
 export async function runCommandLine(args: string[], services: Services): Promise<number> {
   let exitCode = 0;
@@ -27,7 +28,7 @@ export async function runCommandLine(args: string[], services: Services): Promis
   });
   try {
     if (args.length === 0) program.outputHelp();
-    else await program.parseAsync(args, { from: 'user' });
+    else await program.parseAsync(meant(program, args), { from: 'user' });
   } catch (error) {
     exitCode = failed(services, args, error);
   }
@@ -37,8 +38,20 @@ export async function runCommandLine(args: string[], services: Services): Promis
   return exitCode === 0 ? 1 : exitCode;
 }
 
+/** `help CODE` is `explain CODE`, where no command is called so. */
+function meant(program: Command, args: string[]): string[] {
+  const [first, what, ...more] = args;
+  const isCode = first === 'help' && what !== undefined && more.length === 0 && !what.startsWith('-');
+  return isCode && !program.commands.some((command) => command.name() === what) ? ['explain', what] : args;
+}
+
 function failed(services: Services, args: string[], error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return 0;
+    const hint = wordHint(args, error);
+    if (hint !== undefined) services.stderr.write(`${hint}\n`);
+    return 2;
+  }
   const style = { verbose: args.includes('--verbose') || args.includes('-v'), json: args.includes('--json') };
   return printFailure(services, error, style);
 }

@@ -61,11 +61,12 @@ function countLine(diagnostics: Diagnostic[]): string {
   const codes = [...new Set(diagnostics.map((diagnostic) => diagnostic.code))];
   return codes.length === 1
     ? `${parts.join(', ')}. More about it: ${page(codes[0] as string)}`
-    : `${parts.join(', ')}. Each code has a page: ${page('<code>')}`;
+    : `${parts.join(', ')}. Each code has a page: ${page('CODE')}`;
 }
 
+/** The page comes with the package; where that lies nobody needs to know. */
 function page(code: string): string {
-  return `docs/errors/${code}.md`;
+  return `lockstep explain ${code}`;
 }
 
 export interface FailureStyle {

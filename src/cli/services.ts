@@ -15,6 +15,13 @@ import type { Tracker } from '../ports/tracker.ts';
 import type { Worktrees } from '../ports/worktrees.ts';
 import type { Dialect } from '../source/dialect.ts';
 
+export interface Pages {
+  /** Where all documentation is. */
+  folder: string;
+  names(): string[];
+  read(code: string): string;
+}
+
 export interface Services {
   version: string;
   cwd: string;
@@ -70,6 +77,8 @@ export interface Services {
   readPackaged(path: string): string;
   /** Writes a file named on the command line. Fault `file-unwritable`, also where there is one already. */
   writeNew(path: string, text: string): void;
+  /** One for each error code. */
+  pages(): Pages;
   /** A file named on the command line, as text; Fault `file-unreadable`. */
   readFile(path: string): string;
 }

@@ -8,6 +8,7 @@ import type { Source, SourceKind, ToolPolicy, Workflow } from '../model/workflow
 import { type Report, report } from '../source/diagnostics.ts';
 import type { Dialect, NamedFiles } from '../source/dialect.ts';
 import { type Conforming, conforming } from '../source/grammar/conform.ts';
+import { quoted } from '../source/grammar/flow-text.ts';
 import {
   headSpan,
   type MapEntry,
@@ -268,6 +269,6 @@ function foreignKey({ style, source, start, end }: ScalarNode): string | undefin
 function hintFor(need: FileNeed, file: MissingFile): string | undefined {
   // A name has no spaces: this is the task itself.
   const isText = 'name' in need && need.kind === 'prompt' && /\s/.test(need.name.trim());
-  if (isText) return 'A prompt that is not a file is written as `prompt: { text: … }`.';
+  if (isText) return `Write \`prompt: { text: ${quoted(need.name)} }\`.`;
   return didYouMean('name' in need ? need.name : need.path, file.known);
 }

@@ -59,9 +59,30 @@ function recognise(document: MapNode, report: Report, foreign: readonly Dialect[
     'dialect-unknown',
     headSpan(document),
     `this is not recognised as a workflow. Looked for:${marksOf([NATIVE, ...foreign])}`,
-    'A native workflow starts with `lockstep: 1`; for another, --dialect says what it is.',
+    foreignHint(document) ??
+      'A native workflow starts with `lockstep: 1`; for another, --dialect says what it is.',
   );
   return undefined;
+}
+
+/** Files of tools that have no dialect here, by a field that none of the others has. */
+const UNREAD: Readonly<Record<string, string>> = {
+  jobs: 'GitHub Actions',
+  nodes: 'Archon or n8n',
+  apiVersion: 'Argo or Tekton',
+  tasks: 'Taskfile or Conductor',
+  services: 'docker compose',
+  stages: 'GitLab or Jenkins',
+  agents: 'Conductor',
+  dag_id: 'Airflow',
+  deployments: 'Prefect',
+};
+
+/** A workflow is begun anew more easily than translated by hand, field by field. */
+function foreignHint(document: MapNode): string | undefined {
+  const key = Object.keys(UNREAD).find((field) => document.entries.has(field));
+  if (key === undefined) return undefined;
+  return `This looks like a file of ${UNREAD[key]}, which is not read. In the language itself a workflow begins with \`lockstep: 1\`, \`name: my-workflow\` and \`steps: [{ id: one, run: make }]\`; with \`lockstep: 1\` before it, the fields of this file are told one by one. \`lockstep init\` writes an example.`;
 }
 
 function candidates(document: MapNode, foreign: readonly Dialect[]): Dialect[] {

@@ -60,6 +60,7 @@ const expected: Record<string, Fields> = {
   output: at(stepShape.common, 'output'),
   prompt: branch('prompt'),
   'prompt-source': at(branch('prompt'), 'prompt'),
+  'agent-source': at(branch('prompt'), 'agent'),
   params: KNOWN_PARAMS,
   run: branch('run'),
   call: branch('call'),

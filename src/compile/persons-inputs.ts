@@ -2,6 +2,7 @@
 // client that could set them would confirm its own work (G4).
 
 import { references } from '../expressions/references.ts';
+import { everyStep } from '../model/every-step.ts';
 import type { Cel, Step, Templated, Workflow } from '../model/workflow.ts';
 
 export function personsInputs(root: Workflow): Set<string> {
@@ -14,10 +15,6 @@ function inputsOf(workflow: Workflow, root: Workflow, above: ReadonlySet<Workflo
   return new Set(
     everyStep(workflow.steps).flatMap((step) => [...own(step), ...handedDown(step, root, inside)]),
   );
-}
-
-export function everyStep(steps: readonly Step[]): Step[] {
-  return steps.flatMap((step) => [step, ...('steps' in step.work ? everyStep(step.work.steps) : [])]);
 }
 
 function own({ if: condition, work, done }: Step): string[] {

@@ -302,8 +302,8 @@ class Serving {
         session: { client, id: session },
         cwd,
         delivery: `unanswered:${client}:${session}:${at}:${what}`,
-        kind: 'other',
-        name: `let through unjudged at ${at}: ${what} (${why})`,
+        ...{ kind: 'other', name: event },
+        letThrough: { ...(tool !== undefined && { tool }), why: `let through unjudged at ${at}: ${why}` },
       };
       const told = this.guard()
         .then((guard) => guard.event(happened))

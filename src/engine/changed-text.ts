@@ -3,9 +3,15 @@
 
 import type { State } from '../model/state.ts';
 
+function named(files: readonly string[]): string {
+  return `${files.slice(0, 5).join(', ')}${files.length > 5 ? ` and ${files.length - 5} more` : ''}`;
+}
+
+/** Of what changed while no command ran. */
+export function besideText(files: readonly string[]): string {
+  return `${named(files)} changed between commands, and this step may not write that. A person may have done it. If something that you started did, end it, and put back what it changed`;
+}
+
 export function changedText({ live }: State): string {
-  const files = live?.changed ?? [];
-  const named = files.slice(0, 5).join(', ');
-  const more = files.length > 5 ? ` and ${files.length - 5} more` : '';
-  return `a command changed ${named}${more}, which this step may not write. Put that back as it was; the step goes on when it is, or when the person lets it stand (lockstep workflow phase)`;
+  return `a command changed ${named(live?.changed ?? [])}, which this step may not write. Put that back as it was; the step goes on when it is, or when the person lets it stand (lockstep workflow phase)`;
 }

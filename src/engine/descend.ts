@@ -124,13 +124,19 @@ function startFan(state: State, owner: OpenStep, fan: Fan): Over {
 export function fillFan(state: State, owner: OpenStep, fan: Fan): Over {
   while (!fan.failure && fan.open < fan.concurrency) {
     const index = nextChild(fan);
-    if (index === undefined) break;
+    if (index === undefined || waitsForPrograms(owner, fan, index)) break;
     fan.next += 1;
     fan.open += 1;
     const over = openChild(state, owner, fan, index);
     if (over) return over;
   }
   return fan.open === 0 ? fanFinished(state, owner, fan) : undefined;
+}
+
+/** A gate that costs something begins when those that cost nothing have ended. */
+function waitsForPrograms({ step: { work } }: OpenStep, fan: Fan, index: number): boolean {
+  if (work.kind !== 'parallel' || work.gates === undefined || work.steps[index]?.gate?.program) return false;
+  return work.steps.some(({ gate }, other) => gate?.program && fan.statuses[other] === undefined);
 }
 
 /** The next in order; of items that depend on each other, the first that waits for nobody. */

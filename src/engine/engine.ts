@@ -3,6 +3,7 @@
 
 export { validateAnswer } from './answer.ts';
 export { factKey } from './bindings.ts';
+export { besideText, changedText } from './changed-text.ts';
 export { decide } from './decide.ts';
 export { fold, foldAndTell, initialState } from './fold.ts';
 export { judge, rulesAt, rulesOf } from './guard.ts';

@@ -1,13 +1,13 @@
-// gate: when a gate is left out: switched off, manual and nobody asked for it, none of its files changed, or nothing
-// changed since it approved. What cannot be told (no git, a tree that cannot be looked at) never leaves one out.
+// gate: when a gate is left out: switched off, manual and nobody asked for it, none of its files changed, a program found
+// something critical already, or nothing changed since it approved. What cannot be told (no git, a tree that cannot be looked at) never leaves one out.
 
 import type { Need } from '../model/entry.ts';
-import type { Skip } from '../model/state.ts';
+import type { OpenStep, Skip } from '../model/state.ts';
 import { factKey } from './bindings.ts';
 import type { Decision } from './decision.ts';
 import { roundOf } from './opening.ts';
 import { Unobserved } from './reader.ts';
-import { approves } from './review.ts';
+import { approves, findsCritical } from './review.ts';
 
 export function gateSkip(decision: Decision): Skip | undefined {
   const { state, open } = decision;
@@ -23,6 +23,9 @@ export function gateSkip(decision: Decision): Skip | undefined {
     if (changed?.length === 0)
       return { reason: 'no-changed-files', why: `no file changed that it is for: ${gate.files.join(', ')}` };
   }
+  const critic = gate.spared ? criticalProgram(open) : undefined;
+  if (critic !== undefined)
+    return { reason: 'spared', why: `${critic} found something critical: that comes first` };
   const verdict = gate.again === 'changed' ? open.scope.verdicts?.get(roundOf(open.step)) : undefined;
   if (verdict?.mark === undefined || !approves(verdict.output)) return undefined;
   const since = filesOf(decision, { kind: 'changed-since', since: verdict.mark });
@@ -31,6 +34,13 @@ export function gateSkip(decision: Decision): Skip | undefined {
   const isShort = gate.files.length <= 2 && !gate.files.some((pattern) => pattern.startsWith('!'));
   const what = isShort ? `nothing in ${gate.files.join(', ')}` : 'nothing it looks at';
   return { reason: 'unchanged', why: `it approved, and ${what} has changed since` };
+}
+
+/** The program beside it that found something critical. Programs have all ended before a prompt begins. */
+function criticalProgram({ list }: OpenStep): string | undefined {
+  const { fan } = list.owner ?? {};
+  const at = list.steps.findIndex(({ gate }, index) => gate?.program && findsCritical(fan?.outputs[index]));
+  return list.steps[at]?.gate?.name;
 }
 
 /** What it looks at: what a pattern matches, without what one with a `!` does. undefined: it cannot be told. */

@@ -9,7 +9,7 @@ import { objectOf } from '../model/json.ts';
 import type { Live, OpenStep, State, Visit } from '../model/state.ts';
 import type { Action, SessionEvent, Step } from '../model/workflow.ts';
 import { settle } from './ascend.ts';
-import { changedText } from './changed-text.ts';
+import { besideText, changedText } from './changed-text.ts';
 import type { Over } from './descend.ts';
 import { landing } from './leaving.ts';
 import { newList, newStep } from './opening.ts';
@@ -54,6 +54,8 @@ export function newLive(at: number): Live {
     asked: new Map(),
     stopsInRow: 0,
     changed: [],
+    judged: new Set(),
+    windows: new Map(),
     waiting: [],
     isOver: false,
   };
@@ -97,7 +99,9 @@ export function foldLive(state: State, entry: LiveEntry): Over {
       live.changed = entry.undone
         ? live.changed.filter((file) => !entry.files.includes(file))
         : [...new Set([...live.changed, ...entry.files])].slice(0, MOST_FILES);
-      if (!entry.undone) say(live, state.n, changedText(state));
+      if (entry.undone) return undefined;
+      if (entry.files.length > 0) say(live, state.n, changedText(state));
+      if (entry.beside) say(live, state.n, besideText(entry.beside));
       return undefined;
     case 'artifact-kept':
       keepArtifact(live, entry.name, entry.content);
@@ -149,6 +153,7 @@ function count(live: Live, event: SessionHappening): void {
       if (event.unsaid) return;
       live.prompt = event.prompt ?? '';
       live.stopsInRow = 0;
+      live.windows.clear();
       return;
     case 'tool_result':
       result(live, event);
@@ -160,7 +165,8 @@ function count(live: Live, event: SessionHappening): void {
 
 function result(live: Live, event: SessionHappening): void {
   const { visit } = live;
-  const { tool = '', file, command, error = '', text = '', modified = [], tested } = event;
+  const { tool = '', file, command, error = '', text = '', modified = [], tested, call } = event;
+  if (call !== undefined) live.windows.delete(call);
   visit.actions += 1;
   live.stopsInRow = 0;
   if (error !== '') {
@@ -187,7 +193,11 @@ function add(files: Set<string>, path: string): void {
   if (files.size < MOST_FILES) files.add(path);
 }
 
-function judged(live: Live, { call, verdict, asks, granted }: Of<'call-judged'>): void {
+function judged(live: Live, { call, verdict, asks, granted, tree }: Of<'call-judged'>): void {
+  if (tree !== undefined) look(live, call.id, tree);
+  if (call.id !== '') live.judged.add(call.id);
+  const [first] = live.judged;
+  if (live.judged.size > MOST_JUDGED && first !== undefined) live.judged.delete(first);
   if (verdict === 'allowed' || verdict === 'rewritten' || verdict === 'unasked') {
     live.calls += 1;
     for (const path of call.read ?? []) add(live.filesRead, path);
@@ -205,6 +215,22 @@ function judged(live: Live, { call, verdict, asks, granted }: Of<'call-judged'>)
   if (live.asked.size > MOST_ASKED && oldest !== undefined) live.asked.delete(oldest);
 }
 
+function forgetTree(live: Live): void {
+  live.windows.clear();
+  delete live.clean;
+}
+
+const MOST_JUDGED = 500;
+/** More calls than these are not under way at once. */
+const MOST_WINDOWS = 20;
+
+function look(live: Live, call: string, tree: string): void {
+  live.windows.set(call, tree);
+  if (live.changed.length === 0) live.clean = tree;
+  const [oldest] = live.windows.keys();
+  if (live.windows.size > MOST_WINDOWS && oldest !== undefined) live.windows.delete(oldest);
+}
+
 // ── The step ────────────────────────────────────────────────────────────────────────────────────
 
 /** The step is with the session: its text is to be said, and what is counted for it begins anew. */
@@ -220,6 +246,7 @@ export function handedToSession(state: State, open: OpenStep, text: string): voi
   live.visit = newVisit(open.path, state.lastAt);
   live.asked.clear();
   live.changed = [];
+  forgetTree(live);
   live.stopsInRow = 0;
   // The prompt that led here is not one that was said here.
   live.prompt = '';
@@ -273,6 +300,7 @@ function leave(state: State, open: OpenStep, rule: number): Over {
 function moved(state: State, live: Live, { path, to, by, why }: Of<'moved-by-person'>): Over {
   const open = openAt(state, path);
   live.changed = [];
+  forgetTree(live);
   if (!open) return undefined;
   state.status = 'running';
   withdraw(state, open);

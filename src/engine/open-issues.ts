@@ -22,7 +22,10 @@ export function openIssuesAt(decision: Decision, test: Cel): OpenIssues | undefi
     if (root !== 'steps') read.add(root);
     else if (path[0] !== undefined) read.add(`steps[${JSON.stringify(path[0])}].output`);
   }
-  const issues = [...read].flatMap((cel): JsonObject[] => openIssues(readable(decision, cel)) ?? []);
+  // Of a group of reviews, what they come to together.
+  const issues = [...read].flatMap(
+    (cel): JsonObject[] => openIssues(readable(decision, `reviews(${cel})`)) ?? [],
+  );
   const unique = new Map(issues.map((issue) => [issueText(issue), issue]));
   const texts = [...unique.keys()];
   if (texts.length === 0) return undefined;

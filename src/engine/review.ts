@@ -8,11 +8,19 @@
 // V4. What nobody looked at is approved by nobody.
 
 import { isObject, type Json, type JsonObject } from '../model/json.ts';
+import {
+  coverageOf,
+  isActionable,
+  issuesOf,
+  mergedIssues,
+  objectsIn,
+  severityOf,
+  textOf,
+  textsOf,
+} from '../model/review-issues.ts';
 import type { Fan, OpenStep } from '../model/state.ts';
 import type { Gate, Step } from '../model/workflow.ts';
 import { roundOf } from './opening.ts';
-
-const SEVERITIES = ['critical', 'important', 'minor'];
 
 interface Said {
   gate: Gate;
@@ -26,7 +34,7 @@ export function gatherReviews(open: OpenStep): JsonObject {
   const steps = open.step.work.kind === 'parallel' ? open.step.work.steps : [];
   const said = steps.map((step, index) => saidBy(step, index, open));
   const found = said.map(foundBy);
-  const issues = merged(said.map(({ gate }, index) => [gate.name, found[index] ?? []]));
+  const issues = mergedIssues(said.map(({ gate }, index) => [gate.name, found[index] ?? []]));
   const actionable = issues.filter(isActionable);
   return {
     assessment: actionable.length > 0 ? 'needs_revision' : said.some(looked) ? 'approved' : 'not_reviewed',
@@ -34,7 +42,7 @@ export function gatherReviews(open: OpenStep): JsonObject {
     strengths: [...new Set(said.flatMap(({ output }) => textsOf(output, 'strengths')))],
     hasActionableIssues: actionable.length > 0,
     actionableIssues: actionable,
-    ...coverage(said.map(({ output }) => output)),
+    ...coverageOf(said.map(({ output }) => output)),
     gates: said.map((one, index) => lineOf(one, found[index] ?? [])),
   };
 }
@@ -42,6 +50,11 @@ export function gatherReviews(open: OpenStep): JsonObject {
 /** Whether what a gate said lets the work pass. What is no review at all does not. */
 export function approves(output: Json): boolean {
   return isReview(output) && !issuesOf(output).some(isActionable);
+}
+
+/** Of a gate that ended: whether anything in it is critical. */
+export function findsCritical(output: Json | undefined): boolean {
+  return output !== undefined && issuesOf(output).some((issue) => severityOf(issue) === 'critical');
 }
 
 const NAME_IT =
@@ -145,100 +158,6 @@ function unseen({ gate, why }: Said): JsonObject {
   };
 }
 
-function issuesOf(output: Json): JsonObject[] {
-  if (!isObject(output)) return [];
-  const issues = objectsIn(output.issues);
-  // Some name what matters apart, and not among the rest.
-  const known = new Set(issues.map(sameness));
-  return [...issues, ...objectsIn(output.actionableIssues).filter((issue) => !known.has(sameness(issue)))];
-}
-
-function sameness(issue: JsonObject): string {
-  return `${severityOf(issue)} ${textOf(issue) === '' ? JSON.stringify(issue) : keyOf(issue)}`;
-}
-
 function isReview(output: Json): output is JsonObject & { issues: JsonObject[] } {
   return isObject(output) && Array.isArray(output.issues) && output.issues.every(isObject);
-}
-
-function merged(all: [gate: string, issues: JsonObject[]][]): JsonObject[] {
-  const known = new Map<string, JsonObject>();
-  for (const [gate, issues] of all) {
-    for (const issue of issues) {
-      const found = { ...issue, severity: severityOf(issue), foundBy: gate };
-      const same = textOf(issue) === '' ? undefined : keyOf(issue);
-      const before = same === undefined ? undefined : known.get(same);
-      known.set(same ?? `${known.size}`, before ? joined(before, found) : found);
-    }
-  }
-  const rank = (issue: JsonObject) => SEVERITIES.indexOf(String(issue.severity));
-  return [...known.values()].sort((left, right) => rank(left) - rank(right));
-}
-
-function keyOf(issue: JsonObject): string {
-  const file = typeof issue.file === 'string' ? issue.file.replace(/^(?:\.\/)+/, '') : '';
-  return JSON.stringify([file, issue.line ?? '', normalised(textOf(issue))]);
-}
-
-/** Case, white space and punctuation aside; `==` and `!=` are neither. */
-export function normalised(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\p{Sm}!]+/gu, ' ')
-    .replace(/!(?!=)/g, ' ')
-    .replace(/ +/g, ' ')
-    .trim();
-}
-
-function joined(before: JsonObject, issue: JsonObject): JsonObject {
-  const worse = SEVERITIES.indexOf(String(issue.severity)) < SEVERITIES.indexOf(String(before.severity));
-  const names = String(before.foundBy).split(', ');
-  return {
-    ...issue,
-    ...before,
-    severity: worse ? (issue.severity as Json) : (before.severity as Json),
-    fixInstructions: bothInstructions(before.fixInstructions, issue.fixInstructions),
-    foundBy: [...new Set([...names, String(issue.foundBy)])].join(', '),
-  };
-}
-
-function bothInstructions(one: Json | undefined, other: Json | undefined): Json {
-  if (typeof one !== 'string' || one === '') return other ?? '';
-  if (typeof other !== 'string' || other === '') return one;
-  const known = one.split('\n').map(normalised);
-  return known.includes(normalised(other)) || normalised(one) === normalised(other)
-    ? one
-    : `${one}\n${other}`;
-}
-
-function severityOf({ severity }: JsonObject): string {
-  return typeof severity === 'string' && SEVERITIES.includes(severity) ? severity : 'important';
-}
-
-function isActionable(issue: JsonObject): boolean {
-  return severityOf(issue) !== 'minor';
-}
-
-/** Some call it `message`. */
-function textOf({ description, message }: JsonObject): string {
-  return typeof description === 'string' ? description : typeof message === 'string' ? message : '';
-}
-
-function coverage(outputs: Json[]): JsonObject {
-  const all = outputs
-    .map((output) => (isObject(output) ? output.testCoverage : undefined))
-    .filter((one) => one !== undefined && isObject(one));
-  if (all.length === 0) return {};
-  const notes = all.flatMap((one) => (typeof one.notes === 'string' && one.notes !== '' ? [one.notes] : []));
-  const adequate = all.every((one) => one.adequate === true);
-  return { testCoverage: { adequate, ...(notes.length > 0 && { notes: notes.join('\n') }) } };
-}
-
-function objectsIn(value: Json | undefined): JsonObject[] {
-  return Array.isArray(value) ? value.filter(isObject) : [];
-}
-
-function textsOf(output: Json, key: string): string[] {
-  const list = isObject(output) ? output[key] : undefined;
-  return Array.isArray(list) ? list.filter((item) => typeof item === 'string') : [];
 }

@@ -7,7 +7,15 @@ import { comprehensionArities } from './comprehension.ts';
 import { type Inspection, problemAt, type Scope } from './inspection.ts';
 import { pathOf } from './path.ts';
 import { linearPattern } from './pattern.ts';
-import { accepts, functionNames, knownElsewhere, methodNames, signaturesOf, typeNamed } from './signature.ts';
+import {
+  accepts,
+  conditionElsewhere,
+  functionNames,
+  knownElsewhere,
+  methodNames,
+  signaturesOf,
+  typeNamed,
+} from './signature.ts';
 import type { Signature } from './standard.ts';
 import type { ExpressionProblem, Type } from './type.ts';
 import { ANY, BOOL, describedType, joined, STRING } from './type-relations.ts';
@@ -186,6 +194,8 @@ function placeOfName(node: Call | MethodCall, name: string): { start: number; en
 }
 
 function meantCall(method: boolean, name: string): string | undefined {
+  const condition = method ? undefined : conditionElsewhere(name);
+  if (condition !== undefined) return condition;
   const instead = knownElsewhere(name);
   if (instead) return `Write ${instead}.`;
   const other = method ? functionNames : methodNames;
@@ -193,5 +203,5 @@ function meantCall(method: boolean, name: string): string | undefined {
     return method ? `${name} is a function: ${name}(x).` : `${name} is a method: x.${name}(…).`;
   const near = closest(name, method ? methodNames : functionNames);
   if (near !== undefined) return `Did you mean ${shown(method, near)}?`;
-  return 'docs/expressions.md lists what there is.';
+  return '`lockstep explain cel-unknown-function` says what there is.';
 }

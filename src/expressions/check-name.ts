@@ -34,6 +34,8 @@ export function checkName(node: ASTNode & { op: 'id' }, inspection: Inspection, 
 
 function meantInstead(name: string, { environment }: Inspection, scope: Scope): string {
   const names = [...scope.keys(), ...Object.keys(environment.roots)];
+  const foreign = nameElsewhere(name);
+  if (foreign !== undefined) return foreign;
   const near = closest(name, names);
   if (near !== undefined) return `Did you mean \`${near}\`?`;
   for (const root of ['steps', 'inputs', 'vars']) {
@@ -41,6 +43,25 @@ function meantInstead(name: string, { environment }: Inspection, scope: Scope): 
     if (type?.kind === 'object' && own(type.fields, name)) return `Did you mean \`${root}.${name}\`?`;
   }
   return `${listed(names)} A text is written in quotes: "${name}".`;
+}
+
+/** Contexts of other tools, and where that is here. */
+const CONTEXTS: Readonly<Record<string, string>> = {
+  github: 'Give the run an input for it: `inputs.branch`, and `lockstep run … --input branch=main`.',
+  secrets:
+    'A secret is a variable of the step: list its name in `secrets:` of the step, and let its command read it.',
+  env: 'Variables are for commands; a value that a run is given is an input: `inputs.name`.',
+  matrix: "In an `each: 'item in list'` the item has the name that you give it.",
+  needs: 'What a step gave is in `steps`: `steps.build.output`.',
+  jobs: 'What a step gave is in `steps`: `steps.build.output`.',
+  nodes: 'What a step gave is in `steps`: `steps.build.output`.',
+  tasks: 'What a step gave is in `steps`: `steps.build.output`.',
+  workflow: 'What a run is given is in `inputs`; what is known of it in `run`: `inputs.name`, `run.id`.',
+  params: 'What a run is given is in `inputs`: `inputs.name`.',
+};
+
+function nameElsewhere(name: string): string | undefined {
+  return Object.hasOwn(CONTEXTS, name) ? CONTEXTS[name] : undefined;
 }
 
 /** `x.field`, `x["field"]` and `x[i]`. */

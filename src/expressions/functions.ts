@@ -8,6 +8,7 @@ import { same } from './equality.ts';
 import { contained } from './operators.ts';
 import { linearPattern } from './pattern.ts';
 import { runsCommand, saysPhrase } from './phrases.ts';
+import { gatheredReviews } from './reviews.ts';
 import { isStandard, standardCall } from './standard.ts';
 import { Missing, Trouble } from './trouble.ts';
 import { Double, described, Foreign, Items, isMap, keysOf, member, textOf, type Value } from './value.ts';
@@ -43,6 +44,7 @@ const stricts: Record<string, Strict> = {
     return container.includes(text('includes', item));
   },
   'circle/1': (run, [list = null]) => circleOf(list, run),
+  'reviews/1': (run, [value = null]) => gatheredReviews(value, run),
   'parse_json/1': (run, [source = null]) => {
     spendText(run, text('parse_json', source));
     return parseJson(text('parse_json', source), 'parse_json()');

@@ -18,6 +18,7 @@ const ours: Signature[] = [
   { name: 'includes', receiver: null, parameters: ['map<dyn, dyn>', 'dyn'], returns: 'bool' },
   { name: 'includes', receiver: null, parameters: ['string', 'string'], returns: 'bool' },
   { name: 'circle', receiver: null, parameters: ['list<dyn>'], returns: 'list<string>' },
+  { name: 'reviews', receiver: null, parameters: ['dyn'], returns: 'dyn' },
   { name: 'parse_json', receiver: null, parameters: ['string'], returns: 'dyn' },
   { name: 'text', receiver: null, parameters: ['dyn'], returns: 'string' },
   { name: 'number', receiver: null, parameters: ['dyn'], returns: 'double' },
@@ -117,7 +118,30 @@ const elsewhere: Record<string, string> = {
   defined: 'has(x.field)',
   coalesce: 'default(x, y)',
   file_exists: 'size(files("…")) > 0',
+  startsWith: 'x.startsWith(y)',
+  endsWith: 'x.endsWith(y)',
+  fromJSON: 'parse_json(x)',
+  parseJSON: 'parse_json(x)',
+  hashFiles: 'files("…"), or a command',
 };
+
+/** Conditions of other tools, and what stands for them here. */
+const conditions: Record<string, string> = {
+  always:
+    'A step runs when the one before it is done; leave `always()` out, and give the steps before it `on_fail: continue`. What is done after a step whatever came of it is its `exit`.',
+  success: 'Leave it out: a step runs only if nothing before it has failed.',
+  succeeded: 'Leave it out: a step runs only if nothing before it has failed.',
+  failure:
+    'Give the step that may fail `on_fail: continue`, and write `steps.build.status == "failed"`, with its id.',
+  failed:
+    'Give the step that may fail `on_fail: continue`, and write `steps.build.status == "failed"`, with its id.',
+  cancelled: 'Leave it out: nothing runs any more in a run that is cancelled.',
+};
+
+/** What a call means that other tools have in their conditions. */
+export function conditionElsewhere(name: string): string | undefined {
+  return Object.hasOwn(conditions, name) ? conditions[name] : undefined;
+}
 
 export function knownElsewhere(name: string): string | undefined {
   return Object.hasOwn(elsewhere, name) ? elsewhere[name] : undefined;

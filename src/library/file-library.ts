@@ -2,7 +2,7 @@
 // package's `builtin/`.
 // Owns: which file a name means, and which files it shadows. Never: reads a definition's content as anything but text.
 //
-// L1. First match wins: project, wrangler, gobby, user, the user's gobby, built-in. In one layer `.yaml` comes before `.yml` and `.json`; the
+// L1. First match wins: project, wrangler (`.wrangler/`, then `.wrangler/orchestration/`), gobby, user, the user's gobby, built-in. In one layer `.yaml` comes before `.yml` and `.json`; the
 //     others are listed as shadowed, so nobody wonders why theirs is not read.
 // L2. A file of the project's layers really lies in it, links followed (S4): a project may come from anybody. One that
 //     does not is a problem that is named, never a reason to go on to the next layer. The user's own links are theirs.
@@ -165,6 +165,8 @@ function layerFolders({ project, user, userGobby, builtin }: FileLibraryFolders)
   const layers: LayerFolder[] = [
     { layer: 'project', root: join(project, '.lockstep'), within: project },
     { layer: 'wrangler', root: join(project, '.wrangler'), within: project },
+    // Where wrangler itself looks; its specification says the one before.
+    { layer: 'wrangler', root: join(project, '.wrangler/orchestration'), within: project },
     ...gobby('gobby', join(project, '.gobby'), project),
     { layer: 'user', root: user },
     ...(userGobby === undefined ? [] : gobby('gobby-user', userGobby)),

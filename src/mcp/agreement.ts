@@ -2,8 +2,8 @@
 // its own work counts. It is put to the person; where the client cannot do that it is refused, with what the person can do.
 
 import { isDeepStrictEqual } from 'node:util';
-import { everyStep, personsInputs } from '../compile/persons-inputs.ts';
 import type { Skips } from '../model/entry.ts';
+import { everyStep } from '../model/every-step.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { Check, Workflow } from '../model/workflow.ts';
 import type { CallContext } from './call-context.ts';
@@ -19,13 +19,15 @@ export interface Wanted {
 }
 
 /** undefined: nothing needs a person's word, or it was given. Refused `needs-person`. */
-export function agreementFor(
+export async function agreementFor(
   workflow: Workflow,
   wanted: Wanted,
   context: CallContext,
-): Elicitation | undefined {
+): Promise<Elicitation | undefined> {
   const { said, canAsk, client } = context;
-  const own = [...checkInputs(workflow)].filter((name) => isChosen(workflow, name, wanted.inputs)).sort();
+  const own = [...(await checkInputs(workflow))]
+    .filter((name) => isChosen(workflow, name, wanted.inputs))
+    .sort();
   const { checks, steps } = wanted.skips;
   const parts = [
     ...(checks ? ['leave out all checks'] : []),
@@ -66,7 +68,8 @@ function isChosen({ inputs }: Workflow, name: string, given: JsonObject): boolea
 }
 
 /** Inputs that decide whether work counts: the command of a check, and what says whether a person is asked. */
-function checkInputs(workflow: Workflow): Set<string> {
+async function checkInputs(workflow: Workflow): Promise<Set<string>> {
+  const { personsInputs } = await import('../compile/persons-inputs.ts');
   const declared = Object.entries(workflow.inputs).flatMap(([name, { find, by }]) =>
     find === undefined && by !== 'person' ? [] : [name],
   );

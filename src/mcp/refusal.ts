@@ -44,7 +44,11 @@ export class Refused extends Error {
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refused) return error.refusal;
   if (error instanceof Fault)
-    return { code: error.code, message: error.message, suggestedFix: error.hint ?? 'Look at docs/errors.' };
+    return {
+      code: error.code,
+      message: error.message,
+      suggestedFix: error.hint ?? `\`lockstep explain ${error.code}\` says more.`,
+    };
   const message = error instanceof Error ? error.message : String(error);
   return {
     code: 'server-fault',

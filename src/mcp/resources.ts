@@ -2,7 +2,6 @@
 // text has every prompt in it (G1).
 
 import type { Resource, ResourceTemplateType } from '@modelcontextprotocol/server';
-import { readRun } from '../hosting/hosting.ts';
 import { within } from './blockers.ts';
 import { DATA_PARTS, type DataPart } from './budget.ts';
 import { findWorkflow } from './catalogue.ts';
@@ -87,7 +86,7 @@ export async function readResource(
     if (first === undefined) return undefined;
     switch (kind) {
       case 'runs':
-        if (second === 'prompt' || second === 'role') return readHanded(place, uri, first, second);
+        if (second === 'prompt' || second === 'role') return await readHanded(place, uri, first, second);
         if (isDataPart(second)) return await readData(place, uri, first, second);
         return { uri, mimeType: 'text/markdown', text: within(await runText(place, first), LONGEST) };
       case 'workflows':
@@ -118,8 +117,8 @@ async function runText(place: Workplace, reference: string): Promise<string> {
 }
 
 /** Of the step that is handed out now, and of no other (G1). */
-function readHanded(place: Workplace, uri: string, reference: string, what: 'prompt' | 'role') {
-  const { state } = readRun(place.store, place.findRun(reference), place.hash);
+async function readHanded(place: Workplace, uri: string, reference: string, what: 'prompt' | 'role') {
+  const { state } = await readRunIn(place, place.findRun(reference));
   const [handed] = state.handed.values();
   const text = what === 'prompt' ? handed?.prompt : handed?.system;
   return text === undefined ? undefined : { uri, mimeType: 'text/markdown', text: within(text, LONGEST) };

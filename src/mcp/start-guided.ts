@@ -1,9 +1,9 @@
 // start-guided: a run for a client to be led through, with what it was given held against what the workflow declares.
 
-import { everyStep } from '../compile/persons-inputs.ts';
 import type { Turn } from '../drivers/guide/guide.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Skips } from '../model/entry.ts';
+import { everyStep } from '../model/every-step.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { Workflow } from '../model/workflow.ts';
 import type { CallContext } from './call-context.ts';

@@ -2,7 +2,7 @@
 
 import type { Claim, EntryBody, KeptTree, Need, Usage, Worktree } from './entry.ts';
 import type { Json, JsonObject } from './json.ts';
-import type { Capture, Milliseconds, ToolPolicy } from './workflow.ts';
+import type { Capture, Milliseconds, ProgramResult, ToolPolicy } from './workflow.ts';
 
 export interface Command {
   entry: EntryBody;
@@ -50,6 +50,10 @@ interface Dispatch extends Place {
   schema?: { name: string; schema: JsonObject };
   /** The same, from a file of the workspace that is read then. */
   schemaFile?: string;
+  /** It is the program of a gate: its output becomes a review, and it may change nothing. */
+  review?: ProgramResult;
+  /** The outcome is to have a mark of the tree as it was when this began. */
+  mark?: true;
 }
 
 export interface RunCommand extends Dispatch {
@@ -86,8 +90,6 @@ export interface RunAgent extends Dispatch {
   answered?: true;
   /** Nobody goes on in its session, and a person who goes on in their latest one must not find this. */
   passing?: true;
-  /** The outcome is to have a mark of the tree as it was when this began. */
-  mark?: true;
 }
 
 /** The same prompt, for a client that is led: put together, and handed over. Ends in `step-handed`. */

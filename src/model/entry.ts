@@ -162,6 +162,7 @@ export type SkipReason =
   | 'dry-run'
   | 'manual-gate' // a gate with `run: manual`, and nobody said --gate
   | 'no-changed-files' // a gate with `run: changed-files`, and none of its files changed
+  | 'spared' // a gate that is a prompt, and a program beside it found something critical
   | 'unchanged' // a gate with `again: changed` that approved, and nothing it looks at changed since
   | 'cancelled'; // a sibling left the block before this one began
 
@@ -323,6 +324,8 @@ export interface SessionHappening {
   modified?: string[];
   /** Of a result: it ran the tests of the project. */
   tested?: 'passed' | 'failed';
+  /** Of a result: the client's own name for the call. */
+  call?: string;
   subagent?: true;
 }
 
@@ -563,6 +566,8 @@ type AnyEntry =
       asks?: string;
       /** It was asked about, a person agreed, and this was the one time. */
       granted?: string;
+      /** What the tree was like just before (Workspace.fingerprint), where the step may not write all of it. */
+      tree?: string;
       message?: string;
     }
   /** What the last event means for the step that the session is at. Where it means nothing, there is no such entry. */
@@ -574,7 +579,11 @@ type AnyEntry =
   /** The session wanted to stop. `held`: it was told to go on, and why. `counts`: towards `limits.stop_blocks`. */
   | { kind: 'stop-answered'; path?: string; held: boolean; why: string[]; counts: boolean }
   /** A file changed while the step may not write, or is again as it was. */
-  | { kind: 'change-found'; path: string; files: string[]; undone?: true }
+  /**
+   * `files` changed while a command ran, and the step may not write them: they hold it. `beside`: they changed between calls, so
+   * nobody knows who did it; that is told and holds nothing.
+   */
+  | { kind: 'change-found'; path: string; files: string[]; undone?: true; beside?: string[] }
   /** A text was registered under a name; `by` whom. */
   | { kind: 'artifact-kept'; name: string; content: string; by: string }
   /** A person switched the holding of sessions in this project off, or on again. */

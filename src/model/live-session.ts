@@ -61,8 +61,8 @@ export type HookHappening =
   | { kind: 'settings_change'; source: string; file?: string }
   /** The client asks a person for permission by itself. */
   | { kind: 'permission_request'; tool: string; input: JsonObject; acts: ToolAct[] }
-  /** Nothing here needs to know more of it. */
-  | { kind: 'other'; name: string };
+  /** Nothing here needs to know more of it. `letThrough`: it happened while nobody could judge it: the tool, when and why. */
+  | { kind: 'other'; name: string; letThrough?: { tool?: string; why: string } };
 
 export type HookKind = HookHappening['kind'];
 

@@ -50,7 +50,9 @@ export function settingNameOf(path: string): string | undefined {
   return names.find((name, index) => {
     const next = names[index + 1];
     if (name === '.lockstep' && next === 'issues') return false;
-    if (name === '.wrangler' || name === '.gobby') return next !== undefined && DEFINITIONS.has(next);
+    // wrangler itself has them one folder deeper.
+    const inside = name === '.wrangler' && next === 'orchestration' ? names[index + 2] : next;
+    if (name === '.wrangler' || name === '.gobby') return inside !== undefined && DEFINITIONS.has(inside);
     return SETTINGS.has(name);
   });
 }

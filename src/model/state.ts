@@ -308,6 +308,12 @@ export interface Live {
   stopsInRow: number;
   /** Files that changed although the step may not write. */
   changed: string[];
+  /** The last calls that were judged, by the client's names for them. */
+  judged: Set<string>;
+  /** Calls of the step that have not ended, with what the tree was like before each. */
+  windows: Map<string, string>;
+  /** What the tree was like when last nothing had changed that may not. */
+  clean?: string;
   /** Actions of events that wait for those before them. */
   waiting: OpenStep[];
   /** Actions of an event that are under way. */

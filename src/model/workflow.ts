@@ -359,6 +359,20 @@ export interface Gate {
   files: string[];
   /** `changed`: not again while nothing it looks at has changed since it approved. */
   again: 'always' | 'changed';
+  /** It is a program: how what it says becomes a review. */
+  program?: ProgramResult;
+  /** It is a prompt, and left out where a program of the same step found something critical. */
+  spared?: true;
+}
+
+/** What a program that is a gate printed, and when it has run at all. */
+export interface ProgramResult {
+  /** Absent: it is told by how the text begins. */
+  format?: 'review' | 'sarif' | 'junit' | 'lines';
+  /** What its levels, in small letters, mean here; of the others, what they usually do. */
+  levels: Record<string, 'critical' | 'important' | 'minor' | 'ignore'>;
+  /** Exit codes with which it has run; with any other it approves nothing. */
+  exitCodes: number[];
 }
 
 /** Of `output: { vars, extra }`. */

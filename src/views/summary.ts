@@ -2,6 +2,7 @@
 // what to do next. Short by design; the audit has everything.
 
 import type { Failure } from '../model/entry.ts';
+import { failureText, lastWords } from './failure-text.ts';
 import { handedOf } from './handed.ts';
 import { type Advice, answerCommands, logsCommand, resumeCommand, wordToType } from './next-commands.ts';
 import type { Notes, Outline, OutlineTotals, RunStatusView } from './outline/shape.ts';
@@ -11,7 +12,7 @@ import type { OwnBranch } from './report/shape.ts';
 import { type StepSummary, stepSummary } from './report/step-summary.ts';
 import { questionLines, type ShownPart, shownParts } from './shown.ts';
 import { below, type Question, type StepRecord, type StepView } from './step-record.ts';
-import { plain, tail } from './text/plain.ts';
+import { plain } from './text/plain.ts';
 import { cost } from './text/words.ts';
 
 export interface SummaryStep {
@@ -38,7 +39,7 @@ export interface SummaryFailure {
   path: string;
   message: string;
   hint?: string;
-  /** The end of what it printed to stderr. */
+  /** The end of what it printed. */
   lastWords: string[];
 }
 
@@ -113,8 +114,6 @@ export interface Surroundings {
   /** Whether a process holds the run. */
   held?: boolean;
 }
-
-const LAST_WORDS = 3;
 
 export function summarize(outline: Outline, around: Surroundings = {}): Summary {
   const now = around.now ?? outline.lastAt;
@@ -214,12 +213,12 @@ function failuresOf(outline: Outline): Pick<Summary, 'failures' | 'failureCount'
     // Said elsewhere: what the run went on past, and what a person is asked about.
     if (told.has(path) || outline.questions.has(path)) continue;
     if (error.class === 'child' && hasNamedFailureInside(outline, path)) continue;
-    const stderr = outline.byPath.get(path)?.outcome?.stderr ?? '';
+    const record = outline.byPath.get(path);
     failures.push({
       path,
-      message: plain(error.message),
+      message: failureText(error, record),
       ...(error.hint !== undefined && { hint: plain(error.hint) }),
-      lastWords: lastWords(stderr, error.message),
+      lastWords: lastWords(error, record),
     });
   }
   // Only the first ones are named in the notes; how many there were is in the totals.
@@ -227,13 +226,6 @@ function failuresOf(outline: Outline): Pick<Summary, 'failures' | 'failureCount'
   for (const path of outline.questions.keys())
     if (outline.byPath.get(path)?.settled === 'failed') elsewhere += 1;
   return { failures, failureCount: Math.max(failures.length, outline.totals.failed - elsewhere) };
-}
-
-/** Without what the message has said already. */
-function lastWords(stderr: string, message: string): string[] {
-  return tail(stderr, LAST_WORDS)
-    .map(plain)
-    .filter((line) => line.trim() !== '' && !message.includes(line.trim()));
 }
 
 function hasNamedFailureInside(outline: Outline, path: string): boolean {

@@ -149,7 +149,7 @@ describe('LS-DONE-TEN-BREAKS: ten ways of breaking it, each answered with what t
     expect(stderr).toMatch(/^ +\d+ \| /m);
     expect(stderr).toMatch(/\^/);
     expect(stderr.toLowerCase()).toContain(says.toLowerCase());
-    expect(stderr).toMatch(/\d errors?\. .*docs\/errors\//);
+    expect(stderr).toMatch(/\d errors?\. .*lockstep explain /);
     const run = project.lockstep('run', 'release', '-i', 'topic=x', '--script', 'answers.yaml');
     expect(run.exitCode).toBe(2);
     expect(runIds(project)).toEqual([]);

@@ -180,7 +180,7 @@ describe('inputs', () => {
     expect(stderr).toContain('Did you mean "show"?');
     expect(stderr).toContain('cannot read none.yaml: there is no such file');
     expect(stderr).toContain('cannot read none.json: there is no such file');
-    expect(stderr).toContain('11 errors. Each code has a page: docs/errors/<code>.md');
+    expect(stderr).toContain('11 errors. Each code has a page: lockstep explain CODE');
     expect(existsSync(join(project.root, '.lockstep'))).toBe(false);
   });
 });

@@ -152,6 +152,18 @@ describe('a hook', () => {
       await project.hook('SessionStart', { source: 'startup' });
       await project.hook('PreToolUse', write('t2'));
       expect(readdirSync(join(project.home, 'guard'))).not.toContain('unanswered.jsonl');
+      await run([process.execPath, LOCKSTEP, 'daemon', '--stop'], project.root, project.env, '');
+      const record = project.journal().filter(({ verdict }) => verdict === 'unasked');
+      expect(record).toMatchObject([
+        {
+          kind: 'call-judged',
+          path: 'plan',
+          call: { tool: 'Write' },
+          reason: expect.stringContaining('exit code 7'),
+        },
+      ]);
+      const report = await run([process.execPath, LOCKSTEP, 'report'], project.root, project.env, '');
+      expect(report.stdout).toContain('Write happened without being judged');
     });
 
     it('a guard that a person has switched off lets through without a word', async () => {

@@ -301,4 +301,65 @@ export const wrangler47: Requirement[] = [
     requirement: 'One agent runs different prompts, and one prompt is run by different agents.',
     proof: layers('*WR47-SC-9*'),
   },
+  // ── What its own users' files have beside that ──
+  {
+    id: 'WR47-GROUP-REVIEW',
+    requirement:
+      'A parallel group whose steps answer with reviews has what a gate group has: a loop is entered when one of them found something, and what nobody says stays falsy.',
+    proof: 'test/wrangler/originals.test.ts \u203a a group of reviews',
+  },
+  {
+    id: 'WR47-INPUT-PATH',
+    requirement: '`input` is a path and not a condition: its names have hyphens, its items numbers.',
+    proof: 'test/wrangler/originals.test.ts \u203a input \u203a WR47-INPUT-PATH:*',
+  },
+  {
+    id: 'WR47-INPUT-LEAF',
+    requirement:
+      "A fixer's `issues` are the actionable ones, and a value of `input` is known by the last name of its path too.",
+    proof: 'test/wrangler/originals.test.ts \u203a input \u203a WR47-INPUT-LEAF:*',
+  },
+  {
+    id: 'WR47-LAYER-ORCHESTRATION',
+    requirement:
+      '`.wrangler/orchestration/` is a layer below `.wrangler/`, and `list` says which of them a definition comes from.',
+    proof: 'test/wrangler/originals.test.ts \u203a where its files are \u203a WR47-LAYER-ORCHESTRATION:*',
+  },
+  {
+    id: 'WR47-BESIDE',
+    requirement:
+      "A workflow of a repository's own `workflows/`, given by path, finds `agents/` and `prompts/` beside it.",
+    proof: 'test/wrangler/originals.test.ts \u203a where its files are \u203a WR47-BESIDE:*',
+  },
+  {
+    id: 'WR47-SKIP-CHECKS-PUBLISH',
+    requirement: '`--skip-checks` keeps what publishes.',
+    proof: 'test/wrangler/originals.test.ts \u203a what publishes \u203a WR47-SKIP-CHECKS-PUBLISH:*',
+  },
+  {
+    id: 'WR47-PUBLISH-DOUBT',
+    requirement: 'After a crash a person is asked whether a publication happened; it is not repeated.',
+    proof: 'test/wrangler/originals.test.ts \u203a what publishes \u203a WR47-PUBLISH-DOUBT:*',
+  },
+  {
+    id: 'WR47-REPORTS',
+    requirement: '`reporters` and `reportAs` are kept as labels, with a warning.',
+    proof: 'test/wrangler/originals.test.ts \u203a fields that came later \u203a WR47-REPORTS:*',
+  },
+  {
+    id: 'WR47-RUN-ON',
+    requirement:
+      '`runOn` says whether a step runs after a success, a failure or both; a run with a failure has failed all the same.',
+    proof: 'test/wrangler/originals.test.ts \u203a fields that came later \u203a WR47-RUN-ON:*',
+  },
+  {
+    id: 'WR47-EXHAUSTED-FAIL',
+    requirement: '`onExhausted: fail` fails the run.',
+    proof: 'test/wrangler/originals.test.ts \u203a fields that came later \u203a WR47-EXHAUSTED-FAIL:*',
+  },
+  {
+    id: 'WR47-NO-BLOCKER',
+    requirement: '`blocker: false`, `[]` and `""` are no blocker.',
+    proof: 'test/wrangler/originals.test.ts \u203a blocker',
+  },
 ];

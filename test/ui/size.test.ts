@@ -15,7 +15,8 @@ function loadedWith(name: string, all = new Set<string>()): Set<string> {
   if (all.has(name)) return all;
   all.add(name);
   const text = readFileSync(join(folder, name), 'utf8');
-  for (const [, other] of text.matchAll(/(?:from|import)"\.\/(part-\w+\.js)"/g)) loadedWith(other as string, all);
+  for (const [, other] of text.matchAll(/(?:from|import)"\.\/(part-\w+\.js)"/g))
+    loadedWith(other as string, all);
   return all;
 }
 

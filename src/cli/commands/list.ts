@@ -12,6 +12,7 @@ import { child, type Node, stringOf } from '../../source/read/node.ts';
 import { sourceText } from '../../source/read/source.ts';
 import { readYaml } from '../../source/read/yaml.ts';
 import { didYouMean } from '../../text/closest-name.ts';
+import { layerName } from '../../views/layer-name.ts';
 import { plain } from '../../views/text/plain.ts';
 import { definitionsOf } from '../find-workflow.ts';
 import { terminalWidth } from '../look.ts';
@@ -48,11 +49,11 @@ export async function list(
 type Row = ReturnType<Library['list']>[number] & { kind: LibraryKind } & Said;
 
 function listing(rows: Row[], width: number | undefined): string {
-  const cells = rows.map(({ kind, name, layer, shadows, description, dialect, state }) => [
+  const cells = rows.map(({ kind, name, layer, path, shadows, description, dialect, state }) => [
     kindText(kind, dialect === 'native' ? undefined : (dialect ?? state)),
     name,
-    layer === 'builtin' ? 'built in' : layer,
-    shadows.map((shadow) => (shadow.layer === 'builtin' ? 'built in' : shadow.layer)).join(', '),
+    layerName(layer, path),
+    shadows.map((shadow) => layerName(shadow.layer, shadow.path)).join(', '),
     plain(description),
   ]);
   const isShadowing = rows.some(({ shadows }) => shadows.length > 0);

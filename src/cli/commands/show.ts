@@ -4,9 +4,9 @@ import { dialectIn } from '../../compile/convert.ts';
 import { type LoadedWorkflow, loadWorkflow } from '../../drivers/run/load.ts';
 import { Fault } from '../../model/fault.ts';
 import type { LibraryKind, LoadedFile } from '../../model/library.ts';
-import type { Layer } from '../../model/workflow.ts';
 import type { Library } from '../../ports/library.ts';
 import { didYouMean } from '../../text/closest-name.ts';
+import { layerName } from '../../views/layer-name.ts';
 import { planWorkflow, renderPlan } from '../../views/plan.ts';
 import { definitionsOf, dialectNamed, findDefinition } from '../find-workflow.ts';
 import { lookOf } from '../look.ts';
@@ -40,10 +40,10 @@ export async function show(services: Services, name: string, options: ShowOption
   if (options.json) return showJson(services, file, facts, load, options.source ?? false);
   const lines = [
     `${kind} ${name}`,
-    `  from     ${file.path} (${layerName(file.layer)})`,
+    `  from     ${file.path} (${layerName(file.layer, file.path)})`,
     ...(dialect === undefined || dialect === 'native' ? [] : [`  language ${dialect}`]),
     `  sha256   ${facts.hash}`,
-    ...file.shadows.map((shadow) => `  shadows  ${shadow.path} (${layerName(shadow.layer)})`),
+    ...file.shadows.map((shadow) => `  shadows  ${shadow.path} (${layerName(shadow.layer, shadow.path)})`),
   ];
   services.stdout.write(`${lines.join('\n')}\n`);
   if (options.source) services.stdout.write(`\n${file.text.endsWith('\n') ? file.text : `${file.text}\n`}`);
@@ -69,10 +69,6 @@ function showJson(
   const text = withSource ? file.text : undefined;
   services.stdout.write(`${JSON.stringify({ ...facts, plan, diagnostics, text }, undefined, 2)}\n`);
   return loaded && !plan ? 2 : 0;
-}
-
-function layerName(layer: Layer): string {
-  return layer === 'builtin' ? 'built in' : layer;
 }
 
 function find(

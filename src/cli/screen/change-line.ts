@@ -1,6 +1,7 @@
 // change-line: what a change of the run is worth on one line: `✓ implement  done in 3.2 s, try 2 of 3`. The same
 // words go to a log, one per change, and into the scrollback of a terminal.
 
+import { failureText } from '../../views/failure-text.ts';
 import type { Change, Outline } from '../../views/outline/shape.ts';
 import { issueText, NOBODY_LOOKED, type Review, readGate, readReview } from '../../views/review.ts';
 import { statusMark } from '../../views/status-mark.ts';
@@ -178,10 +179,5 @@ function failedWords(record: StepRecord): string {
   const { error } = record;
   const after = `failed after ${duration(record.durationMs)}`;
   const tries = record.try > 1 ? `, ${record.try} tries` : '';
-  return `${after}${tries}: ${firstLine(error?.message ?? 'no reason given')}`;
-}
-
-function firstLine(text: string): string {
-  const [first = '', ...rest] = text.split('\n').filter((line) => line.trim() !== '');
-  return rest.length === 0 ? first : `${first} (and ${count(rest.length, 'more line')})`;
+  return `${after}${tries}: ${failureText(error, record)}`;
 }

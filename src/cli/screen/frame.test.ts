@@ -135,7 +135,7 @@ describe('the live tree', () => {
       '',
       '⠹ mixed  step 1 of 1 · 4 s · 1 failed · stopping',
       '  ⠹ both  4 s',
-      '    ✗ bad  exit code 1',
+      '    ✗ bad  exit code 1: fine',
       '    ◌ inbox  wait for inbox/*.task · 4 s',
       '    ⠹ deep  4 s',
       '      ⠹ a  4 s',

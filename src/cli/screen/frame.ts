@@ -4,6 +4,7 @@
 
 import { attemptAt } from '../../views/attempts.ts';
 import { doingText } from '../../views/definition/doing.ts';
+import { failureText } from '../../views/failure-text.ts';
 import type { Outline } from '../../views/outline/shape.ts';
 import { durationAt, runTimeAt } from '../../views/outline.ts';
 import { statusMark } from '../../views/status-mark.ts';
@@ -131,7 +132,7 @@ function namesRow(
 
 function failedRow(context: FrameContext, record: StepRecord, depth: number): Row {
   const { mark, style } = statusMark('failed', context.marks);
-  const why = record.error?.message ?? 'failed';
+  const why = record.error ? failureText(record.error, record) : 'failed';
   return {
     line: [indented(depth), piece(`${mark} `, style), piece(record.id), piece(`  ${why}`, 'dim')],
     worth: 'failed',

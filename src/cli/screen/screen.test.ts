@@ -125,7 +125,7 @@ describe('without a terminal', () => {
       failed,
       [
         '10:15:03 ✗ audit  failed after 1.0 s: 3 vulnerabilities',
-        '10:16:07 ✗ verify/test  failed after 1 m 04 s: ended with exit code 1',
+        '10:16:07 ✗ verify/test  failed after 1 m 04 s: ended with exit code 1: AssertionError: expected 1 to be 2',
         '10:16:07 ✗ release  failed after 1 m 07 s: "verify/test" failed: ended with exit code 1',
       ],
     ],

@@ -26,6 +26,11 @@ export function addDefiningCommands(tree: CommandTree): void {
       ended(await (await import('../commands/validate.ts')).validate(services, workflows, options)),
     );
 
+  command(tree, 'explain', 'explain an error code: what it means, and what to do')
+    .argument('[code]', 'the code, as it stands in brackets; without one, all of them are listed')
+    .addHelpText('after', examples('lockstep explain unknown-field', 'lockstep explain'))
+    .action(async (code) => ended(await (await import('../commands/explain.ts')).explain(services, code)));
+
   command(
     tree,
     'list',

@@ -1,6 +1,7 @@
 // prompt: the task of an agent, with the agent's own text, each checked with the names that it will see.
 
 import type { PromptFile, PromptTemplate, PromptWork } from '../../model/workflow.ts';
+import { isTask } from '../../source/grammar/name.ts';
 import type { Node, ScalarNode } from '../../source/read/node.ts';
 import { stringOf } from '../../source/read/node.ts';
 import type { ResolvedPerformer } from '../resolve/agent.ts';
@@ -49,7 +50,7 @@ function promptOf(
   const { to } = lowering;
   const file = to.get(node, 'file');
   if (file !== undefined) return { prompt: { kind: 'file', path: lowering.text(file, place) ?? '' } };
-  const text = to.get(node, 'text');
+  const text = to.get(node, 'text') ?? (isTask(stringOf(node) ?? '') ? node : undefined);
   if (text !== undefined) return { prompt: { kind: 'template', text: lowering.text(text, place) ?? '' } };
   const found =
     node &&

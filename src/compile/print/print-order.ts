@@ -11,6 +11,7 @@ const STEP = [
   ...[
     'choices',
     'gates',
+    'prompts',
     'syntax',
     'workflow',
     'with',

@@ -2,10 +2,11 @@
 // For model, provider and each parameter the step comes first, then the agent, then what a
 // person said (`--model`), then `defaults`.
 
-import type { LoadedFile } from '../../model/library.ts';
+import type { FileNeed, LoadedFile } from '../../model/library.ts';
 import { AGENT_TOOLS, OWN_SERVER, ownToolsNamed } from '../../model/own-tools.ts';
 import { isKnownTool, KNOWN_TOOLS, parseToolItem, type ToolItem } from '../../model/tool-policy.ts';
 import type { Performer, ToolPolicy } from '../../model/workflow.ts';
+import type { TemplateSyntax } from '../../source/dialect.ts';
 import { conform } from '../../source/grammar/conform.ts';
 import { agentShape } from '../../source/grammar/workflow-shape.ts';
 import {
@@ -64,19 +65,31 @@ function findAgent(
   node: Node,
   compilation: Compilation,
 ): { name: string; source: number; definition: AgentDefinition } | undefined {
-  const reference = stringOf(node);
-  if (reference === undefined) return undefined;
-  const file = compilation.want(needFor('agent', reference, node), node, 'missing-agent');
+  const { to } = compilation;
+  // A file beside the workflow, perhaps in another language.
+  const at = node.kind === 'map' ? to.get(node, 'template') : node;
+  const reference = stringOf(at);
+  if (at === undefined || reference === undefined) return undefined;
+  const need: FileNeed =
+    at === node
+      ? needFor('agent', reference, node)
+      : { by: 'path', kind: 'agent', path: reference, from: at.source.id };
+  const file = compilation.want(need, at, 'missing-agent');
   if (file === undefined) return undefined;
   const source = compilation.source('agent', reference, file);
-  const definition = readAgent(file, compilation);
+  const syntax = stringOf(to.get(node, 'syntax')) as TemplateSyntax | undefined;
+  const definition = readAgent(file, syntax, compilation);
   const name = stringOf(compilation.to.get(definition?.matter, 'name')) ?? reference;
   return definition && { name, source, definition };
 }
 
-function readAgent(file: LoadedFile, compilation: Compilation): AgentDefinition | undefined {
-  return compilation.once('agent', file, () => {
-    const page = definitionPage(file, 'agent', compilation);
+function readAgent(
+  file: LoadedFile,
+  syntax: TemplateSyntax | undefined,
+  compilation: Compilation,
+): AgentDefinition | undefined {
+  return compilation.once(`${syntax ?? ''} agent`, file, () => {
+    const page = definitionPage(file, 'agent', compilation, syntax);
     if (page === undefined) return undefined;
     if (page.matter !== undefined) conform(page.matter, agentShape, 'the front matter', compilation.to);
     return { matter: page.matter?.kind === 'map' ? page.matter : undefined, body: page.body };

@@ -82,24 +82,65 @@ function readGate(
     const matter = page.matter?.kind === 'map' ? page.matter : undefined;
     const name = stringOf(compilation.to.get(matter, 'name')) ?? fileName;
     const prompt = compilation.to.get(matter, 'prompt');
-    const hasText = String(page.body.value).trim() !== '';
-    // Where it is switched off, nobody needs to say what it would have done.
-    const enabled = compilation.to.get(matter, 'enabled');
-    const isOn = enabled === undefined || toJson(enabled) !== false;
-    if (isOn && hasText === (prompt !== undefined)) {
-      compilation.report.error(
-        'gate-text',
-        headSpan(prompt ?? matter ?? page.body),
-        hasText
-          ? `the gate "${name}" has a text and names a prompt too`
-          : `the gate "${name}" has neither a text nor a \`prompt\``,
-        'Write the task below the front matter, or name a prompt of the library and write nothing there.',
-      );
-    }
+    checkKind(name, matter, page.body, compilation);
     const source = compilation.source('gate', name, file);
     const foreign = foreignPages(file, compilation, syntax) !== undefined;
     return { name, source, matter, body: page.body, foreign, ...(prompt && { prompt }) };
   });
+}
+
+const KINDS: readonly [field: string, shown: string][] = [
+  ['prompt', 'names a prompt'],
+  ['command', 'names a `command`'],
+  ['call', 'names a handler with `call`'],
+];
+/** What only a prompt has, and what only a program has. */
+const OF_PROMPTS = ['agent', 'tools', 'model', 'provider', 'params', 'schema', 'inputs'];
+const OF_PROGRAMS = ['with', 'format', 'levels', 'exit_codes'];
+
+/** It is one thing: a text, a prompt of the library, a command or a handler. */
+function checkKind(
+  name: string,
+  matter: MapNode | undefined,
+  body: ScalarNode,
+  { to, report }: Compilation,
+): void {
+  const entry = (key: string) => to.entry(matter, key);
+  const said = KINDS.filter(([key]) => entry(key) !== undefined);
+  const hasText = String(body.value).trim() !== '';
+  const whatItIs = [...(hasText ? ['has a text'] : []), ...said.map(([, shown]) => shown)];
+  // Where it is switched off, nobody needs to say what it would have done.
+  const enabled = to.get(matter, 'enabled');
+  const isOn = enabled === undefined || toJson(enabled) !== false;
+  if (isOn && whatItIs.length !== 1) {
+    const [first] = said;
+    report.error(
+      'gate-text',
+      headSpan((first && entry(first[0])?.value) ?? matter ?? body),
+      whatItIs.length === 0
+        ? `the gate "${name}" has neither a text nor a \`prompt\`, a \`command\` or a \`call\``
+        : `the gate "${name}" ${whatItIs.slice(0, -1).join(', ')} and ${whatItIs.at(-1)} too`,
+      'Write the task below the front matter, or name a prompt of the library, a command or a handler, and write nothing there.',
+    );
+  }
+  const isProgram = entry('command') !== undefined || entry('call') !== undefined;
+  for (const key of isProgram ? OF_PROMPTS : OF_PROGRAMS) reportAstray(key, isProgram);
+  if (entry('command') !== undefined) reportAstray('with', true);
+
+  function reportAstray(key: string, ofProgram: boolean): void {
+    const astray = entry(key);
+    if (astray === undefined) return;
+    report.error(
+      'gate-program',
+      nodeSpan(astray.keyNode),
+      ofProgram
+        ? `\`${key}\` says nothing of the gate "${name}": it is a program`
+        : `\`${key}\` says nothing of the gate "${name}": it is no program`,
+      ofProgram
+        ? 'Leave it out. Values go into the command itself: `command: lint {{ inputs.folder }}`.'
+        : 'Leave it out, or make the gate a program with `command` or `call`.',
+    );
+  }
 }
 
 /** The text of the file itself, as a prompt. */

@@ -3,26 +3,24 @@
 import { type BuiltEntry, built } from '../../source/build-nodes.ts';
 import { type MapNode, type Node, stringOf } from '../../source/read/node.ts';
 import { member } from '../native-text.ts';
-import { parsePath } from './condition.ts';
-import type { Names } from './names.ts';
+import { type Names, nativeName } from './names.ts';
 import type { ForeignStep } from './outline.ts';
+import { parsePath } from './path.ts';
 import { beside, givenToGates } from './task.ts';
 import { conditionOf, keyOf, type Translation } from './translation.ts';
+
+const EXHAUSTED: Readonly<Record<string, string>> = { escalate: 'pause', warn: 'continue', fail: 'stop' };
 
 export function translateLoop(step: ForeignStep, steps: Node, translation: Translation): BuiltEntry[] {
   const { to, safety } = translation;
   const test = conditionOf(step, 'condition', translation);
   const exhausted = to.get(step.node, 'onExhausted');
-  const warns = stringOf(exhausted) === 'warn';
+  const policy = EXHAUSTED[stringOf(exhausted) ?? 'escalate'] ?? 'pause';
   const make = built(test?.at ?? step.node);
   const loop = make.map([
     ['while', test ? make.text(test.pieces) : 'false', keyOf(step, 'condition', translation)],
     ['max', safety.passes(step), keyOf(step, 'maxRetries', translation)],
-    [
-      'exhausted',
-      built(exhausted ?? step.node).scalar(warns ? 'continue' : 'pause'),
-      keyOf(step, 'onExhausted', translation),
-    ],
+    ['exhausted', built(exhausted ?? step.node).scalar(policy), keyOf(step, 'onExhausted', translation)],
   ]);
   return [
     ['loop', loop, keyOf(step, 'type', translation)],
@@ -50,7 +48,7 @@ export function translateTasks(step: ForeignStep, steps: Node, translation: Tran
 
 /** What is read after a `per-task` is kept by the steps in it; the `per-task` itself holds what every task came to. */
 export function carryOut(step: ForeignStep, node: MapNode, { carried }: Names): void {
-  const names = [...(carried.get(step) ?? [])];
+  const names = [...(carried.get(step) ?? [])].map(nativeName);
   if (names.length === 0) return;
   const isTasks = step.kind === 'per-task';
   // A group that failed has put out what its other steps said.

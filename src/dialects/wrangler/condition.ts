@@ -4,7 +4,7 @@
 
 import type { Piece } from '../../source/build-nodes.ts';
 import type { Report } from '../../source/diagnostics.ts';
-import { nodeSpan, placeWithin, type ScalarNode } from '../../source/read/node.ts';
+import { placeWithin, type ScalarNode } from '../../source/read/node.ts';
 import { celText, celValue } from '../native-text.ts';
 import { asksTooEarly } from './condition-early.ts';
 import { type Expression, isProblem, type Path, parseCondition } from './condition-syntax.ts';
@@ -37,19 +37,6 @@ export function translateCondition(
   const pieces = writer.test(parsed);
   for (const problem of writer.problems) tell(problem, node, field, report);
   return writer.failed || writer.problems.length > 0 ? undefined : pieces;
-}
-
-/** A path and nothing else: `review.actionableIssues`. undefined: it is none, and that was reported. */
-export function parsePath(node: ScalarNode, field: string, report: Report): Path | undefined {
-  const parsed = parsedIn(node, field, report);
-  if (parsed === undefined || parsed.kind === 'path') return parsed;
-  report.error(
-    'condition-syntax',
-    nodeSpan(node),
-    `\`${field}\` must name a value`,
-    'A name with dots: `review.actionableIssues`.',
-  );
-  return undefined;
 }
 
 function parsedIn(node: ScalarNode, field: string, report: Report): Expression | undefined {

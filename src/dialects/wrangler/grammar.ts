@@ -51,6 +51,7 @@ function documentShape(version: Generation): Shape {
       version: required({ kind: 'integer', min: 1 }, 'Of the language: 1 or 2.'),
       description: field(literal, 'What it does.'),
       safety: field(safety, 'Limits.'),
+      reporters: field(json, 'Who is told of results; kept as a label, and told nothing.'),
       defaults: field(object(version === 1 ? performer : { ...agent, ...performer }), 'For every agent.'),
       phases: steps,
     },
@@ -67,6 +68,8 @@ const common: Fields = {
   enabled: field(boolean, 'False: it is skipped.'),
   output: field(literal, 'A name for what comes of it.'),
   failWhen: field(literal, 'When it has failed, whatever it says.'),
+  runOn: field(choice('success', 'failure', 'always'), 'After what it runs; `success`.'),
+  reportAs: field(json, 'Where its result is reported; kept as a label.'),
 };
 const input: Fields = {
   input: field(value, 'A value, by its name; or a map of names and values.'),
@@ -95,7 +98,7 @@ export const STEPS: Readonly<Record<StepKind, Shape>> = {
     ...common,
     condition: required(literal, 'It goes on while this holds.'),
     maxRetries: field({ kind: 'integer', min: 0 }, 'How many passes at most; else `safety.maxLoopRetries`.'),
-    onExhausted: field(choice('escalate', 'warn'), 'What then; `escalate`.'),
+    onExhausted: field(choice('escalate', 'warn', 'fail'), 'What then; `escalate`.'),
     steps,
   }),
   parallel: object({ ...common, steps }),

@@ -43,14 +43,13 @@ export class Names {
   /** `own`: in `failWhen` a step's own output has its name already. undefined: nothing is called that; it was reported. */
   resolve(path: Path, step: ForeignStep, at: ScalarNode, field: string, own = false): string | undefined {
     const { root, keys } = path;
-    const read = (from: string) =>
-      keys.reduce<string>((so, key) => (typeof key === 'number' ? `${so}[${key}]` : member(so, key)), from);
+    const read = (from: string) => this.#along(path, from);
     if (own && root === stringOf(this.#to.get(step.node, 'output'))) return read('output');
     const inTask = tasksAround(step).length > 0;
     const known = variable(root, keys.map(String), { inTask, isCheck: own });
     if (known !== undefined) return known;
     const found = this.#find(root, step);
-    if (found?.kind === 'here') return read(root);
+    if (found?.kind === 'here') return read(nativeName(root));
     if (found !== undefined) return read(this.#carry(root));
     const place = placeWithin(at, path.start, path.start + root.length);
     this.#to.report.error(
@@ -69,7 +68,28 @@ export class Names {
     const known = this.variable(root, step);
     if (known !== undefined) return known;
     const found = this.#find(root, step);
-    return found?.kind === 'carried' && isBefore(found.by, step) ? `{{ ${this.#carry(root)} }}` : undefined;
+    if (found === undefined || !isBefore(found.by, step)) return undefined;
+    const isGroup = this.#groups(root).length > 0;
+    if (found.kind === 'here')
+      return isGroup ? `{{ default(reviews(${nativeName(root)}), null) }}` : undefined;
+    return isGroup ? `{{ reviews(${this.#carry(root)}) }}` : `{{ ${this.#carry(root)} }}`;
+  }
+
+  /** In a group a step is known by its name; beside them stands what their reviews come to together. */
+  #along({ root, keys }: Path, from: string): string {
+    const groups = this.#groups(root);
+    const inside = groups.flatMap(({ body }) => body?.steps ?? []);
+    const [first, ...rest] = keys;
+    const known = inside.find(({ name, id }) => name === first || id === first);
+    const follow = (so: string, key: string | number) =>
+      typeof key === 'number' ? `${so}[${key}]` : member(so, key);
+    if (groups.length === 0) return keys.reduce(follow, from);
+    if (known !== undefined) return rest.reduce(follow, member(from, known.id));
+    return keys.reduce(follow, `reviews(${from})`);
+  }
+
+  #groups(root: string): ForeignStep[] {
+    return (this.#bound.get(root) ?? []).filter(({ kind }) => kind === 'parallel');
   }
 
   /** What is always there, as a value that a step is given. */
@@ -126,8 +146,13 @@ export class Names {
       const keeper = by.kind === 'per-task' ? tasksAround(by)[0] : by;
       if (keeper) this.carried.set(keeper, (this.carried.get(keeper) ?? new Set()).add(root));
     }
-    return member('vars', root);
+    return member('vars', nativeName(root));
   }
+}
+
+/** Names there may have hyphens; ours would read them as a subtraction. */
+export function nativeName(name: string): string {
+  return name.replaceAll('-', '_');
 }
 
 function isVisible(by: ForeignStep, step: ForeignStep): boolean {

@@ -15,6 +15,8 @@ export interface PageTexts {
   /** Of a page in our language that says what it is to be given: only that. */
   inputs?: readonly string[];
   tools?: Node;
+  /** What the answer must look like. */
+  schema?: Node;
 }
 
 const NOTHING: ReadonlySet<string> = new Set();
@@ -26,9 +28,26 @@ export class Pages {
   readonly #texts = new Map<string, PageTexts | undefined>();
   readonly #tasks = new Map<string, ForeignPage | undefined>();
 
-  constructor(files: NamedFiles, to: Report) {
+  readonly #isLoose: boolean;
+
+  /** `isLoose`: the workflow lies in no layer: what it names may lie beside it. */
+  constructor(files: NamedFiles, to: Report, isLoose: boolean) {
     this.#files = files;
     this.#report = to;
+    this.#isLoose = isLoose;
+  }
+
+  /**
+   * The path of what a workflow of a repository's own `workflows/` names, in `agents/` or `prompts/` beside that. What the
+   * project has in a layer comes before it. undefined: there is none, or it is asked for.
+   */
+  own(kind: 'agent' | 'prompt', name: string, at: Node): string | undefined {
+    if (!this.#isLoose) return undefined;
+    const named = this.#files.look({ by: 'name', kind, name });
+    const isNamed = named !== undefined && !('missing' in named);
+    if (isNamed && (named.layer === 'project' || named.layer === 'wrangler')) return undefined;
+    const paths = [`../${kind}s/${name}.md`, `./${kind}s/${name}.md`];
+    return paths.find((path) => this.#loaded({ by: 'path', kind, path, from: at.source.id }) !== undefined);
   }
 
   /** By its name in the library. */
@@ -88,8 +107,8 @@ function nativeTexts(file: LoadedFile): PageTexts {
 }
 
 function texts(page: ForeignPage | undefined): PageTexts | undefined {
-  const tools = child(page?.matter, 'tools');
-  return page && { names: page.names, ...(tools && { tools }) };
+  const [tools, schema] = [child(page?.matter, 'tools'), child(page?.matter, 'schema')];
+  return page && { names: page.names, ...(tools && { tools }), ...(schema && { schema }) };
 }
 
 function keysOf(inputs: Node | undefined): string[] | undefined {

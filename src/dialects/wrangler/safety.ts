@@ -27,9 +27,14 @@ export class Safety {
   /** A group fails where one of its steps does, whatever the rest of the workflow does about it. */
   onFail(step: ForeignStep): Node {
     const given = this.#to.get(this.#node, 'failOnStepError');
-    const goesOn = given?.kind === 'scalar' && given.value === false;
+    const goesOn = this.goesOnAfterFailure();
     const inGroup = step.list.owner?.kind === 'parallel';
     return built(given ?? step.node).scalar(goesOn && !inGroup ? 'continue' : 'stop');
+  }
+
+  goesOnAfterFailure(): boolean {
+    const given = this.#to.get(this.#node, 'failOnStepError');
+    return given?.kind === 'scalar' && given.value === false;
   }
 
   /** `maxRetries`, and no more than `maxLoopRetries`. */

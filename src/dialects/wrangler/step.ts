@@ -1,10 +1,12 @@
 // step: one step of theirs → one of ours.
 
 import { type BuiltEntry, built } from '../../source/build-nodes.ts';
-import type { MapNode, Node } from '../../source/read/node.ts';
+import { type MapNode, type Node, stringOf } from '../../source/read/node.ts';
 import { carryOut, translateGates, translateLoop, translateTasks } from './block.ts';
 import { translateCode } from './code.ts';
+import { nativeName } from './names.ts';
 import type { ForeignList, ForeignStep } from './outline.ts';
+import { type AfterFailure, afterFailure } from './run-on.ts';
 import { schemaOf, translateAgent, translatePrompt } from './task.ts';
 import { conditionOf, keyOf, type Translation } from './translation.ts';
 
@@ -20,36 +22,63 @@ export function translateSteps(
 ): Node {
   // That a list is empty was reported; ours would report it again.
   if (list.steps.length === 0) return built(at).node([{ id: 'nothing', ...NOTHING }]);
-  return built(at).list(list.steps.map((step) => translateStep(step, translation, later)));
+  const failure = afterFailure(list, translation);
+  const steps = list.steps.map((step) => translateStep(step, failure, translation, later));
+  const end = failure.end(at);
+  return built(at).list(end ? [...steps, end] : steps);
 }
 
 const NOTHING = { call: 'noop' };
 
-function translateStep(step: ForeignStep, translation: Translation, later: (() => void)[]): MapNode {
-  const { to, marks, names, safety } = translation;
+function translateStep(
+  step: ForeignStep,
+  failure: AfterFailure,
+  translation: Translation,
+  later: (() => void)[],
+): MapNode {
+  const { to, marks, names, reports, safety } = translation;
   const name = to.get(step.node, 'name') ?? step.node;
   const make = built(step.node);
+  const called: BuiltEntry = ['name', step.name === step.id ? undefined : make.at(name).scalar(step.name)];
+  const labels = [called, ...reports.labels(step)].filter(([, value]) => value !== undefined);
   const node = make.map([
     ['id', make.at(name).scalar(step.id), keyOf(step, 'name', translation)],
-    ['labels', step.name === step.id ? undefined : make.at(name).node({ name: step.name })],
-    translateIf(step, translation),
+    ['labels', labels.length === 0 ? undefined : make.map(labels)],
+    translateIf(step, failure, translation),
     ['check', marks.isCheck(step) ? true : undefined],
     ['dry_run', marks.runsDry(step) ? true : undefined],
     ...work(step, translation, later),
-    ['output', to.get(step.node, 'output'), keyOf(step, 'output', translation)],
+    ['output', outputOf(step, translation), keyOf(step, 'output', translation)],
     translateDone(step, translation),
+    ['recover', marks.publishes(step) ? 'pause' : undefined],
     ['on_fail', safety.onFail(step)],
+    failure.next(step),
   ]);
   later.push(() => carryOut(step, node, names));
   return node;
 }
 
+function outputOf(step: ForeignStep, { to }: Translation): Node | undefined {
+  const node = to.get(step.node, 'output');
+  const name = stringOf(node);
+  return node === undefined || !name?.includes('-') ? node : built(node).scalar(nativeName(name));
+}
+
 /** The condition of a loop is when it goes on, not whether it begins. */
-function translateIf(step: ForeignStep, translation: Translation): BuiltEntry {
+function translateIf(step: ForeignStep, failure: AfterFailure, translation: Translation): BuiltEntry {
   const enabled = translation.to.get(step.node, 'enabled');
   const condition = step.kind === 'loop' ? undefined : conditionOf(step, 'condition', translation);
   if (enabled?.kind === 'scalar' && enabled.value === false)
     return ['if', built(enabled).scalar('false'), keyOf(step, 'enabled', translation)];
+  const test = failure.test(step);
+  if (test !== undefined) {
+    const both = condition && [{ text: ') && (' }, ...condition.pieces, { text: ')' }];
+    return [
+      'if',
+      built(condition?.at ?? step.node).text(both ? [{ text: '(' }, ...test, ...both] : test),
+      keyOf(step, 'runOn', translation),
+    ];
+  }
   if (condition === undefined) return ['if', undefined];
   return ['if', built(condition.at).text(condition.pieces), keyOf(step, 'condition', translation)];
 }

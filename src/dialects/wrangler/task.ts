@@ -4,7 +4,8 @@
 import type { JsonObject } from '../../model/json.ts';
 import { type BuiltEntry, built, type Part } from '../../source/build-nodes.ts';
 import { child, headSpan, type Node, nodeSpan, stringOf } from '../../source/read/node.ts';
-import { inputOf } from './input.ts';
+import { impliedBy, inputOf } from './input.ts';
+import { nativeName } from './names.ts';
 import type { ForeignStep } from './outline.ts';
 import { mayWrite, type Pages, type PageTexts } from './pages.ts';
 import { keyOf, type Translation } from './translation.ts';
@@ -15,10 +16,13 @@ type Reference = { name: string } | { path: string };
 
 const MARKDOWN = /\.md$/;
 
-function referenceOf(node: Node | undefined): Reference | undefined {
+function referenceOf(kind: 'agent' | 'prompt', node: Node | undefined, pages: Pages): Reference | undefined {
   const written = stringOf(node)?.trim();
-  if (written === undefined || written === '') return undefined;
-  return written.includes('/') ? { path: beside(written) } : { name: written.replace(MARKDOWN, '') };
+  if (node === undefined || written === undefined || written === '') return undefined;
+  if (written.includes('/')) return { path: beside(written) };
+  const name = written.replace(MARKDOWN, '');
+  const path = pages.own(kind, name, node);
+  return path === undefined ? { name } : { path };
 }
 
 /** As our language tells a path from a name. */
@@ -27,7 +31,7 @@ export function beside(path: string): string {
 }
 
 function pageOf(kind: 'agent' | 'prompt', node: Node | undefined, pages: Pages): PageTexts | undefined {
-  const reference = referenceOf(node);
+  const reference = referenceOf(kind, node, pages);
   if (node === undefined || reference === undefined) return undefined;
   return 'name' in reference ? pages.named(kind, reference.name) : pages.beside(kind, reference.path, node);
 }
@@ -49,8 +53,18 @@ export function taskWrites(
 
 /** Whether what it answers with is about work of others. */
 export function judges(step: ForeignStep, translation: Pick<Translation, 'to' | 'pages'>): boolean {
-  const schema = stringOf(schemaOf(step, translation));
+  const schema = answerOf(step, translation);
   return schema === undefined || VERDICTS.includes(schema);
+}
+
+/** The built-in schema that its answer has, whoever says so. */
+export function answerOf(
+  step: ForeignStep,
+  translation: Pick<Translation, 'to' | 'pages'>,
+): string | undefined {
+  const { to, pages } = translation;
+  if (step.kind === 'prompt') return stringOf(pageOf('prompt', to.get(step.node, 'prompt'), pages)?.schema);
+  return stringOf(schemaOf(step, translation));
 }
 
 // ── Version 1 ───────────────────────────────────────────────────────────────────────────────────
@@ -94,11 +108,19 @@ export function schemaOf(
   step: ForeignStep,
   { to, pages }: Pick<Translation, 'to' | 'pages'>,
 ): Node | undefined {
+  if (step.kind === 'prompt') return ownSchema(to.get(step.node, 'prompt'), pages);
   const node = step.kind === 'agent' ? to.get(step.node, 'agent') : undefined;
   const path = stringOf(node);
   return node && path !== undefined && MARKDOWN.test(path)
     ? child(pages.task(beside(path), node)?.matter, 'schema')
     : undefined;
+}
+
+/** Of a prompt of the library the language sees it by itself; of a file it takes the text alone. */
+function ownSchema(node: Node | undefined, pages: Pages): Node | undefined {
+  const reference = referenceOf('prompt', node, pages);
+  if (node === undefined || reference === undefined || 'name' in reference) return undefined;
+  return pages.beside('prompt', reference.path, node)?.schema;
 }
 
 // ── Version 2 ───────────────────────────────────────────────────────────────────────────────────
@@ -117,8 +139,8 @@ export function translatePrompt(step: ForeignStep, translation: Translation): Bu
   }
   const texts = [pageOf('prompt', prompt, pages), pageOf('agent', own ?? agent, pages)];
   return [
-    ['agent', agentReference(own), keyOf(step, 'agent', translation)],
-    ['prompt', promptReference(prompt, step), keyOf(step, 'prompt', translation)],
+    ['agent', agentReference(own, pages), keyOf(step, 'agent', translation)],
+    ['prompt', promptReference(prompt, step, pages), keyOf(step, 'prompt', translation)],
     ['model', to.get(step.node, 'model'), keyOf(step, 'model', translation)],
     ['params', params(step, translation)],
     [
@@ -134,15 +156,19 @@ export function translatePrompt(step: ForeignStep, translation: Translation): Bu
 }
 
 /** `reviewer.md` is the reviewer of the library. */
-export function agentReference(node: Node | undefined): Node | undefined {
-  const reference = referenceOf(node);
-  if (node === undefined || reference === undefined) return undefined;
-  return built(node).scalar('name' in reference ? reference.name : reference.path);
+export function agentReference(node: Node | undefined, pages: Pages): Node | undefined {
+  const reference = referenceOf('agent', node, pages);
+  return node && reference && nativeReference(reference, node);
 }
 
-function promptReference(node: Node | undefined, step: ForeignStep): Part {
-  const reference = referenceOf(node);
+function promptReference(node: Node | undefined, step: ForeignStep, pages: Pages): Part {
+  const reference = referenceOf('prompt', node, pages);
   if (node === undefined || reference === undefined) return built(step.node).node({ text: '?' });
+  return nativeReference(reference, node);
+}
+
+/** What lies in a layer is read as that layer is written; of a file the workflow says it. */
+function nativeReference(reference: Reference, node: Node): Node {
   if ('name' in reference) return built(node).scalar(reference.name);
   return built(node).map([
     ['template', reference.path],
@@ -160,17 +186,23 @@ function params(step: ForeignStep, { to }: Translation): Node | undefined {
 /** What `input` says, and whatever else the texts read that they would not see by themselves. */
 function given(step: ForeignStep, texts: readonly PageTexts[], translation: Translation): Node | undefined {
   const entries = new Map<string, BuiltEntry>();
-  for (const { name, value, at } of inputOf(step, translation)) entries.set(name, [name, value, at]);
+  const input = inputOf(step, translation);
+  for (const { name, value, at } of input) entries.set(nativeName(name), [nativeName(name), value, at]);
+  const { names } = translation;
   // A prompt that says what it is to be given sees that and nothing else.
-  const wanted = texts.flatMap(({ inputs, names }) =>
-    inputs
-      ? inputs.map((name) => [name, declaredValue(name, step, translation)] as const)
-      : [...names].map((name) => [name, translation.names.value(name, step)] as const),
+  const wanted = texts.flatMap((text) =>
+    text.inputs
+      ? text.inputs.map((name) => [name, declaredValue(name, step, translation)] as const)
+      : [...text.names].map((name) => [name, names.value(name, step)] as const),
   );
   const specs = wanted.filter(([name]) => name === 'spec').map(([, value]) => JSON.stringify(value));
-  for (const [name, value] of wanted) {
-    if (value === undefined || entries.has(name)) continue;
-    entries.set(name, [name, name === 'spec' && new Set(specs).size > 1 ? BOTH_SPECS : value]);
+  for (const [foreign, value] of wanted) {
+    const name = nativeName(foreign);
+    if (entries.has(name)) continue;
+    const isOurs = value === undefined && (names.isThere(foreign, step) || names.isTask(foreign, step));
+    const found = value ?? (isOurs ? undefined : impliedBy(input, foreign));
+    if (found === undefined) continue;
+    entries.set(name, [name, name === 'spec' && new Set(specs).size > 1 ? BOTH_SPECS : found]);
   }
   return entries.size === 0 ? undefined : built(step.node).map(entries.values());
 }

@@ -9,6 +9,7 @@ import type { Marks } from './marks.ts';
 import type { Names } from './names.ts';
 import type { ForeignStep } from './outline.ts';
 import type { Pages } from './pages.ts';
+import type { Reports } from './reports.ts';
 import type { Safety } from './safety.ts';
 
 export interface Translation {
@@ -18,6 +19,7 @@ export interface Translation {
   pages: Pages;
   safety: Safety;
   marks: Marks;
+  reports: Reports;
   /** Who does what names nobody. */
   agent: Node | undefined;
 }

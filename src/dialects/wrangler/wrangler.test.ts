@@ -82,10 +82,10 @@ describe('what is wrong', () => {
       'unknown-name 7:37 `condition`: nothing is called "x"',
       'condition-syntax 8:56 `condition`: it ends too early',
       'unknown-name 9:39 `condition`: nothing is called "reveiw"',
-      'condition-syntax 10:37 `input`: `+` means nothing here',
+      'condition-syntax 10:35 `input` must name a value',
       'unknown-handler 11:37 the step "f": there is no handler "create-isues"',
       'missing-field 12:13 the step "g" does not say how often it may repeat its steps',
-      'condition-syntax 13:54 `source`: it ends too early',
+      'condition-syntax 13:40 `source` must name a value',
     ]);
     expect(said(text).find((line) => line.includes('reveiw'))).toContain('Did you mean "review"?');
   });

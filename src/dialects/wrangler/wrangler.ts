@@ -16,12 +16,13 @@ import { slug } from '../../source/grammar/slug.ts';
 import { child, headSpan, type MapNode, type Node, nodeSpan, stringOf } from '../../source/read/node.ts';
 import { DOCUMENTS, type Generation } from './grammar.ts';
 import { Marks } from './marks.ts';
-import { Names } from './names.ts';
+import { Names, nativeName } from './names.ts';
 import { Outline } from './outline.ts';
 import { Pages } from './pages.ts';
+import { Reports } from './reports.ts';
 import { Safety } from './safety.ts';
 import { translateSteps } from './step.ts';
-import { agentReference, judges, taskWrites } from './task.ts';
+import { agentReference, answerOf, judges, taskWrites } from './task.ts';
 import type { Translation } from './translation.ts';
 
 /** undefined: nothing can be made of it, and that was reported. */
@@ -37,16 +38,26 @@ export function translateWrangler(
   conform(document, DOCUMENTS[version], 'the workflow', to);
   const get = (key: string) => to.get(document, key);
   const outline = new Outline(get('phases'), version, to);
-  const shared = { to, pages: new Pages(files, report), agent: to.get(get('defaults'), 'agent') };
+  const shared = {
+    to,
+    pages: new Pages(files, report, file.layer === 'file'),
+    agent: to.get(get('defaults'), 'agent'),
+  };
   const translation: Translation = {
     ...shared,
     version,
     names: new Names(outline, to),
     safety: new Safety(document, to),
-    marks: new Marks(outline, {
-      writes: (step) => taskWrites(step, shared),
-      judges: (step) => judges(step, shared),
-    }),
+    reports: new Reports(document, outline, to),
+    marks: new Marks(
+      outline,
+      {
+        writes: (step) => taskWrites(step, shared),
+        judges: (step) => judges(step, shared),
+        reportsPublication: (step) => answerOf(step, shared) === 'publish',
+      },
+      to,
+    ),
   };
   const later: (() => void)[] = [];
   const steps = translateSteps(outline.root, get('phases') ?? document, translation, later);
@@ -57,7 +68,12 @@ export function translateWrangler(
     ['lockstep', 1],
     ...naming(document, file, translation),
     ['inputs', INPUTS],
-    ['vars', carried.size === 0 ? undefined : Object.fromEntries([...carried].map((name) => [name, null]))],
+    [
+      'vars',
+      carried.size === 0
+        ? undefined
+        : Object.fromEntries([...carried].map((name) => [nativeName(name), null])),
+    ],
     ['defaults', defaultsOf(get('defaults'), document, translation), to.entry(document, 'defaults')?.keyNode],
     ['limits', translation.safety.limits(), to.entry(document, 'safety')?.keyNode],
     ['workspace', 'worktree'],
@@ -110,14 +126,14 @@ const PARAMS = [
 /** What may go better the next time is tried three times in all; a step that took too long has had its time. */
 const RETRY = { max: 2, delay: '1s', on: [1, 'rate-limit', 'overloaded'] };
 
-function defaultsOf(node: Node | undefined, document: MapNode, { to }: Translation): Node {
+function defaultsOf(node: Node | undefined, document: MapNode, { to, pages }: Translation): Node {
   const params = PARAMS.flatMap(([key, field]): BuiltEntry[] => {
     const value = to.get(node, field);
     return value === undefined ? [] : [[key, value, to.entry(node, field)?.keyNode]];
   });
   const make = built(node ?? document);
   return make.map([
-    ['agent', agentReference(to.get(node, 'agent')), to.entry(node, 'agent')?.keyNode],
+    ['agent', agentReference(to.get(node, 'agent'), pages), to.entry(node, 'agent')?.keyNode],
     ['model', to.get(node, 'model'), to.entry(node, 'model')?.keyNode],
     ['params', params.length === 0 ? undefined : make.map(params)],
     ['retry', RETRY],

@@ -384,6 +384,129 @@ describe('guard', () => {
     expect(kinds()).toContain('run-completed');
   });
 
+  /** A step that may look and not write, and what its commands do to the tree. */
+  async function looking() {
+    const look = prompt(
+      'look',
+      { done: { checks: [that('user_says("done")', 'Not yet.')], tries: 3 } },
+      'Look.',
+    );
+    flows.flow = workflow([bound(look, ['Read', 'Bash'])]);
+    await begin();
+    const write = (name: string, text = 'x') => writeFileSync(join(stage.root, name), text);
+    const found = () =>
+      entries().flatMap((entry) =>
+        entry.kind === 'change-found' ? [entry.undone ? `undone ${entry.files}` : String(entry.files)] : [],
+      );
+    return { write, found };
+  }
+
+  it('a command that ends the daemon before it writes is found, and may be undone', async () => {
+    const { write, found } = await looking();
+    await call('Bash', { command: 'kill' }, 'k');
+    await guard.close();
+    guard = newGuard();
+    write('sneaked.txt');
+    expect((await result('Bash', { command: 'kill' }, 'k')).note).toContain('sneaked.txt');
+    await guard.close();
+    guard = newGuard();
+    rmSync(join(stage.root, 'sneaked.txt'));
+    await call('Bash', { command: 'rm sneaked.txt' }, 'r');
+    await result('Bash', { command: 'rm sneaked.txt' }, 'r');
+    await say('done');
+    expect(found()).toEqual(['sneaked.txt', 'undone sneaked.txt']);
+    expect(kinds()).toContain('run-completed');
+  });
+
+  it('a command whose end nobody tells is compared when the turn ends', async () => {
+    const { write, found } = await looking();
+    await call('Bash', { command: 'make' }, 'm');
+    write('sneaked.txt');
+    const held = await stop();
+    expect(held.hold).toContain('a command changed sneaked.txt');
+    expect(held.note).toContain('sneaked.txt');
+    expect(found()).toEqual(['sneaked.txt']);
+  });
+
+  it('what changes between commands is told to agent and person, and holds nothing', async () => {
+    const { write } = await looking();
+    const beside = () => entries().flatMap((entry) => (entry.kind === 'change-found' ? [entry.beside] : []));
+    await call('Bash', { command: '(sleep 9; make) &' }, 'm');
+    await result('Bash', { command: '(sleep 9; make) &' }, 'm');
+    write('late.txt');
+    const told = await call('Bash', { command: 'ls' }, 'l');
+    expect(told.say?.join()).toContain('late.txt changed between commands');
+    expect(told.note).toContain('late.txt');
+    await result('Bash', { command: 'ls' }, 'l');
+    write('later.txt');
+    expect((await stop()).hold).toContain('later.txt changed between commands');
+    write('latest.txt');
+    expect((await say('and now?')).say?.join()).toContain('latest.txt');
+    expect(beside()).toEqual([['late.txt'], ['later.txt'], ['latest.txt']]);
+    await say('done');
+    expect(kinds()).toContain('run-completed');
+  });
+
+  it('what was under way when the person ended the turn is told and holds nothing', async () => {
+    const { write, found } = await looking();
+    await call('Bash', { command: 'make' }, 'm');
+    write('mine.txt');
+    expect((await say('stop that')).say?.join()).toContain('mine.txt changed between commands');
+    expect(found()).toEqual(['']);
+    await say('done');
+    expect(kinds()).toContain('run-completed');
+  });
+
+  it('any tool that may change files is looked at, whatever its name', async () => {
+    const look = prompt('look', { done: { checks: [that('false', 'Never.')], tries: 3 } }, 'Look.');
+    flows.flow = workflow([bound(look, ['Read', 'Workbench'])]);
+    await begin();
+    await call('Workbench', { run: 'make' }, 'm');
+    writeFileSync(join(stage.root, 'sneaked.txt'), 'x');
+    expect((await result('Workbench', { run: 'make' }, 'm')).say?.join()).toContain('sneaked.txt');
+  });
+
+  it('a large tree is looked at once a turn, which is said, and what a command changed is found at its end', async () => {
+    const open = stage.hosting.workspaces.open;
+    stage.hosting.workspaces.open = (...args) => {
+      const opened = open(...args);
+      const fingerprint = async () => {
+        await new Promise((resolve) => setTimeout(resolve, 1_050));
+        return await opened.fingerprint();
+      };
+      return { ...opened, fingerprint };
+    };
+    const { write, found } = await looking();
+    expect((await call('Bash', { command: 'make' }, 'm')).note).toContain('at the end of a turn');
+    write('sneaked.txt');
+    await result('Bash', { command: 'make' }, 'm');
+    expect(found()).toEqual([]);
+    expect((await stop()).hold).toContain('a command changed sneaked.txt');
+    expect((await call('Bash', { command: 'ls' }, 'n')).note).toBeUndefined();
+  });
+
+  it('3.23: a call that ended and that no hook was asked about is on record, and the person is told', async () => {
+    flows.flow = workflow([prompt('work', {}, 'Work.')]);
+    await begin();
+    await result('Read', { file_path: 'a' }, 'from before');
+    await call('Read', { file_path: 'a' }, 'seen');
+    expect((await result('Read', { file_path: 'a' }, 'seen')).note).toBeUndefined();
+    const unseen = await result('Write', { file_path: 'b' }, 'unseen');
+    expect(unseen.note).toContain('no hook was asked before it');
+    expect(
+      entries().filter((entry) => entry.kind === 'call-judged' && entry.verdict === 'unasked'),
+    ).toMatchObject([
+      { path: 'work', call: { tool: 'Write' }, reason: 'its client asked no hook before it' },
+    ]);
+  });
+
+  it('outside git the person is told that nobody can tell', async () => {
+    rmSync(join(stage.root, '.git'), { recursive: true });
+    await looking();
+    expect((await call('Bash', { command: 'make' })).note).toContain('in no git repository');
+    expect((await call('Bash', { command: 'make' })).note).toBeUndefined();
+  });
+
   it('a prompt that does not answer what is asked is told so, and nothing is taken for a yes', async () => {
     const asks = prompt(
       'plan',

@@ -9,8 +9,16 @@
 // U4. What goes wrong here denies calls and holds nothing else: a session is never let through because of a fault of ours.
 // U5. A session that no workflow binds gets an empty answer.
 // U6. What lets a session go is on record in its run: its end, or a person's switch. A file that was taken away or rewritten does not.
+// U7. A call that ended and was never asked about is on record, and the person is told: hooks can be switched off in mid-session.
 
-import { type Asked, currentHanded, factKey, weighEvent } from '../../engine/engine.ts';
+import {
+  type Asked,
+  besideText,
+  changedText,
+  currentHanded,
+  factKey,
+  weighEvent,
+} from '../../engine/engine.ts';
 import { type HeldRun, type Hosting, hostRun, makeRun, readRun } from '../../hosting/hosting.ts';
 import { removeGuarded } from '../../hosting/old-runs.ts';
 import type { Channel, EntryBody, Fact } from '../../model/entry.ts';
@@ -31,7 +39,7 @@ import { lookAt } from '../../runtime/perform/observe.ts';
 import { admitGuarded } from './admission.ts';
 import type { GuardChoice } from './choice.ts';
 import { happeningOf } from './happening.ts';
-import { type CallEvent, judgeCall } from './judge-call.ts';
+import { bindingOf, type CallEvent, judgeCall } from './judge-call.ts';
 import { answerIn, askedText } from './prompt-answer.ts';
 import { createReconcile, type Reconcile } from './reconcile.ts';
 import { createSeat, type Seat } from './seat.ts';
@@ -304,8 +312,9 @@ export function createGuard(parts: GuardParts): Guard {
         return {
           hold: 'Lockstep holds this session to a workflow, and hooks are what it does so with. A person lets it go with `lockstep workflow disable`.',
         };
-      case 'subagent_stop':
       case 'other':
+        return event.letThrough ? await unjudged(session, event, event.name, event.letThrough) : {};
+      case 'subagent_stop':
         return {};
       case 'stop':
         return await stopped(session, event);
@@ -365,7 +374,7 @@ export function createGuard(parts: GuardParts): Guard {
   }
 
   async function happened(session: LiveSession, event: HookEvent): Promise<HookReply> {
-    await found(session, event);
+    const reply = await found(session, event);
     // The client has forgotten what it was told: the step is said again.
     if (event.kind === 'session_start' && event.source === 'compact')
       for (const seat of session.seats) {
@@ -374,16 +383,53 @@ export function createGuard(parts: GuardParts): Guard {
       }
     await noted(session, event);
     await resting(session, BRIEF_MS);
-    return await withTexts(session, event, {});
+    return await withTexts(session, event, reply);
   }
 
-  /** Where a step may not write, the tree is compared around each shell call. */
-  async function found(session: LiveSession, event: HookEvent): Promise<void> {
-    if (event.kind !== 'tool_result') return;
-    const seat = stepSeat(session);
-    if (!seat) return;
+  /** Where a step may not write, the tree is compared around each call that may change it. The answer: what the person is told. */
+  async function found(session: LiveSession, event: HookEvent): Promise<HookReply> {
+    const seat = event.kind === 'tool_result' ? stepSeat(session) : undefined;
+    if (!seat || event.kind !== 'tool_result') return {};
     const run = await seat.hold();
-    for (const body of await session.reconcile.after(run, event)) run.note(body);
+    const reply = put(session, run, await session.reconcile.after(run, event));
+    if (!isUnseen(run, event)) return reply;
+    const tool = event.acts[0]?.tool ?? event.tool;
+    const why = 'its client asked no hook before it';
+    await unjudged(session, { ...event, delivery: `unseen ${event.delivery}` }, tool, { tool, why });
+    return { ...reply, note: joined(reply.note, unseenText(tool)) as string };
+  }
+
+  /** It happened, and nobody was asked. */
+  async function unjudged(
+    session: LiveSession,
+    event: HookEvent,
+    name: string,
+    { tool, why }: { tool?: string; why: string },
+  ): Promise<HookReply> {
+    for (const seat of session.seats) {
+      const run = await seat.hold();
+      if (seat.isLifecycle || isOver(run.state) || run.state.messages.has(event.delivery)) continue;
+      const path = currentHanded(run.state)?.open.path;
+      run.note({
+        ...{ kind: 'call-judged', verdict: 'unasked', reason: why, message: event.delivery },
+        ...(path !== undefined && { path }),
+        call: { id: '', tool: tool ?? name },
+      });
+      await run.flush();
+    }
+    return {};
+  }
+
+  /** What was found of the tree: on record, and as the person is told. */
+  function put({ reconcile }: LiveSession, run: HeldRun, found: readonly EntryBody[]): HookReply {
+    const notes = reconcile.notes();
+    for (const body of found) {
+      run.note(body);
+      if (body.kind !== 'change-found' || body.undone) continue;
+      const text = body.beside ? besideText(body.beside) : changedText(run.state);
+      notes.push(`${text}.`);
+    }
+    return notes.length > 0 ? { note: `Lockstep: ${notes.join(' ')}` } : {};
   }
 
   async function judged(
@@ -394,19 +440,26 @@ export function createGuard(parts: GuardParts): Guard {
     if (!seat) return await happened(session, event);
     const run = await seat.hold();
     const { client } = event.session;
+    const isNew = !run.state.messages.has(event.delivery);
+    const looked =
+      event.kind === 'tool_call' && isNew ? await session.reconcile.before(run, event) : { found: [] };
+    const reply = put(session, run, looked.found);
     const verdict = await judgeCall(run, event, {
+      ...(looked.tree !== undefined && { tree: looked.tree }),
       hash: parts.hash,
       ownTools: parts.ownTools(client),
       canRewrite: parts.canRewrite(client),
       ...(parts.actsUnder && { actsUnder: parts.actsUnder }),
     });
+    if (verdict.kind === 'deny' && event.kind === 'tool_call') session.reconcile.denied(event.call);
     if (verdict.kind !== 'deny' && event.kind === 'tool_call') {
-      await session.reconcile.before(run, event);
+      // The call may end this process: what it is compared with is kept before.
+      if (looked.tree !== undefined) await run.flush();
       await inTurn(session, () => weigh(seat, run, {}));
       await seat.rested(BRIEF_MS);
     }
     seat.flushSoon(run);
-    return await withTexts(session, event, { verdict });
+    return await withTexts(session, event, { ...reply, verdict });
   }
 
   async function prompted(
@@ -419,8 +472,11 @@ export function createGuard(parts: GuardParts): Guard {
     const seat = stepSeat(session);
     let unanswered: string | undefined;
     const given: Given = request?.kind === 'next' ? { asked: { by: 'person' } } : {};
+    let changes: HookReply = {};
     if (seat && event.byPerson && !event.subagent) {
       const run = await seat.hold();
+      if (!run.state.messages.has(event.delivery))
+        changes = put(session, run, await session.reconcile.turn(run, 'person'));
       const entries = answersIn(run, event, request);
       const [question] = run.state.questions.values();
       if (question && entries.length === 0 && !request)
@@ -431,9 +487,9 @@ export function createGuard(parts: GuardParts): Guard {
     }
     const unmet = await noted(session, event, given);
     const rested = await resting(session, parts.patienceMs(event.session.client, 'user_prompt') - MARGIN_MS);
-    const reply: HookReply = unanswered === undefined ? {} : { note: unanswered };
+    const reply: HookReply = unanswered === undefined ? changes : { note: joined(unanswered, changes.note) };
     if (request) {
-      reply.note = await statusOf(session);
+      reply.note = joined(await statusOf(session), changes.note);
       if (request.kind === 'next' && unmet.length > 0)
         reply.hold = `This step is not done: ${unmet.join('; ')}`;
       else if (!rested) reply.note = `The checks still run. ${reply.note}`;
@@ -492,12 +548,18 @@ export function createGuard(parts: GuardParts): Guard {
   }
 
   async function stopped(session: LiveSession, event: HookEvent & { kind: 'stop' }): Promise<HookReply> {
-    const unmet = await noted(session, event);
     const seat = stepSeat(session);
+    const at = await seat?.hold();
+    const changes =
+      at && !at.state.messages.has(event.delivery)
+        ? put(session, at, await session.reconcile.turn(at, 'agent'))
+        : {};
+    const unmet = await noted(session, event);
     if (!seat) return {};
     const patience = Math.max(BRIEF_MS, parts.patienceMs(event.session.client, 'stop') - MARGIN_MS);
     const rested = await seat.rested(patience);
     const run = await seat.hold();
+    await session.reconcile.begin(run);
     const verdict = rested ? stopVerdict(run.state, unmet) : STILL_CHECKING;
     const path = currentHanded(run.state)?.open.path;
     run.note({
@@ -506,7 +568,8 @@ export function createGuard(parts: GuardParts): Guard {
     });
     if (!verdict.held) {
       await run.flush();
-      return { ...(verdict.note !== undefined && { note: verdict.note }) };
+      const note = joined(verdict.note, changes.note);
+      return note === undefined ? {} : { note };
     }
     // What is to be said goes with the reason: the model reads it there.
     const texts = await said(run, event);
@@ -514,7 +577,7 @@ export function createGuard(parts: GuardParts): Guard {
     // Where the step was sent back, its text begins with why.
     const isTold = verdict.why.every((reason) => texts.some((text) => text.includes(reason)));
     const why = isTold ? 'Lockstep: this step is not done.' : `Lockstep: ${verdict.why.join('\n')}`;
-    return { hold: [why, ...texts].join('\n\n') };
+    return { ...changes, hold: [why, ...texts].join('\n\n') };
   }
 
   // ── What is told ──────────────────────────────────────────────────────────────────────────────
@@ -580,6 +643,22 @@ interface Given {
   asked?: Asked;
   grants?: string;
   entries?: Map<Seat, EntryBody[]>;
+}
+
+function joined(...notes: (string | undefined)[]): string | undefined {
+  const said = notes.filter((note) => note !== undefined);
+  return said.length > 0 ? said.join('\n') : undefined;
+}
+
+/** U7. Gemini names no calls; and one that was begun before the session was bound could not be judged. */
+function isUnseen({ state }: HeldRun, { call, session }: HookEvent & { kind: 'tool_result' }): boolean {
+  const { live } = state;
+  if (session.client === 'gemini' || !live || live.judged.size === 0) return false;
+  return bindingOf(state).kind === 'step' && !live.judged.has(call);
+}
+
+function unseenText(tool: string): string {
+  return `Lockstep: ${tool} happened, and no hook was asked before it. Something switches hooks off: \`lockstep doctor\` says what.`;
 }
 
 function stepSeat({ seats }: LiveSession): Seat | undefined {

@@ -42,7 +42,7 @@ export function happeningOf(
 }
 
 function resultOf(
-  { tool, acts, text, error }: HookEvent & { kind: 'tool_result' },
+  { call, tool, acts, text, error }: HookEvent & { kind: 'tool_result' },
   workspace: Workspace,
   ownTests: readonly string[],
 ): Omit<SessionHappening, 'name'> {
@@ -62,6 +62,7 @@ function resultOf(
         : 'failed'
       : undefined;
   return {
+    call,
     tool: acts[0]?.tool ?? tool,
     ...(file !== undefined && { file: cut(named(file, workspace), LONGEST_ABOUT) }),
     ...(command !== undefined && { command: cut(command, LONGEST_ABOUT) }),

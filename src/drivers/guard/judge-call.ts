@@ -26,6 +26,8 @@ export interface CallParts {
   ownTools: readonly string[];
   /** Who the session's client is to the guard. */
   canRewrite: boolean;
+  /** What the tree is like before the call, where that is to be known when it has ended. */
+  tree?: string;
   /** What the call does under these lists. Absent: what the event says. */
   actsUnder?(event: CallEvent, tools: ToolPolicy): ToolAct[];
 }
@@ -37,7 +39,8 @@ export type Binding =
   | { kind: 'step'; open: OpenStep; tools: ToolPolicy; onlyReads?: string };
 
 const LONGEST_ABOUT = 1_000;
-const READING = [
+/** Tools of clients that only look, or ask. */
+export const READING: readonly string[] = [
   'Read',
   'NotebookRead',
   'Grep',
@@ -73,7 +76,8 @@ function isEventAction({ path }: OpenStep): boolean {
   return path.startsWith('@');
 }
 
-function toolsOf({ step, scope }: OpenStep): ToolPolicy {
+/** The lists of the step itself. */
+export function toolsOf({ step, scope }: OpenStep): ToolPolicy {
   return step.work.kind === 'prompt' ? step.work.performer.tools : scope.workflow.tools;
 }
 
@@ -148,6 +152,7 @@ export async function judgeCall(run: HeldRun, event: CallEvent, parts: CallParts
     ...(note?.rule !== undefined && { rule: note.rule }),
     ...(asks !== undefined && { asks }),
     ...(granted !== undefined && verdict.kind !== 'deny' && { granted }),
+    ...(parts.tree !== undefined && verdict.kind !== 'deny' && { tree: parts.tree }),
     ...message,
   };
   if (!run.state.messages.has(event.delivery)) run.note(entry);

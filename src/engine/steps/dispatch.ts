@@ -44,6 +44,8 @@ export function dispatchOf(
   if (workspace) dispatch.workspace = workspace;
   if (open.again && open.again.part === part) dispatch.again = true;
   if (isWork && step.done) addSchema(dispatch, step.done, decision.read);
+  if (isWork && step.gate?.program) dispatch.review = step.gate.program;
+  if (isWork && step.gate?.again === 'changed') dispatch.mark = true;
   return { started, dispatch };
 }
 

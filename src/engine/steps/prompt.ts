@@ -51,7 +51,6 @@ export function dispatchPrompt(decision: Decision, work: PromptWork, part?: stri
     ...(part === undefined && notesFor(open)),
     ...(part === undefined && open.told && { told: open.told }),
     ...(part === undefined && open.answered && { answered: true as const }),
-    ...(part === undefined && open.step.gate?.again === 'changed' && { mark: true as const }),
   };
   return {
     entry: {

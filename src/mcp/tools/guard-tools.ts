@@ -1,8 +1,6 @@
 // guard-tools: what the agent of a live session may ask of the workflow that holds it. None of them moves the session on the
 // agent's word: what it asks for is checked as at a stop, and a person is asked where the step says so.
 
-import { requestPhase } from '../../drivers/guard/override.ts';
-import { statusText } from '../../drivers/guard/status.ts';
 import type { State } from '../../model/state.ts';
 import type { CallContext } from '../call-context.ts';
 import { orRefused, Refused } from '../refusal.ts';
@@ -38,7 +36,7 @@ export const getWorkflowStatus = tool({
   annotations: LOOKS,
   async call({ sessionId, workspacePath }, context) {
     const { state, run } = await heldSession(context, workspacePath, sessionId);
-    const value = statusOf(state, run);
+    const value = await statusOf(state, run);
     return { value, text: value.where };
   },
 });
@@ -72,8 +70,9 @@ export const requestPhaseTransition = tool({
     const { state: before, run } = await heldSession(context, workspacePath, sessionId);
     const from = phaseOf(before);
     const hosting = await place.hosting();
+    const { requestPhase } = await import('../../drivers/guard/override.ts');
     const { unmet, state } = await requestPhase(hosting, run, to_phase);
-    const status = statusOf(state, run);
+    const status = await statusOf(state, run);
     const value = { moved: status.phase !== from, toDo: [...unmet], status };
     const words = value.moved
       ? `The step is done. ${status.where}`
@@ -160,7 +159,8 @@ function phaseOf(state: State): string {
   return [...state.handed.keys()][0] ?? [...state.questions.keys()][0] ?? '';
 }
 
-function statusOf(state: State, run: string) {
+async function statusOf(state: State, run: string) {
+  const { statusText } = await import('../../drivers/guard/status.ts');
   const [handed] = state.handed.values();
   const [question] = state.questions.values();
   const open = handed?.open ?? question?.open;

@@ -35,7 +35,7 @@ export const runWorkflow = tool({
     const place = await context.at(workspacePath);
     const found = await findWorkflow(place, workflowId);
     const given = { inputs, context: { ...(goal !== undefined && { goal }) } };
-    const ask = agreementFor(
+    const ask = await agreementFor(
       found.workflow,
       { skips: NO_SKIPS, inputs: { ...given.context, ...inputs } },
       context,

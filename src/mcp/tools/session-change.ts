@@ -1,7 +1,6 @@
 // session-change: a session from its start to its end, as programs know it that call a run a session.
 
 import type { Turn } from '../../drivers/guide/guide.ts';
-import { stepSummary } from '../../views/report/step-summary.ts';
 import { agreementFor } from '../agreement.ts';
 import { stepText } from '../answer-text.ts';
 import { withinBudget } from '../budget.ts';
@@ -62,7 +61,7 @@ export const sessionStart = tool({
     const place = await context.at(workspacePath);
     const found = await findWorkflow(place, workflow);
     const all = { ...inputs, ...(specPath !== undefined && { [specName(found.workflow.inputs)]: specPath }) };
-    const ask = agreementFor(found.workflow, { skips, inputs: all }, context);
+    const ask = await agreementFor(found.workflow, { skips, inputs: all }, context);
     if (ask) return { ask };
     const beginning = { found, given: { inputs: all, context: {} }, skips };
     const turn = await withProgress(
@@ -171,6 +170,7 @@ export const sessionComplete = tool({
         message: `the run has not ended: ${factsText(facts)}`,
         suggestedFix: `Call resume_session with {"runId":"${id}"}, and do the step that is pending.`,
       });
+    const { stepSummary } = await import('../../views/report/step-summary.ts');
     const summary = stepSummary(outline);
     const value = {
       ...{ sessionId: id, status: outline.status, stepSummary: summary },

@@ -41,7 +41,7 @@ export const startWorkflow = tool({
     const place = await context.at(workspacePath);
     const found = await findWorkflow(place, workflowId);
     const given = { inputs, context: { ...values, ...(goal !== undefined && { goal }) } };
-    const ask = agreementFor(
+    const ask = await agreementFor(
       found.workflow,
       { skips: NO_SKIPS, inputs: { ...given.context, ...inputs } },
       context,

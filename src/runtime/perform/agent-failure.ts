@@ -1,4 +1,4 @@
-// agent-failure: why a dispatch of an agent failed, if it did: it was ended, it says so itself, or it changed files
+// agent-failure: why a dispatch of an agent, or of a gate's program, failed, if it did: it was ended, it says so itself, or it changed files
 // that it may not change (rule 6, or no tool to write with).
 
 import type { Failure } from '../../model/entry.ts';
@@ -57,6 +57,18 @@ export function changeFailure(
       hint: 'Undo the change, and let one agent at a time write: no `parallel`, or `concurrency: 1`.',
       details,
     },
+  };
+}
+
+/** Of the program of a gate. */
+export function programFailure({ files, agents }: Changes): Failure | undefined {
+  if (files.length === 0) return undefined;
+  const who = agents.length === 1 ? 'the program' : `one of the programs of ${named(agents)}`;
+  return {
+    class: 'changed-files',
+    message: `${who} changed ${named(files)}; a gate only looks`,
+    hint: 'Let it only check, and write nothing (no `--fix`); what it leaves behind on its way, a cache for example, belongs in .gitignore.',
+    details: { files: files.slice(0, MOST_LISTED), agents: agents.slice(0, MOST_LISTED) },
   };
 }
 

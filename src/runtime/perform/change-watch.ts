@@ -10,6 +10,9 @@
 
 import type { Workspace } from '../../ports/workspace.ts';
 
+/** A tree with so much uncommitted that its mark is longer is looked at again instead. */
+export const LONGEST_MARK = 16 * 1024;
+
 export interface ChangeWatch {
   /** A command is at work, which may write anything. Call the answer when it has ended. */
   worker(name: string, writes?: string): () => void;

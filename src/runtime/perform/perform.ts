@@ -14,6 +14,7 @@ import { openWorktree } from './open-worktree.ts';
 import { refused } from './outcome.ts';
 import { runAgent } from './run-agent.ts';
 import { runCommand } from './run-command.ts';
+import { runProgram } from './run-program.ts';
 import { waitFiles } from './wait-files.ts';
 import { waitSignal } from './wait-signal.ts';
 import { sleep, waitTime } from './wait-time.ts';
@@ -44,9 +45,9 @@ function inPlace(command: Performable, context: PerformContext): PerformContext 
 function begin(command: Performable, context: PerformContext): Performing {
   switch (command.kind) {
     case 'call-handler':
-      return callHandler(command, context);
+      return command.review ? runProgram(command, context) : callHandler(command, context);
     case 'run-command':
-      return runCommand(command, context);
+      return command.review ? runProgram(command, context) : runCommand(command, context);
     case 'run-agent':
       return runAgent(command, context);
     case 'hand-out':

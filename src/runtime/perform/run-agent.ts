@@ -14,7 +14,7 @@ import { answerFailure, changeFailure } from './agent-failure.ts';
 import { type PreparedRequest, type RequestData, requestFor } from './agent-request.ts';
 import { type Understood, understand } from './answer.ts';
 import { type CallRecord, openCallRecord } from './call-record.ts';
-import type { AgentWatch } from './change-watch.ts';
+import { type AgentWatch, LONGEST_MARK } from './change-watch.ts';
 import type { LiveEvent, PerformContext, Performing } from './context.ts';
 import { requireSecrets } from './environment.ts';
 import { type FileMeter, startFileMeter } from './file-meter.ts';
@@ -28,8 +28,6 @@ import type { SessionRecord } from './session-facts.ts';
 import { type DispatchGuard, toolGuard } from './tool-guard.ts';
 import { openTranscript, type Transcript } from './transcript.ts';
 
-/** A tree with so much uncommitted that its mark is longer is looked at again instead. */
-const LONGEST_MARK = 16 * 1024;
 /** How long an agent may take to end after it was told to, before we go on without it. */
 const LAST_WORDS_MS = 30_000;
 

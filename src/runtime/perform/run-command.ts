@@ -45,7 +45,11 @@ export function runCommand(command: RunCommand, context: PerformContext): Perfor
   }
 
   const changesOf = context.workspace.watchRepository('quick');
-  const release = context.changes.worker(placeName(command.path, command.part), command.saveTo);
+  // The program of a gate only looks, and is held to that (run-program.ts).
+  const release =
+    command.review === undefined
+      ? context.changes.worker(placeName(command.path, command.part), command.saveTo)
+      : () => {};
   const { command: line } = command;
   const argv = line.kind === 'shell' ? ['/bin/sh', '-c', line.line] : line.argv;
   const env = environmentFor(command, context);

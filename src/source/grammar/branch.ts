@@ -5,7 +5,10 @@ import { headSpan, type MapEntry, type MapNode, nodeSpan } from '../read/node.ts
 import type { Conforming } from './conform.ts';
 import { orList } from './expectation.ts';
 import { meantField } from './fields.ts';
+import { flowText } from './flow-text.ts';
+import { habitHint } from './habits.ts';
 import type { Branch, Variants } from './shape.ts';
+import { valueHint } from './value-habits.ts';
 
 const allMarks = new WeakMap<Variants, Set<string>>();
 
@@ -24,7 +27,7 @@ export function branchOf(node: MapNode, shape: Variants, label: string, to: Conf
       'no-verb',
       headSpan(node),
       `${label} has no ${shape.markName}`,
-      `Give it ${orList(all)}.`,
+      habitOf(node, shape) ?? `Give it ${orList(all)}.`,
     );
     return undefined;
   }
@@ -75,6 +78,7 @@ function conflict(
       'no-verb',
       keySpan(node, present.get(first)),
       `\`${first}\` needs ${orList(others)} beside it`,
+      blockHint(first, present.get(first)),
     );
     return undefined;
   }
@@ -90,6 +94,23 @@ function conflict(
   // What belongs to the other one is not to be reported again.
   for (const [name, { value }] of present) if (!kept.marks.includes(name)) to.bad(value);
   return { ...kept, fields: Object.assign({}, ...shape.branches.map(({ fields }) => optional(fields))) };
+}
+
+/** A field that another tool has for its work. */
+function habitOf(node: MapNode, { name, common }: Variants): string | undefined {
+  for (const entry of node.entries.values()) {
+    const hint = Object.hasOwn(common, entry.key) ? undefined : habitHint(name, entry, node);
+    if (hint !== undefined) return hint;
+  }
+  return undefined;
+}
+
+/** The steps stand in it, where they should stand beside it. */
+function blockHint(mark: string, entry: MapEntry | undefined): string | undefined {
+  if (entry === undefined) return undefined;
+  const { value } = entry;
+  if (mark === 'parallel' && value.kind !== 'scalar') return valueHint(mark, value);
+  return `Write \`${mark}: ${flowText(value)}\` and \`steps: [{ id: one, run: make }]\`, with what is to be done.`;
 }
 
 const BLOCKS = ['steps', 'each', 'loop', 'parallel'];

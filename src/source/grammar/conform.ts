@@ -14,6 +14,7 @@ import { checkIds } from './ids.ts';
 import { nameProblem, shorten } from './name.ts';
 import { checkScalar } from './scalar.ts';
 import type { Branch, Fields, Shape, Variants } from './shape.ts';
+import { valueHint } from './value-habits.ts';
 
 /** What checking leaves for whoever reads the nodes after it. */
 export interface Checked {
@@ -100,7 +101,7 @@ function misfit(node: Node, shape: Shape, label: string, to: Conforming): false 
     'wrong-type',
     span,
     `${label} must be ${expected(shape)}, and ${given(node)} is ${found(node)}`,
-    node.kind === 'scalar' ? remedy(node, shape) : undefined,
+    valueHint(label, node) ?? (node.kind === 'scalar' ? remedy(node, shape) : undefined),
   );
   return to.bad(node);
 }

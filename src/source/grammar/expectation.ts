@@ -72,7 +72,7 @@ export function expected(shape: Shape): string {
     case 'each':
       return '`name in list`';
     case 'name':
-      return shape.rule === 'reference' ? 'a name or a path' : 'a name';
+      return shape.rule === 'reference' || shape.rule === 'prompt' ? 'a name or a path' : 'a name';
     case 'integer':
       return 'a whole number';
     case 'number':

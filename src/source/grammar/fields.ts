@@ -4,6 +4,7 @@ import { closest } from '../../text/closest-name.ts';
 import { headSpan, type MapEntry, type MapNode, nodeSpan } from '../read/node.ts';
 import type { Conforming } from './conform.ts';
 import { orList } from './expectation.ts';
+import { habitHint } from './habits.ts';
 import { shorten } from './name.ts';
 import type { Fields } from './shape.ts';
 
@@ -14,27 +15,6 @@ export interface FieldSet {
   /** The branches that would have the field. */
   elsewhere?: (key: string) => string[];
 }
-
-/** What people know from other tools. */
-const KNOWN_ELSEWHERE: Record<string, string> = {
-  command: 'run',
-  script: 'run',
-  shell: 'run',
-  cmd: 'run',
-  when: 'if',
-  condition: 'if',
-  foreach: 'each',
-  for_each: 'each',
-  uses: 'workflow',
-  on_error: 'on_fail',
-  max_retries: 'retry',
-  args: 'with',
-  environment: 'env',
-  needs: 'next',
-  depends_on: 'reads',
-  variables: 'vars',
-  context: 'vars',
-};
 
 export function checkFields(node: MapNode, set: FieldSet, to: Conforming): void {
   for (const entry of node.entries.values()) {
@@ -71,21 +51,20 @@ function unknownField(node: MapNode, entry: MapEntry, set: FieldSet, to: Conform
     );
     return;
   }
-  const meant = meantField(node, key, Object.keys(set.fields));
+  const habit = habitHint(placeOf(set.name), entry, node);
+  const meant = habit === undefined ? meantField(node, key, Object.keys(set.fields)) : undefined;
   if (meant !== undefined) to.meant(node, meant, entry);
-  to.report.error('unknown-field', span, `${set.name} has no field ${shown}`, hintFor(node, key, meant, set));
+  const hint = habit ?? hintFor(meant, set);
+  to.report.error('unknown-field', span, `${set.name} has no field ${shown}`, hint);
 }
 
-function hintFor(
-  node: MapNode,
-  key: string,
-  meant: string | undefined,
-  { fields }: FieldSet,
-): string | undefined {
+/** `step`, `workflow`, `input`; else the field that holds the map. */
+function placeOf(name: string): string {
+  return name.replaceAll('`', '').replace(/^.* (?=\w+$)/, '');
+}
+
+function hintFor(meant: string | undefined, { fields }: FieldSet): string | undefined {
   if (meant !== undefined) return `Did you mean "${meant}"?`;
-  const known = Object.hasOwn(KNOWN_ELSEWHERE, key) ? KNOWN_ELSEWHERE[key] : undefined;
-  if (known !== undefined && Object.hasOwn(fields, known) && !node.entries.has(known))
-    return `Did you mean "${known}"?`;
   const names = Object.keys(fields);
   return names.length > 8 || names.length === 0
     ? undefined

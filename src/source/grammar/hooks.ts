@@ -46,6 +46,10 @@ export const HOOKS: Readonly<Record<string, Hook>> = {
     );
   },
   requirement: checkRequirement,
+  gate(node, to) {
+    checkCall(node, to);
+    checkCommand(to.get(node, 'command'), to, '`command`');
+  },
 };
 
 /** RFC 6901. */
@@ -114,9 +118,9 @@ function checkCall(node: MapNode, to: Conforming): void {
 }
 
 /** A shell line that a comment has cut leaves a quote open. */
-function checkCommand(command: Node | undefined, to: Conforming): void {
+function checkCommand(command: Node | undefined, to: Conforming, field = '`run`'): void {
   if (command?.kind === 'scalar' && command.comment !== undefined)
-    checkComment(command, 'command', '`run`', to);
+    checkComment(command, 'command', field, to);
 }
 
 /** Lines are counted, bytes are measured. */

@@ -25,6 +25,8 @@ export type NameRule =
   | 'output'
   /** A name in the library, or the path of a file. */
   | 'reference'
+  /** A reference, or the task itself: a text of several lines or with something to fill in, which no file is called. */
+  | 'prompt'
   | 'environment'
   /** The way to a part of a value, key by key: `result.context`. */
   | 'member'
@@ -38,7 +40,9 @@ export interface NameProblem {
 }
 
 const LONGEST = 100;
-const PATTERNS: Record<Exclude<NameRule, 'any'>, RegExp> = {
+type Patterned = Exclude<NameRule, 'any' | 'prompt'>;
+
+const PATTERNS: Record<Patterned, RegExp> = {
   title: /^[A-Za-z0-9_][A-Za-z0-9._-]*$/,
   id: /^[A-Za-z0-9_][A-Za-z0-9_-]*$/,
   goto: /^[A-Za-z0-9_][A-Za-z0-9_-]*$/,
@@ -50,7 +54,7 @@ const PATTERNS: Record<Exclude<NameRule, 'any'>, RegExp> = {
   member: /^[^.\s]+(?:\.[^.\s]+)*$/,
   reference: /^[^\s{}<>|*?"'`\\][^{}<>|*?"`\\\n]*$/,
 };
-const ACCEPTED: Record<Exclude<NameRule, 'any'>, string> = {
+const ACCEPTED: Record<Patterned, string> = {
   title: 'letters, digits, `-`, `_` and `.`',
   id: 'letters, digits, `-` and `_`',
   goto: 'letters, digits, `-` and `_`',
@@ -65,11 +69,20 @@ const ACCEPTED: Record<Exclude<NameRule, 'any'>, string> = {
 
 /** For the editors' schema. */
 export function namePattern(rule: NameRule): string | undefined {
-  return rule === 'any' ? undefined : PATTERNS[rule].source;
+  if (rule === 'any') return undefined;
+  return rule === 'prompt' ? `${PATTERNS.reference.source}|${TASK.source}` : PATTERNS[rule].source;
+}
+
+const TASK = /\n|\{\{|\{%/;
+
+/** Of `prompt`: it says what to do, and names no file. */
+export function isTask(given: string): boolean {
+  return TASK.test(given);
 }
 
 export function nameProblem(given: string, rule: NameRule): NameProblem | undefined {
   if (rule === 'any') return undefined;
+  if (rule === 'prompt') return isTask(given) ? undefined : nameProblem(given, 'reference');
   const shown = `"${shorten(given)}"`;
   if (!PATTERNS[rule].test(given))
     return { message: `${shown} is not a name`, hint: `It may have ${ACCEPTED[rule]}.` };

@@ -81,7 +81,7 @@ export const rules = field(listOf(rule), 'What tool calls are blocked, asked abo
 /** What a text with placeholders may be written in. */
 export const templateSyntax: Shape = choice('native', 'handlebars');
 
-export const prompt: Shape = either(name('reference'), {
+export const prompt: Shape = either(name('prompt'), {
   kind: 'variants',
   name: 'prompt',
   markName: 'source',
@@ -110,6 +110,17 @@ export const prompt: Shape = either(name('reference'), {
     },
   ],
 });
+
+export const agentReference: Shape = either(
+  name('reference'),
+  object(
+    {
+      template: required(literal, 'Its path, relative to the workflow.'),
+      syntax: field(templateSyntax, 'What it is written in; `native`.'),
+    },
+    'agent',
+  ),
+);
 
 const actionEnd: Fields = {
   output: field(name('output'), 'A name for the value; `vars` merges an object into vars.'),

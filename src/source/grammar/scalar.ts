@@ -9,6 +9,7 @@ import { expected } from './expectation.ts';
 import { DURATIONS, parseDuration, parseSize, SIZES } from './measure.ts';
 import { nameProblem, shorten } from './name.ts';
 import type { Shape } from './shape.ts';
+import { choiceHint } from './value-habits.ts';
 
 export function checkScalar(node: ScalarNode, shape: Shape, label: string, to: Conforming): boolean {
   const problem = problemOf(node, shape, label);
@@ -17,7 +18,9 @@ export function checkScalar(node: ScalarNode, shape: Shape, label: string, to: C
     return to.bad(node);
   }
   if (shape.kind === 'cel' || shape.kind === 'each') return checkComment(node, 'expression', label, to);
-  if (shape.kind === 'text' || shape.kind === 'argument') return checkComment(node, 'template', label, to);
+  const isPrompt = shape.kind === 'name' && shape.rule === 'prompt';
+  if (shape.kind === 'text' || shape.kind === 'argument' || isPrompt)
+    return checkComment(node, 'template', label, to);
   if (shape.kind === 'literal' && shape.warn && String(node.value).includes('{{')) {
     to.report.warn(
       'literal-braces',
@@ -77,7 +80,7 @@ function problemOf(node: ScalarNode, shape: Shape, label: string): ScalarProblem
       return {
         code: 'bad-choice',
         message: `${label} must be ${expected(shape)}, not "${shorten(written)}"`,
-        hint: didYouMean(String(value), shape.of),
+        hint: choiceHint(label, String(value), shape.of) ?? didYouMean(String(value), shape.of),
       };
     case 'each':
       if (parseEach(String(value)) !== undefined) return undefined;

@@ -2,6 +2,7 @@
 
 import {
   actions,
+  agentReference,
   capture,
   commandLine,
   done,
@@ -106,7 +107,7 @@ const dispatched: Fields = {
 const saved: Fields = { save_to: field(text, 'A file of the workspace that gets the whole of stdout.') };
 
 const agent: Fields = {
-  agent: field(name('reference'), 'Who does it: `agents/<name>.md`, or a path.'),
+  agent: field(agentReference, 'Who does it: `agents/<name>.md`, a path, or `{ template, syntax }`.'),
   ...performer,
   tools: field(tools, 'What may be used.'),
   rules,
@@ -123,7 +124,10 @@ const branches: readonly Branch[] = [
     marks: ['prompt'],
     description: 'Gives an agent a task.',
     fields: {
-      prompt: required(prompt, 'A prompt of the library, `{ text }` or `{ file }`.'),
+      prompt: required(
+        prompt,
+        'A prompt of the library, `{ text }`, `{ file }` or `{ template }`; a text of several lines, or with `{{ }}`, is the task itself.',
+      ),
       ...agent,
       session: field(name('id'), 'A step whose agent session goes on here; without, a fresh one.'),
       with: field(record('binding', templated), 'Values for the prompt.'),
@@ -180,6 +184,10 @@ const branches: readonly Branch[] = [
         'The directory: a name below `gates/` in the library, or a path: `./reviews/`.',
       ),
       with: field(record('binding', templated), 'Values for the text of every gate.'),
+      prompts: field(
+        choice('always', 'unless-critical'),
+        'Whether gates that are prompts look where a program found something critical; `always`.',
+      ),
       syntax: field(templateSyntax, 'What gates of a path are written in; `native`.'),
       ...concurrency,
       ...workspace,

@@ -1,6 +1,6 @@
 // workflow-shape: a workflow, and the front matter of agents, prompts and gates.
 
-import { actions, performer, retry, rules, tools } from './parts.ts';
+import { actions, agentReference, commandLine, performer, retry, rules, tools } from './parts.ts';
 import {
   boolean,
   choice,
@@ -86,7 +86,7 @@ export const workflowShape: Extract<Shape, { kind: 'object' }> = {
     vars: field(record('variable', json), 'State, typed by the first value; null is any.'),
     defaults: field(
       object({
-        agent: field(name('reference'), 'Who does prompts that name nobody.'),
+        agent: field(agentReference, 'Who does prompts that name nobody.'),
         ...performer,
         retry: field(retry, 'For prompts without `retry` of their own.'),
       }),
@@ -207,6 +207,22 @@ export const gateShape: Shape = object(
       'Another round: `always`, or only if something it looks at `changed` since it approved.',
     ),
     enabled: field(boolean, 'False: it is left out.'),
+    command: field(commandLine, 'It is a program: a list of arguments, or a line for the shell.'),
+    call: field(name('title'), 'It is a built-in handler.'),
+    with: field(record('any', templated), 'The arguments of the handler.'),
+    format: field(
+      choice('review', 'sarif', 'junit', 'lines'),
+      'What the program prints; absent: it is told by how that begins.',
+    ),
+    levels: field(
+      record('any', choice('critical', 'important', 'minor', 'ignore')),
+      'What its levels mean: `{ error: critical, note: ignore }`.',
+    ),
+    exit_codes: field(
+      listOf({ kind: 'integer', min: 0, max: 125 }, true),
+      'With which it has run; `[0, 1]`. With any other it approves nothing.',
+    ),
+    timeout: field(duration, 'How long it may take.'),
   },
   'gate',
 );

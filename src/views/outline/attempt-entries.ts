@@ -59,14 +59,25 @@ export function recordAttempt(outline: Outline, record: StepRecord, entry: Entry
       record.handedAt = undefined;
       return true;
     case 'change-found':
-      if (!entry.undone)
+      if (entry.beside)
+        note(outline.notes.warnings, {
+          path: entry.path,
+          message: `${entry.beside.slice(0, 5).join(', ')} changed between commands of the session, though the step may not write`,
+        });
+      if (!entry.undone && entry.files.length > 0)
         note(outline.notes.warnings, {
           path: entry.path,
           message: `a command of the session changed ${entry.files.slice(0, 5).join(', ')}, though the step may not write`,
         });
       return true;
-    case 'text-prepared':
     case 'call-judged':
+      if (entry.verdict === 'unasked')
+        note(outline.notes.warnings, {
+          path: entry.path ?? '',
+          message: `${entry.call.tool} happened without being judged: ${entry.reason ?? 'nobody was asked'}`,
+        });
+      return true;
+    case 'text-prepared':
     case 'stop-answered':
       return true;
     case 'moved-by-person':

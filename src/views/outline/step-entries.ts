@@ -1,6 +1,7 @@
 // step-entries: what entries about steps do to the outline.
 
 import type { Entry } from '../../model/entry.ts';
+import { failureText } from '../failure-text.ts';
 import { isBlock, type StepRecord, stepName } from '../step-record.ts';
 import { plain } from '../text/plain.ts';
 import { recordAttempt } from './attempt-entries.ts';
@@ -123,7 +124,8 @@ function close(outline: Outline, record: StepRecord, entry: Entry & { kind: 'ste
   if (entry.goes !== 'continue') return;
   outline.totals.continuedPast += 1;
   if (!record.step || !isBlock(record.step.work)) outline.stepsGonePast += 1;
-  note(outline.notes.continued, { path: entry.path, message: record.error?.message ?? 'it failed' });
+  const message = record.error ? failureText(record.error, record) : 'it failed';
+  note(outline.notes.continued, { path: entry.path, message });
 }
 
 function fanStopped(outline: Outline, record: StepRecord, entry: Entry & { kind: 'fan-stopped' }): void {

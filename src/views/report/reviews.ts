@@ -1,8 +1,8 @@
 // reviews: who looked at the work, how often, what they found, and what of it is still open. A round is one step of
 // gates, or the checks of one block. An issue is settled when the gate that found it last looked and did not find it again.
 
-import { normalised } from '../../engine/review.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
+import { normalised } from '../../model/review-issues.ts';
 import type { Outline } from '../outline/shape.ts';
 import { isReview, type StepRecord } from '../step-record.ts';
 import { plain } from '../text/plain.ts';

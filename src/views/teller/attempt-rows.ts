@@ -3,6 +3,7 @@
 import type { ApprovalMoment, CallVerdict, Outcome } from '../../model/entry.ts';
 import type { Workflow } from '../../model/workflow.ts';
 import { doingText } from '../definition/doing.ts';
+import { layerName } from '../layer-name.ts';
 import type { Change } from '../outline/shape.ts';
 import { placeName } from '../step-path.ts';
 import { namedText } from '../step-record.ts';
@@ -189,7 +190,8 @@ function used(name: string | undefined, index: number | undefined, { sources }: 
 /** Where it was found, in words. */
 function layerOf(found: Used | undefined): string {
   if (found?.layer === undefined) return '';
-  return found.layer === 'builtin' ? 'built in' : found.layer === 'wrangler' ? '.wrangler' : found.layer;
+  const name = layerName(found.layer, found.path ?? '');
+  return found.layer === 'wrangler' ? `.${name}` : name;
 }
 
 function finishedStory(entry: EntryOf<'attempt-finished'>, { record, attempt }: Change): Sentence {

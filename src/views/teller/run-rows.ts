@@ -1,7 +1,8 @@
 // run-rows: how entries about the run as a whole are told.
 
-import type { Channel, FoundInput, Skips } from '../../model/entry.ts';
+import type { Channel, Failure, FoundInput, Skips } from '../../model/entry.ts';
 import type { JsonObject } from '../../model/json.ts';
+import { failureText } from '../failure-text.ts';
 import { modelText } from '../model-text.ts';
 import type { Outline } from '../outline/shape.ts';
 import { channelText } from '../text/channel-text.ts';
@@ -26,6 +27,10 @@ type RunKind =
   | 'message-refused';
 
 const after = ({ outline }: Telling): string => ` after ${duration(outline.runTime)}`;
+
+function whyFailed(path: string | undefined, error: Failure, { outline }: Telling): string {
+  return failureText(error, path === undefined ? undefined : outline.byPath.get(path));
+}
 
 /** The end of a run, in the line of its workflow: the summary tells it where there is a live tree. */
 function ending(
@@ -181,7 +186,8 @@ export const runRows: Rows<RunKind> = {
     words: ({ path, error }, telling) =>
       `run failed${after(telling)}${path === undefined ? '' : ` at ${path}`}: ${error.message}`,
     log: () => 'error',
-    screen: ({ error }, telling) => ending('failed', 'bad', telling, 'failed after', `: ${error.message}`),
+    screen: ({ path, error }, telling) =>
+      ending('failed', 'bad', telling, 'failed after', `: ${whyFailed(path, error, telling)}`),
     story: ({ path, error }, { outline }) => ({
       text: `The run failed${path === undefined ? '' : ` at ${path}`}: ${error.message}.`,
       tone: 'bad',

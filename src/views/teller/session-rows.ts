@@ -93,14 +93,19 @@ export const sessionRows: Rows<
     }),
   },
   'change-found': {
-    words: ({ files, undone }) =>
-      undone ? `${list(files)} again as before` : `changed, though the step may not write: ${list(files)}`,
+    words: ({ files, undone, beside = [] }) => {
+      if (undone) return `${list(files)} again as before`;
+      const [by, changed] = beside.length > 0 ? [' between commands', beside] : ['', files];
+      return `changed${by}, though the step may not write: ${list(changed)}`;
+    },
     log: () => 'warn',
     screen: () => ({ mark: 'notice', style: 'ask', level: 'quiet' }),
-    story: ({ path, files, undone }) => ({
+    story: ({ path, files, undone, beside }) => ({
       text: undone
         ? `${list(files)} ${files.length === 1 ? 'is' : 'are'} again as before.`
-        : `A command of ${path} changed ${list(files)}, though the step may not write.`,
+        : beside
+          ? `${list(beside)} changed between commands of ${path}, though the step may not write.`
+          : `A command of ${path} changed ${list(files)}, though the step may not write.`,
       tone: 'ask',
     }),
   },

@@ -5,6 +5,7 @@ import { workText } from '../definition/describe.ts';
 import { gateText, issueText, NOBODY_LOOKED, readReview } from '../review.ts';
 import { placeName } from '../step-path.ts';
 import { isBlock, type StepRecord } from '../step-record.ts';
+import { reasonsHeadline } from '../telling-line.ts';
 import { count, list, valueText } from '../text/words.ts';
 import { type EntryOf, type Rows, UNTOLD } from './row.ts';
 import type { Sentence } from './sentence.ts';
@@ -152,7 +153,7 @@ export const stepRows: Rows<StepKind> = {
       entry.again
         ? {
             ...{ mark: 'again', style: 'ask', level: 'normal' },
-            words: `${rejectedText(entry, change.record)}: ${firstLine(entry.reasons)}`,
+            words: `${rejectedText(entry, change.record)}: ${reasonsHeadline(entry.reasons)}`,
           }
         : undefined,
     story: (entry) => ({
@@ -184,11 +185,6 @@ export const stepRows: Rows<StepKind> = {
 function rejectedText(entry: EntryOf<'work-rejected'>, record: StepRecord | undefined): string {
   const of = record && entry.again ? ` of ${record.tries}` : '';
   return `${entry.again ? 'sent back' : 'not accepted'} after try ${entry.try}${of}`;
-}
-
-function firstLine(reasons: string[]): string {
-  const lines = reasons.flatMap((reason) => reason.split('\n')).filter((line) => line.trim() !== '');
-  return lines.length > 1 ? `${lines[0]} (and ${count(lines.length - 1, 'more line')})` : (lines[0] ?? '');
 }
 
 function openedText(entry: EntryOf<'step-opened'>, record: StepRecord | undefined): string {

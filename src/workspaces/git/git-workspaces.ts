@@ -101,7 +101,7 @@ async function changedFiles(root: string, mark: string): Promise<string[]> {
   for (const { flag, path } of records) if (flag === '?') paths.push(path);
   for (const { path } of await dirtyModules(root, records)) paths.push(path);
   // A repository nobody has added is listed with a slash behind it.
-  const files = paths.filter((path) => !isOwnFile(path)).map((path) => path.replace(/\/$/, ''));
+  const files = paths.filter((path) => !isOwnFile(root, path)).map((path) => path.replace(/\/$/, ''));
   return [...new Set(files)];
 }
 

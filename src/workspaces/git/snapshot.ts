@@ -65,7 +65,7 @@ async function snapshotTree({ root, prefix, algorithm }: Place, from: Contents):
     snapshot.files.set(path, { head: `160000:${hash}`, folder: await holds(path) });
   }
   for (const [path, flag] of await overlooked(root, records)) {
-    if (isOwnFile(path)) continue;
+    if (isOwnFile(root, path)) continue;
     const inHead = snapshot.files.get(path)?.head ?? '';
     // The flag is part of it: unlike anything HEAD has.
     snapshot.files.set(path, { head: inHead, folder: `${flag} ${await holds(path)}` });
@@ -87,7 +87,7 @@ async function readStatus(
     head ||= /^# branch\.oid ([0-9a-f]+)$/.exec(record)?.[1] ?? '';
     const entry = parseRecord(record);
     const path = entry?.path.slice(prefix.length).replace(/\/$/, '');
-    if (entry === undefined || path === undefined || isOwnFile(path)) return;
+    if (entry === undefined || path === undefined || isOwnFile(root, path)) return;
     // A file that was taken out of the index and is still there comes twice: as deleted, then as untracked.
     entries.set(path, entries.get(path) ?? entry.head);
   });
@@ -106,7 +106,7 @@ export async function differences({ root }: Place, then: Snapshot, now: Snapshot
     const wait = giveWay();
     if (wait) await wait;
   }
-  return [...changed].filter((path) => !isOwnFile(path));
+  return [...changed].filter((path) => !isOwnFile(root, path));
 }
 
 export function emptyTree(root: string): string {

@@ -62,7 +62,7 @@ export async function lookDifferences(
   const changed = new Set(then.head === now.head ? [] : await committed(root, then.head, now.head));
   for (const path of new Set([...then.files.keys(), ...now.files.keys()]))
     if ((then.files.get(path) ?? '') !== (now.files.get(path) ?? '')) changed.add(path);
-  return [...changed].filter((path) => !isOwnFile(path));
+  return [...changed].filter((path) => !isOwnFile(root, path));
 }
 
 const AS_IS = { asIs: true };
@@ -84,7 +84,7 @@ async function lookAt({ root, algorithm }: Place, from: Contents): Promise<Whole
   const nested = (folder: string) => nestedLook(folder, from);
   const none = async () => undefined;
   const read = async (path: string, flag: string, isFolder: boolean) => {
-    if (isOwnFile(path) || files.has(path)) return;
+    if (isOwnFile(root, path) || files.has(path)) return;
     const options = { algorithm, nested: isFolder ? nested : none, ...BOUNDS };
     const held = await from.hash(root, path, options);
     // The flag is part of it: git overlooks such a file.

@@ -202,7 +202,7 @@ describe('what cannot be translated', () => {
     ['{{#if a}}{{else}}{{else}}{{/if}}', '1:18 template-syntax: a second `{{else}}` in one block'],
     ['{{this}}', '1:1 template-unbound: nothing can be called `this` here, so it renders as nothing'],
     ['{{@index}}', '1:1 template-unbound: nothing can be called `@index` here, so it renders as nothing'],
-    ['a {{my-name}}', '1:3 template-unbound: nothing can be called `my-name` here, so it renders as nothing'],
+    ['a {{event}}', '1:3 template-unbound: nothing can be called `event` here, so it renders as nothing'],
     [
       '{{session.id}}',
       '1:1 template-unbound: nothing can be called `session` here, so it renders as nothing',

@@ -173,7 +173,9 @@ class Writer {
   }
 }
 
-function nameOf(name: string): string | undefined {
+/** A name with hyphens is bound with `_` in their place. */
+function nameOf(written: string): string | undefined {
+  const name = written.replaceAll('-', '_');
   if (nameProblem(name, 'variable') !== undefined || LIVE.includes(name)) return undefined;
   return TYPES.includes(name) ? `(type(${name}) == type(type(1)) ? null : ${name})` : name;
 }
