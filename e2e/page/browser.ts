@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { ask, type Served } from '../../test/ui/served.ts';
+import type { Served } from '../../test/ui/served.ts';
 
 const program = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
   existsSync(path),
@@ -65,5 +65,3 @@ export async function look(
 export function at({ url }: Served, words = ''): string {
   return words === '' ? url : `${url}&${words}`;
 }
-
-export { ask };

@@ -228,7 +228,7 @@ export function isKnownAt({ since, entries }: Visit, n: number): boolean {
 }
 
 /** The last in effect at `n`. */
-export function sinceAt(since: readonly Since[], n: number): Since | undefined {
+function sinceAt(since: readonly Since[], n: number): Since | undefined {
   let low = 0;
   let high = since.length;
   while (low < high) {

@@ -25,9 +25,9 @@ export interface Layout {
   height: number;
 }
 
-export const LEAF = { width: 192, height: 52 };
+const LEAF = { width: 192, height: 52 };
 export const HEAD = 34;
-export const CELL = { size: 12, gap: 3 };
+const CELL = { size: 12, gap: 3 };
 const PAD = 14;
 const GAP = { list: 26, columns: 16 };
 const JUMP_ROOM = 22;
