@@ -2,8 +2,8 @@
 // Owns: bundling, the executable, the licences of what is bundled. Never: type-checks (`npm run types` does).
 // B1. dist/lockstep.js (scripts/launcher.cjs) answers --version by itself: it loads nothing else.
 // B2. Everything is bundled, so an installed package has no dependencies.
-// B3. The program is one file in dist/, so `new URL('../builtin/', import.meta.url)` is the same folder from there and
-//     from src/app.ts. Only src/app.ts may say so (scripts/check-purity.js looks).
+// B3. The program is one file in dist/, so `../builtin/` from `import.meta.dirname` is the same folder from there and from
+//     src/app.ts. Only src/app.ts may say so (scripts/check-purity.js looks).
 // B4. The program's name has the hash of its text: what belongs to another build is never taken for its own.
 // B5. dist/hook.cjs (scripts/hook.cjs, with src/daemon/hook-program.ts) is what the hooks of clients start: it loads nothing else
 //     either. `lockstep hook CLIENT` is the same program; it knows which build it belongs to.
@@ -19,7 +19,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build as bundle } from 'esbuild';
 import { bundlePage } from './bundle-page.js';
-import { ascii, joinParts } from './program-parts.js';
+import { ascii, joinParts, LAZY_PACKAGES } from './program-parts.js';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 
@@ -44,10 +44,22 @@ const program = {
   format: 'esm',
   splitting: true,
   chunkNames: 'part-[hash]',
-  define: { 'import.meta.url': '__url' },
+  define: { 'import.meta.dirname': '__dirname', 'import.meta.filename': '__filename' },
+  external: LAZY_PACKAGES,
   metafile: true,
   write: false,
 };
+
+async function bundlePackage(name) {
+  const { outputFiles, metafile } = await bundle({
+    ...bundling,
+    stdin: { contents: `export * from '${name}';`, resolveDir: root, sourcefile: `${name}.js` },
+    format: 'cjs',
+    metafile: true,
+    write: false,
+  });
+  return { name, text: outputFiles[0].text, metafile };
+}
 
 async function bundleHook() {
   const { outputFiles } = await bundle({
@@ -67,14 +79,15 @@ async function bundleHook() {
  */
 export async function build({ outdir = join(root, 'dist'), clean = true } = {}) {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const [{ outputFiles, metafile }, page] = await Promise.all([
+  const [{ outputFiles, metafile }, page, lazy] = await Promise.all([
     bundle({ ...program, outdir }),
     bundlePage(root, join(outdir, 'ui')),
+    Promise.all(LAZY_PACKAGES.map(bundlePackage)),
   ]);
-  const packages = bundledPackages([...Object.keys(metafile.inputs), ...page.inputs]);
-  const { text, head } = await joinParts(
-    outputFiles.map(({ path, text }) => ({ name: basename(path), text })),
-  );
+  const read = [metafile, ...lazy.map((each) => each.metafile)].flatMap(({ inputs }) => Object.keys(inputs));
+  const packages = bundledPackages([...read, ...page.inputs]);
+  const parts = outputFiles.map(({ path, text }) => ({ name: basename(path), text }));
+  const { text, head } = await joinParts(parts, lazy);
   const name = `app-${hashOf(text)}.cjs`;
   const hook = await bundleHook();
   const launcher = readFileSync(join(root, 'scripts/launcher.cjs'), 'utf8');

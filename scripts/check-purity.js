@@ -95,7 +95,7 @@ function isDate(node, declared) {
   return ts.isCallExpression(node) || (node.arguments ?? []).length === 0;
 }
 
-/** B3 of scripts/build.js: after bundling, import.meta.url is somewhere else. Only src/app.ts reckons with that. */
+/** B3 of scripts/build.js: after bundling, import.meta is of another file. Only src/app.ts reckons with that. */
 function bundleBreaker(node) {
   return ts.isMetaProperty(node) && node.keywordToken === ts.SyntaxKind.ImportKeyword
     ? 'import.meta outside src/app.ts'

@@ -64,7 +64,7 @@ function parts(program, kept = new Map()) {
     if (known !== undefined) return known.exports;
     const part = { exports: {} };
     opened.set(name, part);
-    compile(name, place)(part.exports, open, part, program);
+    compile(name, place)(part.exports, open, part, program, __dirname);
     return part.exports;
   }
   function compile(name, [offset, length, line]) {

@@ -7,14 +7,33 @@
 import { transform } from 'esbuild';
 
 /** Modules of Node that take a millisecond or more to load, and that many commands name and never use. */
-const LAZY = ['child_process', 'crypto', 'fs/promises', 'http', 'net', 'readline', 'stream', 'zlib'];
+const LAZY = [
+  'child_process',
+  'crypto',
+  'fs/promises',
+  'http',
+  'module',
+  'net',
+  'perf_hooks',
+  'readline',
+  'stream',
+  'zlib',
+];
+
+/** Packages of the same kind: each is a part of its own. */
+export const LAZY_PACKAGES = ['re2js', 'yaml'];
 
 const FIRST = './app.js';
-const PARAMETERS = 'exports,require,module,__filename';
+const PARAMETERS = 'exports,require,module,__filename,__dirname';
 
 /** Stands in a part, for `require` of those: the module is loaded when something of it is asked for. */
 function __lazily(name) {
-  return new Proxy({}, { get: (_, key) => require(name)[key] });
+  let found;
+  const get = (_, key) => {
+    found ??= require(name);
+    return found[key];
+  };
+  return new Proxy({}, { get });
 }
 
 /** Loads the parts where there is no launcher. */
@@ -24,7 +43,7 @@ function __start(parts) {
     if (!(name in parts)) return require(name);
     if (made[name]) return made[name].exports;
     made[name] = { exports: {} };
-    parts[name](made[name].exports, load, made[name], __filename);
+    parts[name](made[name].exports, load, made[name], __filename, __dirname);
     return made[name].exports;
   };
   return load('./app.js');
@@ -32,18 +51,22 @@ function __start(parts) {
 
 /**
  * @param {{ name: string, text: string }[]} parts
+ * @param {{ name: string, text: string }[]} packages CommonJS, each by itself
  * @returns `head`: how many bytes the first line has. It says where each part begins after it, how long that is, and in which line.
  */
-export async function joinParts(parts) {
-  const texts = await Promise.all(
-    parts.map(async ({ name, text }) => [`./${name}`, await partText(name, text)]),
-  );
+export async function joinParts(parts, packages) {
+  const texts = [
+    ...(await Promise.all(parts.map(async ({ name, text }) => [`./${name}`, await partText(name, text)]))),
+    ...packages.map(({ name, text }) => [name, ascii(`function(${PARAMETERS}){${text}}`)]),
+  ];
   const places = {};
   let text = 'module.exports=__start({\n';
+  let line = 3;
   for (const [name, part] of texts) {
     text += `${JSON.stringify(name)}:\n`;
-    places[name] = [text.length, part.length, text.split('\n').length];
+    places[name] = [text.length, part.length, line];
     text += `${part},\n`;
+    line += part.split('\n').length + 1;
   }
   if (!(FIRST in places)) throw new Error(`no part is called ${FIRST}`);
   const head = `//${JSON.stringify(places)}\n`;
@@ -62,11 +85,10 @@ async function partText(file, text) {
       supported: { 'dynamic-import': false },
     },
   );
-  const own = code.includes('__url') ? 'const __url=require("node:url").pathToFileURL(__filename).href;' : '';
   const names = exported.map(({ local, name }) => `${name}:${local}`);
   // A CommonJS package by itself: its names are found in what it is.
   const given = whole === undefined ? `{${names}}` : `${whole},{default:${whole}}`;
-  return ascii(`function(${PARAMETERS}){${imports}${own}${lazily(code)}Object.assign(exports,${given})}`);
+  return ascii(`function(${PARAMETERS}){${imports}${lazily(code)}Object.assign(exports,${given})}`);
 }
 
 /** esbuild writes the imports first and an export last. Those of other parts become calls; those of Node stay. */
@@ -113,8 +135,9 @@ function refuseLaterChange(file, name, body) {
 }
 
 function lazily(text) {
-  const named = new RegExp(`\\b(?:__)?require\\("(?:node:)?(${LAZY.join('|')})"\\)`, 'g');
-  const changed = text.replace(named, '__lazily("node:$1")');
+  const names = [...LAZY, ...LAZY_PACKAGES].join('|');
+  const named = new RegExp(`\\b(?:__)?require\\(("(?:node:)?(?:${names})")\\)`, 'g');
+  const changed = text.replace(named, '__lazily($1)');
   // A default import, or all of it, is a copy made at once: of a stand-in nothing would be in it.
   if (changed.includes('__toESM(__lazily('))
     throw new Error(`import what is used of these by name: ${LAZY.join(', ')}`);

@@ -6,7 +6,7 @@ import { lstatSync, readdirSync, readFileSync, realpathSync, statSync, writeFile
 import { createRequire } from 'node:module';
 import { homedir, hostname, userInfo } from 'node:os';
 import { join, normalize, resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { runCommandLine } from './cli/command-line.ts';
 import type { DaemonServices, PageServices, Pages, Services } from './cli/services.ts';
 import { stateDirectory } from './cli/settings.ts';
@@ -19,7 +19,7 @@ import type { Sessions } from './ports/sessions.ts';
 import type { Tracker } from './ports/tracker.ts';
 import { systemClock } from './system/clock.ts';
 
-const packageFolder = fileURLToPath(new URL('../', import.meta.url));
+const packageFolder = resolve(import.meta.dirname, '..');
 
 const ownProgram = join(packageFolder, 'dist/lockstep.js');
 
@@ -132,7 +132,8 @@ function compose(world: World): Services {
       const runs = await runsFolder(stateDirectory);
       const project = await projectRoot();
       const parts = { store: await store(stateDirectory), environment, holder: holder(version), home };
-      return { ...(await composeHosting(parts, project, cwd)), ownServer: ownServer(project, runs) };
+      const fence = join(packageFolder, 'builtin/fence');
+      return { ...(await composeHosting(parts, project, cwd)), ownServer: ownServer(project, runs), fence };
     },
     async processed(workspace, folder, kept) {
       const { processedFolder } = await import('./workspaces/processed.ts');
@@ -364,7 +365,7 @@ async function composeDaemon(version: string, home: string): Promise<DaemonServi
 
 /** The program's name has the hash of its text (B4 of scripts/build.js). */
 function ownBuild(version: string): DaemonServices['own'] {
-  const build = /app-([0-9a-f]+)\.cjs$/.exec(import.meta.url)?.[1] ?? 'source';
+  const build = /app-([0-9a-f]+)\.cjs$/.exec(import.meta.filename)?.[1] ?? 'source';
   return {
     version,
     build,
@@ -382,7 +383,7 @@ function linesIn(file: string): number {
 
 /** A package of the user's own, by its path. (B6 of scripts/build.js) */
 async function loadModule(path: string): Promise<unknown> {
-  const load = createRequire(import.meta.url)(join(packageFolder, 'dist/import.cjs')) as (
+  const load = createRequire(import.meta.filename)(join(packageFolder, 'dist/import.cjs')) as (
     url: string,
   ) => Promise<unknown>;
   return load(pathToFileURL(path).href);

@@ -13,6 +13,7 @@ import { commandLine5 } from './requirements/command-line-5.ts';
 import { compiler } from './requirements/compiler.ts';
 import { engine } from './requirements/engine.ts';
 import { evidenceGates } from './requirements/evidence-gates.ts';
+import { evidenceGit } from './requirements/evidence-git.ts';
 import { firstDay } from './requirements/first-day.ts';
 import { gates } from './requirements/gates.ts';
 import { gobby } from './requirements/gobby.ts';
@@ -21,6 +22,7 @@ import { growthViews } from './requirements/growth-views.ts';
 import { guard } from './requirements/guard.ts';
 import { guardDrive } from './requirements/guard-drive.ts';
 import { guardE2e } from './requirements/guard-e2e.ts';
+import { guardSeed } from './requirements/guard-seed.ts';
 import { guardSessions } from './requirements/guard-sessions.ts';
 import { guardSetup } from './requirements/guard-setup.ts';
 import { guardTemplates } from './requirements/guard-templates.ts';
@@ -73,6 +75,7 @@ export const requirements: Requirement[] = [
   ...guardE2e,
   ...guardDrive,
   ...guardSetup,
+  ...guardSeed,
   ...guardSessions,
   ...guardTemplates,
   ...mcp,
@@ -97,6 +100,7 @@ export const requirements: Requirement[] = [
   ...securityPeople,
   ...securityShell,
   ...securityValues,
+  ...evidenceGit,
   ...tracker,
   ...gates,
   ...evidenceGates,

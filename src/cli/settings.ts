@@ -4,6 +4,7 @@
 import { LOG_LEVELS, type LogLevel, type RecordOptions } from '../hosting/records/options.ts';
 import type { Overrides } from '../model/entry.ts';
 import { Fault } from '../model/fault.ts';
+import { GIT_CHECK_NAMES, type GitCheck } from '../model/git-checks.ts';
 
 export interface DriveOptions {
   debug?: boolean;
@@ -13,6 +14,7 @@ export interface DriveOptions {
   onError?: 'stop' | 'continue' | 'interactive';
   maxRetries?: string;
   retryDelay?: string;
+  without?: string[];
   logLevel?: LogLevel;
 }
 
@@ -110,8 +112,9 @@ export function recordOptions(environment: Environment, options: DriveOptions): 
 
 /** What goes on record as a person's word about failures; undefined: none was given. */
 export function overridesOf(options: DriveOptions): Overrides | undefined {
-  const { onError } = options;
+  const { onError, without } = options;
   const overrides: Overrides = {
+    ...(without && { without: without.map(gitCheck) }),
     ...(onError && { on_error: onError === 'interactive' ? 'pause' : onError }),
     ...(options.maxRetries !== undefined && {
       max_retries: wholeNumber('--max-retries', options.maxRetries, 'For example 2; 0 is none.'),
@@ -121,6 +124,12 @@ export function overridesOf(options: DriveOptions): Overrides | undefined {
     }),
   };
   return Object.keys(overrides).length === 0 ? undefined : overrides;
+}
+
+function gitCheck(name: string): GitCheck {
+  const check = GIT_CHECK_NAMES.find((each) => each === name);
+  if (check) return check;
+  throw invalid(`--without ${name} is no check`, `Say one of ${GIT_CHECK_NAMES.join(', ')}.`);
 }
 
 /** A day in milliseconds is the longest delay anybody means; of retries nobody means as many. */

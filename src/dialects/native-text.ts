@@ -32,6 +32,11 @@ export function absent(name: string): string {
   return `absent(${celText(`\${${name}}`)})`;
 }
 
+/** A value that may not be there: the error then has the words of the text. */
+export function called(cel: string, name: string): string {
+  return `called(${cel}, ${celText(`\${${name}}`)})`;
+}
+
 export interface BracePart {
   text: string;
   /** It would open something in our language. */

@@ -19,7 +19,7 @@ export function decideAccepted(decision: Decision): Command {
   const { open } = decision;
   const blocked = decideBlocked(decision);
   if (blocked) return blocked;
-  const done = open.step.done ?? { checks: [], tries: 1 };
+  let done = open.step.done ?? { checks: [], tries: 1 };
   if (open.refusal !== undefined) return reject(decision, done, [open.refusal]);
   const again = lookAgain(decision);
   if (again) return again;
@@ -30,7 +30,13 @@ export function decideAccepted(decision: Decision): Command {
     ]);
   }
 
-  const reasons: string[] = [];
+  const held = open.outcome?.git?.held;
+  // It is not sent back: no other answer undoes it.
+  if (held) return reject(decision, { ...done, tries: 1 }, held);
+  const missing = open.outcome?.git?.missing;
+  // Without `done` there is one try: who claims too much has a second.
+  if (missing) done = { ...done, tries: Math.max(done.tries, 2) };
+  const reasons: string[] = [...(missing ?? [])];
   const details: JsonObject = {};
   for (let index = open.cursor; index < done.checks.length; index += 1) {
     const check = done.checks[index] as Check;
@@ -111,6 +117,9 @@ function neverRan({ exit_code }: Outcome): boolean {
 }
 
 function commandReason({ read }: Decision, check: Check | undefined, outcome: Outcome): string {
+  // It may have ended well, and done what it may not.
+  if (outcome.error?.class === 'git' || outcome.error?.class === 'changed-files')
+    return outcome.error.message;
   const said = [outcome.output, outcome.stderr].filter(
     (text) => typeof text === 'string' && text.trim() !== '',
   );

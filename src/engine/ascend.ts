@@ -26,11 +26,21 @@ export function ascend(state: State, from: Over): void {
 /** The work has an output; does it count? */
 function workSucceeded(state: State, open: OpenStep): Over {
   // What it needs to know comes before whether it counts; of `output: vars` decide looks whether it is an object.
-  if (!open.step.done && open.step.output !== 'vars' && !blockerOf(open.step, open.outcome))
+  if (
+    !open.step.done &&
+    open.step.output !== 'vars' &&
+    !blockerOf(open.step, open.outcome) &&
+    !hasObjections(open)
+  )
     return settle(state, open, 'done');
   open.stage = 'done';
   open.cursor = 0;
   return queue(state, open);
+}
+
+/** Git does not have what it says, or a person has to know of something first. */
+function hasObjections({ outcome }: OpenStep): boolean {
+  return outcome?.git?.missing !== undefined || outcome?.git?.held !== undefined;
 }
 
 /** The status is known: the result is visible from here on (rule 3). */

@@ -6,15 +6,18 @@ import type { Json } from '../model/json.ts';
 import type { OpenStep, Skip } from '../model/state.ts';
 import { isCalled } from '../model/step-name.ts';
 import type { Step, Workflow } from '../model/workflow.ts';
+import { calledName } from '../text/called-name.ts';
 import { lookBefore } from './approval.ts';
 import { ITEMS } from './cut.ts';
 import type { Decision } from './decision.ts';
 import { orderByDependencies } from './dependencies.ts';
 import { gateSkip } from './gate.ts';
+import { withoutNeededFiles } from './needed-files.ts';
+import { openWorktree } from './open-worktree.ts';
 import { isBlock } from './opening.ts';
 import { Unevaluable } from './reader.ts';
 import { decideWork } from './steps/work.ts';
-import { openWorktree, wantsWorktree } from './worktree.ts';
+import { wantsWorktree } from './worktree.ts';
 
 export function decideBegin(decision: Decision): Command {
   const { open } = decision;
@@ -38,7 +41,7 @@ export function decideWorktree(decision: Decision): Command {
 }
 
 function decideOpen(decision: Decision): Command {
-  const look = lookBefore(decision);
+  const look = lookBefore(decision) ?? withoutNeededFiles(decision);
   if (look) return look;
   const { open } = decision;
   const { step } = open;
@@ -105,7 +108,8 @@ function partOnly(open: OpenStep, { path, bytes, kept }: Cut): Command {
 function itemsOf(decision: Decision, list: string, order: 'listed' | 'dependencies'): Json[] {
   const read = decision.reading({ touched: (cut) => decision.touch({ ...cut, of: ITEMS }) });
   const items = read.value(list);
-  if (!Array.isArray(items)) throw new Unevaluable(`\`each\` goes over a list, and \`${list}\` is not one`);
+  if (!Array.isArray(items))
+    throw new Unevaluable(`\`each\` goes over a list, and \`${calledName(list) ?? list}\` is not one`);
   if (order === 'listed') return items;
   const ordering = orderByDependencies(items);
   if ('problem' in ordering) throw new Unevaluable(ordering.problem);

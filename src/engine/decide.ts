@@ -139,21 +139,23 @@ function decideUnmasked(workflow: Workflow, state: State, open: OpenStep): Comma
     }
     if (!(problem instanceof Unevaluable)) throw problem;
     const { message, absent } = problem;
-    const details = absent === undefined ? {} : { details: { absent: allAbsent(decision, absent) } };
+    const details = absent === undefined ? {} : { details: whatIsAbsent(decision, absent) };
     const error: Failure = { class: 'expression', message, ...details };
     return { entry: { kind: 'step-failed', path: open.path, error, exit_code: 2 } };
   }
 }
 
-/** Everything the decision could not read: it is taken once more, for nothing but that. */
-function allAbsent({ workflow, state, open }: Decision, first: string): string[] {
+/** Everything the decision could not read, and the command that it stands in: it is taken once more, for nothing but that. */
+function whatIsAbsent({ workflow, state, open }: Decision, first: string): JsonObject {
   const absent = new Set<string>();
+  let command: string[] | undefined;
   try {
-    decideStage(new Decision(workflow, state, open, absent));
+    const { entry } = decideStage(new Decision(workflow, state, open, absent));
+    if (entry.kind === 'attempt-started' && entry.part === undefined) command = entry.argv;
   } catch (problem) {
     if (!(problem instanceof Unevaluable || problem instanceof Unobserved)) throw problem;
   }
-  return absent.size > 0 ? [...absent] : [first];
+  return { absent: absent.size > 0 ? [...absent] : [first], ...(command && { command }) };
 }
 
 function decideStage(decision: Decision): Command {

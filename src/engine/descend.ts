@@ -215,6 +215,8 @@ export function reopen(state: State, open: OpenStep): void {
     feedback: [],
     answered: undefined,
     session: undefined,
+    gitFrom: undefined,
+    gitSeen: undefined,
     facts: undefined,
     unseen: undefined,
     withoutWorktree: undefined,

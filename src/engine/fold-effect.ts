@@ -5,6 +5,7 @@ import type { OpenStep, Running, State } from '../model/state.ts';
 import { checkFinished, checkStarted } from './approval.ts';
 import { exitFinished } from './ascend.ts';
 import { type Over, startWork } from './descend.ts';
+import { foldGit } from './git-orders.ts';
 import { isDoomed } from './leaving.ts';
 import { heardFrom } from './live.ts';
 import { noticeInterrupted } from './notices.ts';
@@ -48,6 +49,7 @@ export function attemptFinished(state: State, open: OpenStep, entry: Of<'attempt
   const { signal } = running ?? {};
   take(state, open);
   spend(state, outcome);
+  foldGit(state, open, outcome);
   if (state.live) heardFrom(state, outcome);
   if (outcome.error?.class === 'interrupted') return interrupted(state, open, running);
   if (entry.part !== undefined) return partFinished(state, open, entry.part, outcome);

@@ -61,6 +61,8 @@ export function initialState(workflow: Workflow): State {
     root: newList('', workflow.steps, rootScope(workflow, {}, {}), undefined),
     ...noPlaces(),
     driven: { drive: 'run' },
+    heads: new Map(),
+    left: new Map(),
     timers: new Map(),
     signals: new Map(),
     messages: new Set(),
@@ -111,6 +113,7 @@ function apply(workflow: Workflow, state: State, entry: Entry): Over {
       state.status = 'running';
       state.run = entry.run;
       state.worktrees = entry.worktrees;
+      state.worktree = entry.worktree;
       state.skips = entry.skips;
       state.overrides = { ...entry.overrides };
       if (entry.driven) state.driven = entry.driven;

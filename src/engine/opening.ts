@@ -129,6 +129,7 @@ export function passStep(each: Step, work: EachWork): Step {
     title: undefined,
     output: undefined,
     work: { kind: 'sequence', steps: work.steps },
+    reads: undefined,
     done: undefined,
     next: [],
     onFail: 'stop',

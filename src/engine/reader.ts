@@ -7,6 +7,7 @@ import {
   evaluate,
   render,
   renderDeep,
+  renderNamed,
   renderText,
   renderWords,
   test,
@@ -50,6 +51,8 @@ export interface Reader {
   text(template: Template): string;
   /** One `{{ }}` and nothing else keeps its type. */
   rendered(template: Template): Json;
+  /** Each a text; one that is a single `{{ }}` may give a list of them. */
+  texts(templates: readonly Template[]): string[];
   deep(value: Templated): Json;
   map(values: Record<string, Templated>): JsonObject;
   command(line: CommandLine): ResolvedCommand;
@@ -90,6 +93,12 @@ function reader(bindings: Bindings, { unseen, absent }: Sight): Reader {
     test: (cel) => settled(test(cel, bindings), cel, 'cel', false),
     text: (template) => settled(renderText(template, bindings), template, 'template', ''),
     rendered: (template) => settled<Json>(render(template, bindings), template, 'template', null),
+    texts: (templates) =>
+      templates.flatMap((template) => {
+        const value = self.rendered(template);
+        const isList = Array.isArray(value) && value.every((item) => typeof item === 'string');
+        return isList ? (value as string[]) : [self.text(template)];
+      }),
     deep: (value) => settled<Json>(renderDeep(value, bindings), value, 'template', null),
     map(values) {
       // A copy has its own members from the start, whatever they are called; each is then given its value.
@@ -100,7 +109,8 @@ function reader(bindings: Bindings, { unseen, absent }: Sight): Reader {
     command(line) {
       if (line.kind === 'shell') return { kind: 'shell', line: shellLine(line.line) };
       if (line.kind === 'input') return resolveInput(line, self);
-      const nothing = line.argv.map(() => '');
+      // Decided for nothing but what is not there: a person sees where it stands.
+      const nothing = absent ? line.argv.map((word) => renderNamed(word, bindings) ?? word) : [];
       return {
         kind: 'argv',
         argv: settled(renderWords(line.argv, bindings, line.script), [...line.argv], 'template', nothing),

@@ -23,6 +23,9 @@ export function recordResult(state: State, open: OpenStep, status: StepStatus): 
         step.work.kind === 'ask' ? Math.max(0, state.lastAt - open.startedAt) : (outcome?.duration_ms ?? 0),
       error: open.error ?? null,
       session: open.session,
+      ...(status === 'done' && open.gitSeen && { git: open.gitSeen }),
+      ...(step.workspace === 'worktree' &&
+        step.work.kind !== 'each' && { branch: open.worktree?.branch ?? '' }),
       ...(outcome?.unparsed !== undefined && { parse_error: outcome.unparsed }),
       ...(cuts && { cuts }),
     });

@@ -125,6 +125,7 @@ function lineOf({ gate, status, output, carried, why }: Said, issues: JsonObject
     ...(judged && { assessment: approves(output) ? 'approved' : 'needs_revision' }),
     issues: isOne ? issues.length : 0,
     ...(carried && { carried }),
+    ...(gate.program && { program: true }),
     ...(reason !== undefined && { why: reason }),
   };
 }

@@ -7,7 +7,7 @@
 
 import type { Bindings } from '../expressions/evaluation.ts';
 import { renderText, test } from '../expressions/expressions.ts';
-import type { Bearing, Fact, Need } from '../model/entry.ts';
+import type { Bearing, Fact, Need, SessionHappening } from '../model/entry.ts';
 import { withoutMarks } from '../model/mask-mark.ts';
 import type { Handed, OpenStep, State } from '../model/state.ts';
 import type { Check } from '../model/workflow.ts';
@@ -36,10 +36,15 @@ export type Weighed =
 /** Events after which `that` is looked at. */
 const TELLING: ReadonlySet<string> = new Set(['tool_result', 'user_prompt', 'stop', 'session_end']);
 
+const NOTHING_HAPPENED: SessionHappening = { name: 'session_start' };
+
 export function weighEvent(state: State, moment: Moment): Weighed {
   const handed = currentHanded(state);
-  const event = state.live?.event;
-  if (!handed || !event || event.unsaid) return { kind: 'weighed', unmet: [] };
+  const { asked } = moment;
+  const happened = state.live?.event;
+  // Who asks for it needs no event that tells something.
+  const event = happened && !happened.unsaid ? happened : asked && NOTHING_HAPPENED;
+  if (!handed || !event) return { kind: 'weighed', unmet: [] };
   const { open } = handed;
   const { path } = open;
   const needs: Need[] = [];
@@ -58,7 +63,7 @@ export function weighEvent(state: State, moment: Moment): Weighed {
     return { kind: 'weighed', path, bearing: { does: 'leave', rule }, unmet: [] };
   }
   if (needs.length > 0) return { kind: 'needs', needs };
-  if (!TELLING.has(event.name)) return { kind: 'weighed', path, unmet: [] };
+  if (!TELLING.has(event.name) && !asked) return { kind: 'weighed', path, unmet: [] };
   const checks = open.step.done?.checks ?? [];
   if (checks.length === 0) return openEnded(open, event.name, moment, path, answer);
   const unmet = checks.flatMap((check) => {
@@ -67,7 +72,7 @@ export function weighEvent(state: State, moment: Moment): Weighed {
   });
   if (needs.length > 0) return { kind: 'needs', needs };
   if (unmet.length > 0) return { kind: 'weighed', path, unmet };
-  const isTime = event.name === 'stop' || moment.asked !== undefined || !checks.some(isCostly);
+  const isTime = event.name === 'stop' || asked !== undefined || !checks.some(isCostly);
   return isTime && (event.name === 'stop' || !needsAnswer(open, checks))
     ? { kind: 'weighed', path, bearing: checking(answer, moment), unmet: [] }
     : { kind: 'weighed', path, unmet: [] };

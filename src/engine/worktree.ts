@@ -1,14 +1,13 @@
 // worktree: `workspace: worktree` on a step: a checkout and a branch of its own, made before anything in it happens. On
 // `each` every pass has one. Where none can be made (no repository), it works where the run does, and then nothing
 // that asked for one runs beside others.
-// Owns: which step has one, and what it is called. Never: makes one.
+// Owns: which step has one, and what its folder is called. Never: makes one.
 // WT1. Two places of a run never have the same worktree, and a place that runs again has the one it had.
 
-import type { Command, WorkspaceAt } from '../model/command.ts';
+import type { WorkspaceAt } from '../model/command.ts';
 import type { RunFacts, Worktree, WorktreeSite } from '../model/entry.ts';
 import type { OpenList, OpenStep, State } from '../model/state.ts';
 import type { Step, Workflow } from '../model/workflow.ts';
-import type { Decision } from './decision.ts';
 import { isGates } from './opening.ts';
 
 /** Of an `each` its passes do, not the step itself. */
@@ -16,22 +15,11 @@ export function wantsWorktree({ worktrees }: State, { step }: OpenStep): boolean
   return step.workspace === 'worktree' && step.work.kind !== 'each' && worktrees !== undefined;
 }
 
-export function openWorktree({ state, open }: Decision): Command {
-  const site = state.worktrees as WorktreeSite;
-  const name = nameOf(open.path);
-  const worktree = { path: `${site.path}-${name}`, branch: `${site.branch}-${name}` };
-  const from = workspaceOf(state, open)?.root ?? state.run.workspace;
-  return {
-    entry: { kind: 'worktree-opening', path: open.path, worktree },
-    perform: { kind: 'open-worktree', path: open.path, project: site.project, from, worktree },
-  };
-}
-
 /**
  * `execute[2]` is `execute-2`. What is deeper keeps its way in characters that no id has (`.` `+`), so that no two paths
  * have one name; all of them may stand in a branch and in a folder.
  */
-function nameOf(path: string): string {
+export function worktreeName(path: string): string {
   const own = path.replace(/\[(\d+)\]$/, '-$1');
   const plain = own === path && /-\d+$/.test(path) ? `${path}.s` : own;
   return plain
@@ -42,7 +30,7 @@ function nameOf(path: string): string {
 }
 
 /** The nearest one around, called workflows included; undefined: the run's own workspace. */
-function worktreeOf(open: OpenStep): Worktree | undefined {
+export function worktreeOf(open: OpenStep): Worktree | undefined {
   for (let at: OpenStep | undefined = open; at; at = at.list.owner) if (at.worktree) return at.worktree;
   return undefined;
 }

@@ -96,7 +96,8 @@ function neededParts(node: ASTNode): ASTNode[] {
   if (node.op !== 'call') return partsOf(node);
   // Absence is what these are made for.
   if (node.args[0] === 'default') return node.args[1].slice(1);
-  return node.args[0] === 'has' ? [] : partsOf(node);
+  // What is called otherwise is told under that name.
+  return node.args[0] === 'has' || node.args[0] === 'called' ? [] : partsOf(node);
 }
 
 /** A name and the members read from it. */

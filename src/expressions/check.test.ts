@@ -196,7 +196,7 @@ describe('checkCel', () => {
     [
       'item.constructor(1)',
       [
-        'cel-unknown-function [constructor] there is no method .constructor() → docs/expressions.md lists what there is.',
+        'cel-unknown-function [constructor] there is no method .constructor() → `lockstep explain cel-unknown-function` says what there is.',
       ],
     ],
     [

@@ -23,5 +23,5 @@ export { literalCalls } from './literal-calls.ts';
 export { linearPattern } from './pattern.ts';
 export { references } from './references.ts';
 export { compileTypeOfSchema } from './schema-type.ts';
-export { hasExpressions, isInput, isSoleExpression } from './template.ts';
+export { hasExpressions, isInput, isSoleExpression, renderNamed } from './template.ts';
 export type { ExpressionProblem, Type, TypeEnvironment } from './type.ts';

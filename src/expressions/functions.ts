@@ -24,6 +24,11 @@ const totals: Record<string, Total> = {
   },
   'truthy/1': (run, [code]) => truthy(code && valueOrAbsent(run, code)),
   'entries/1': (run, [code]) => entries(code && valueOrAbsent(run, code), run),
+  'called/2': (run, [code, name]) => {
+    const value = code && valueOrAbsent(run, code);
+    if (value !== undefined) return value;
+    throw notThere(text('called', name?.(run) ?? null));
+  },
   'same/2': (run, codes) => {
     const [a, b] = valuesOrAbsent(run, codes);
     return same(a, b, run);
@@ -58,8 +63,7 @@ const stricts: Record<string, Strict> = {
   'double/1': (run, [value = null]) => doubleOf(value, run),
   'number/1': (run, [value = null]) => numberIn(value, run),
   'absent/1': (_run, [name = null]) => {
-    const named = text('absent', name);
-    throw new Trouble(`\`${named}\` is not there`, named);
+    throw notThere(text('absent', name));
   },
   'user_says/1': (run, [phrase = null]) => {
     const said = fromRoot(run, 'session', 'prompt');
@@ -112,6 +116,10 @@ export function callOf(method: boolean, name: string, codes: readonly Code[]): C
     for (const value of values) if (typeof value === 'string') spendText(run, value);
     return call(values);
   };
+}
+
+function notThere(name: string): Trouble {
+  return new Trouble(`\`${name}\` is not there`, name);
 }
 
 function valuesOrAbsent(run: Run, codes: readonly Code[]): (Value | undefined)[] {

@@ -10,6 +10,7 @@ const ours: Signature[] = [
   { name: 'changed', receiver: null, parameters: ['string'], returns: 'list<string>' },
   { name: 'uncommitted', receiver: null, parameters: ['string'], returns: 'list<string>' },
   { name: 'default', receiver: null, parameters: ['dyn', 'dyn'], returns: 'dyn' },
+  { name: 'called', receiver: null, parameters: ['dyn', 'string'], returns: 'dyn' },
   { name: 'truthy', receiver: null, parameters: ['dyn'], returns: 'bool' },
   { name: 'entries', receiver: null, parameters: ['dyn'], returns: 'dyn' },
   { name: 'same', receiver: null, parameters: ['dyn', 'dyn'], returns: 'bool' },

@@ -10,7 +10,7 @@ import { compile } from './program.ts';
 import { parseCel } from './syntax.ts';
 import { type Part, parseTemplate } from './template-syntax.ts';
 import type { Expression } from './template-token.ts';
-import { Missing, Trouble } from './trouble.ts';
+import { Exhausted, Missing, Trouble } from './trouble.ts';
 import type { ExpressionProblem } from './type.ts';
 import { textOf, type Value } from './value.ts';
 
@@ -50,6 +50,20 @@ export function renderTo(
   return output.finish();
 }
 
+/** For people: what is not there stands as it is called. undefined: it cannot be told. */
+export function renderNamed(source: string, bindings: Bindings): string | undefined {
+  const template = templateOf(source);
+  if (template.kind === 'problem') return undefined;
+  const output = new Output(start(bindings), false, true);
+  try {
+    template.write(output);
+    return output.finish();
+  } catch (thrown) {
+    if ([Trouble, Missing, Exhausted, RangeError].some((kind) => thrown instanceof kind)) return undefined;
+    throw thrown;
+  }
+}
+
 /** The words of a command that meets no shell: each value is what it is, unless the program would take it for more. */
 export function renderWordsTo(
   templates: readonly (Template & { kind: 'template' })[],
@@ -85,11 +99,13 @@ class Output {
   /** The values of a shell line: each is put in when the whole line is there to show what it stands in. */
   readonly #values: { text: string; kind: HoleKind }[] | undefined;
   readonly #pieces: string[] = [];
+  readonly #named: boolean;
   #length = 0;
   #missing: Missing | undefined;
 
-  constructor(run: Run, shell: boolean) {
+  constructor(run: Run, shell: boolean, named = false) {
     this.run = run;
+    this.#named = named;
     this.#values = shell ? [] : undefined;
   }
 
@@ -111,6 +127,8 @@ class Output {
   /** undefined: facts are missing, and this part is left out of a text that nobody will see. */
   known(code: Code): Value | undefined {
     const found = attempt(this.run, code);
+    if (found instanceof Trouble && this.#named && found.absent !== undefined)
+      return /^\$\{.*\}$/s.test(found.absent) ? found.absent : `{{ ${found.absent} }}`;
     if (found instanceof Trouble) throw found;
     if (!(found instanceof Missing)) return found;
     this.#missing = this.#missing ? this.#missing.and(found) : found;

@@ -115,6 +115,7 @@ export function holdRun(hosting: Hosting, observer: Observer, run: OpenRun, memo
       context: {
         ...{ runId: id, run, ...workspaces, worktrees, processes, clock, tracker, environment, mask },
         ...(ownServer && { ownServer }),
+        ...(hosting.fence !== undefined && { fence: hosting.fence }),
         ...(state.skips.dry_run && { isDryRun: true }),
         agents: hosting.agentsFor(workflow, pinned.script),
         inheritSecrets: workflow.policy.secrets === 'inherited',

@@ -50,6 +50,8 @@ export interface Hosting {
   /** Who answers the prompts of this workflow; a script answers all of them. */
   agentsFor(workflow: Workflow, script: Script | undefined): Agents;
   environment: Record<string, string>;
+  /** The folder of the program that git finds where a step pushes and may not. */
+  fence?: string;
   holder: Holder;
   /** Removes what processes of ours that were killed have left on the machine: this one, and others. */
   sweep?(killed: Holder): Promise<unknown>;

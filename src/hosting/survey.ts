@@ -22,7 +22,7 @@ export async function beforeIn(
 /** `workspace`: the one that it works in. Of passes and steps that had their own, what is on their branches. */
 export async function surveyRun(
   workspaces: Pick<Workspaces, 'open'>,
-  workspace: Pick<Workspace, 'changed' | 'changedSince' | 'commits'>,
+  workspace: Pick<Workspace, 'changed' | 'changedSince' | 'commits' | 'exists'>,
   { location, mask, pinned, view }: { location: string; mask: Mask; pinned: Pinned; view: RunView },
 ): Promise<Survey> {
   const { before } = pinned;
@@ -32,6 +32,7 @@ export async function surveyRun(
     const since = new Set(await workspace.changedSince(before));
     return all.filter((path) => since.has(path));
   });
+  const filesDeleted = await orNothing(async () => filesChanged?.filter((path) => !workspace.exists(path)));
   const committed = (where: () => Pick<Workspace, 'commits'>) =>
     orNothing(async () =>
       where()
@@ -49,6 +50,8 @@ export async function surveyRun(
   return {
     location,
     ...(filesChanged && { filesChanged: filesChanged.map((path) => mask.text(path)) }),
+    ...(filesDeleted &&
+      filesDeleted.length > 0 && { filesDeleted: filesDeleted.map((path) => mask.text(path)) }),
     ...(commits && { commits }),
     ...(own.length > 0 && { branches: new Map(branches.flat()) }),
   };

@@ -91,7 +91,7 @@ export function namesIn(folder: LayerFolder, kind: LibraryKind): string[] {
       if (isFolder(entry, join(top, path))) left.push(path);
       else if (
         kinds[kind].extensions.includes(extension) &&
-        !isTest(kind, path) &&
+        !isBeside(kind, path) &&
         isOfKind(folder, kind, path)
       )
         names.push(path.slice(0, -extension.length));
@@ -100,9 +100,9 @@ export function namesIn(folder: LayerFolder, kind: LibraryKind): string[] {
   return names;
 }
 
-/** `ship.test.yaml` beside `ship.yaml` holds its tests, and is no workflow. */
-function isTest(kind: LibraryKind, path: string): boolean {
-  return kind === 'workflow' && /\.test\.[^.]+$/.test(path);
+/** `ship.test.yaml` beside `ship.yaml` holds its tests, `x.schema.json` what an editor knows of it: they are no workflows. */
+function isBeside(kind: LibraryKind, path: string): boolean {
+  return kind === 'workflow' && /\.test\.[^.]+$|(?:^|[./])schema\.json$/.test(path);
 }
 
 function list(folder: string): Dirent[] {

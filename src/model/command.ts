@@ -1,6 +1,7 @@
 // command: what `decide` wants. Everything decided is an entry to append; some entries announce an effect.
 
 import type { Claim, EntryBody, KeptTree, Need, Usage, Worktree } from './entry.ts';
+import type { GitOrders } from './git-checks.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Capture, Milliseconds, ProgramResult, ToolPolicy } from './workflow.ts';
 
@@ -36,6 +37,8 @@ export interface WorkspaceAt {
 interface Dispatch extends Place {
   /** Where it happens; absent: in the workspace of the run. */
   workspace?: WorkspaceAt;
+  /** Present in a worktree of the run. */
+  git?: GitOrders;
   try: number;
   env: Record<string, string>;
   secrets: string[];
@@ -78,6 +81,8 @@ export interface RunAgent extends Dispatch {
   session?: string;
   /** What that session had used when it was last heard of. */
   sessionTotals?: Usage;
+  /** What is left of `limits.cost`, in US dollars. */
+  budget?: number;
   /** How many times this step was handed out before: at this path, and under this id anywhere. */
   dispatch: { path: number; id: number };
   /** True inside a `parallel` or concurrent `each` (rule 6), and for a gate, which only looks. */
@@ -163,5 +168,7 @@ export type Perform =
       /** Starts from what is checked out here. */
       from: string;
       worktree: Pick<Worktree, 'path' | 'branch'>;
+      /** The workflow names the branch: one that is there already is somebody else's. */
+      isNew?: true;
     }
   | ({ kind: 'cancel'; why: string } & Place);

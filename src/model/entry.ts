@@ -3,6 +3,7 @@
 // (`execute[2]/fix#1/reviews/security`), what surrounds them by `part` (`enter[0]`, `done[1]`, `exit[0]`,
 // `do[0]`, `probe`). Shown together as `impl.done[1]`: a dot cannot stand in an id, so nothing collides.
 
+import type { GitCheck, GitSeen } from './git-checks.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { SessionKey, SessionSource } from './live-session.ts';
 import type { SessionEvent } from './workflow.ts';
@@ -26,6 +27,7 @@ export type FailureClass =
   | 'rejected' // a person said fail, or no
   | 'limit'
   | 'changed-files' // a change nobody was allowed to make (rule 6)
+  | 'git' // it left the branch of the run, pushed, or is to publish what was not verified
   | 'cancelled'
   | 'interrupted';
 
@@ -69,6 +71,11 @@ export interface Cut extends Truncated {
   of?: string;
 }
 
+export type DeniedCalls = {
+  count: number;
+  calls: { tool: string; about: string; reason: string }[];
+};
+
 /** What came of an effect. Normalised through JSON, masked and bounded before it becomes one. */
 export interface Outcome {
   ok: boolean;
@@ -94,8 +101,12 @@ export interface Outcome {
   warnings?: string[];
   /** What changed in the git repository itself while this ran. Absent: nothing, or there is none. */
   repository?: RepositoryChanges;
+  /** What git had then, in a worktree of the run. */
+  git?: GitSeen;
   /** Tool calls of an agent that were not let happen. The first of them; `count` is of all. */
-  denials?: { count: number; calls: { tool: string; about: string; reason: string }[] };
+  denials?: DeniedCalls;
+  /** The same of calls that the client itself refused: a tool that it does not have, its own permissions. */
+  refusals?: DeniedCalls;
   /** All tool calls of this dispatch, by what was said to them. Absent: there was none, or an older Lockstep wrote this. */
   calls?: CallCounts;
   /** Of this dispatch alone. */
@@ -274,6 +285,8 @@ export interface Overrides {
   /** Of prompts; a `run` is never started again unless it says so itself. */
   max_retries?: number;
   retry_delay_ms?: number;
+  /** Checks against git that are switched off. */
+  without?: GitCheck[];
   /** Of prompts for which neither the step nor its agent names one. Said at the start, and pinned with the workflow. */
   model?: string;
 }
@@ -347,9 +360,9 @@ export type Bearing =
   | { does: 'leave'; rule: number }
   /**
    * What a look can tell of `done` holds: the rest is checked. `answer`: what the session last said. `to`: where it was asked to go
-   * from there; absent: to what follows.
+   * from there; absent: to what follows. `why`: of an agent that asks for it.
    */
-  | { does: 'check'; answer: string; to?: string };
+  | { does: 'check'; answer: string; to?: string; why?: string };
 
 /** What a client hands in as its work on a step. */
 export interface Claim {

@@ -108,6 +108,11 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
       link_session: optional('boolean', 'True: the issues name the session that they come from.'),
     },
   },
+  'test-integrity': {
+    description:
+      'Counts tests, assertions and what keeps tests from running, in all test files that changed since the run began, there and now. Its output is a review: whether there are fewer, net.',
+    arguments: {},
+  },
   'save-checkpoint': {
     description:
       'Marks a task as done. Its output is which tasks of the run are completed, and which are pending.',

@@ -23,6 +23,7 @@ import type {
   Worktree,
   WorktreeSite,
 } from './entry.ts';
+import type { LeftBehind } from './git-checks.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { SessionKey } from './live-session.ts';
 import type { Limits, Step, Workflow } from './workflow.ts';
@@ -65,7 +66,11 @@ export interface StepResult {
   error: Failure | null;
   /** Present where `on_parse_error: keep` kept the text. */
   parse_error?: 'invalid' | 'overflow';
+  /** Of its own worktree. */
+  branch?: string;
   session?: string;
+  /** What git had when it was done, of a step that is verified for another. */
+  git?: { head: string; tree: string };
   /** Of `output`, and not shown either. */
   cuts?: Cuts;
 }
@@ -235,6 +240,11 @@ export interface OpenStep {
   pass: number;
   /** `workspace: worktree`: everything in it happens there. */
   worktree?: Worktree;
+  /** The commit that its worktree stood at when its work was first begun; when it was begun this time. */
+  gitSince?: string;
+  gitFrom?: string;
+  /** What git had when the last effect of it was over. */
+  gitSeen?: { head: string; tree: string };
   /** Why it has none. */
   withoutWorktree?: Failure;
   /** Who listens was told that it is, and that it is no longer: it was interrupted. */
@@ -377,6 +387,12 @@ export interface State {
   run: RunFacts;
   /** Absent: none can be made, and what asks for one works where the run does. */
   worktrees?: WorktreeSite;
+  /** The run's own, where it has one. */
+  worktree?: Worktree;
+  /** By the folder of a worktree: where it was last seen. */
+  heads: Map<string, string>;
+  /** The same: what a step that only reads has left there. */
+  left: Map<string, LeftBehind>;
   skips: Skips;
   overrides: Overrides;
   limits: Limits;

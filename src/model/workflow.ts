@@ -1,6 +1,7 @@
 // workflow: what the compiler makes and the engine runs. Plain JSON: it is pinned as workflow.json (S2).
 // Nothing here is optional because an earlier stage may not have filled it in: a Workflow is whole.
 
+import type { GitCheck } from './git-checks.ts';
 import type { Json, JsonObject } from './json.ts';
 
 /** A CEL expression, checked at load. */
@@ -86,6 +87,8 @@ export interface Policy {
   globs?: 'extended' | 'posix';
   /** Who gets a secret that some step declares. Absent: declared, only the steps that do; inherited: every step. */
   secrets?: 'declared' | 'inherited';
+  /** Checks against git that are switched off. Absent: none is. */
+  withoutGit?: GitCheck[];
 }
 
 /** A provider template of the workflow's own: a command that is the agent. */
@@ -227,7 +230,8 @@ export type WaitWork =
 export interface AskWork {
   kind: 'ask';
   question: Template;
-  choices?: Templated[];
+  /** A text gives the list when the question is asked. */
+  choices?: Templated[] | Template;
 }
 export interface WorkflowWork {
   kind: 'workflow';
@@ -407,6 +411,10 @@ export interface Step {
   retry: Retry;
   rules: Rule[];
   workspace: WorkspaceMode;
+  /** It may push: what the step of this id has verified, or, with `true`, whatever is there. */
+  publishes?: string | true;
+  /** What the branch of its worktree is called. */
+  branch?: Template;
   enter: Action[];
   exit: Action[];
   done?: Done;

@@ -38,6 +38,8 @@ export interface AgentRequest {
   sessionTotals?: Usage;
   /** Its session is not to be kept where the client keeps those of the person: they would find it as their latest. */
   passing?: true;
+  /** US dollars that are left for it: a client that can ends by itself there. */
+  budget?: number;
   cwd: string;
   /** The whole environment of a child, secrets included. */
   env: Record<string, string>;

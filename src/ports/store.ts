@@ -140,8 +140,11 @@ export interface OpenRun extends StoredRun {
   /** Replaces atomically. A view, not the truth: need not be durable. */
   replaceDocument(name: string, text: string | readonly string[]): void;
   removeDocument(name: string): void;
-  /** A log to stream into, made on first write; `name` is a step path with a suffix such as `.stdout`. */
-  openLog(name: string): LogSink;
+  /**
+   * A log to stream into, made on first write; `name` is a step path with a suffix such as `.stdout`. What is there
+   * already stays before it, unless it is to be written anew.
+   */
+  openLog(name: string, how?: { isAnew: boolean }): LogSink;
   /** A file under artifacts/, truncated first; `name` is relative, with `/`, and stays inside (Fault `path-outside`). */
   openArtifact(name: string): LogSink;
   /**

@@ -4,6 +4,7 @@
 
 import type { ChangedFile, KeptTree, RepositoryChanges } from '../model/entry.ts';
 import type { OwnPlace } from '../model/own-place.ts';
+import type { Checkout } from './checkout.ts';
 
 /**
  * What a pattern means. extended: `**`, braces, and folders that nobody means (.git, node_modules) left out.
@@ -29,6 +30,8 @@ export interface Workspace {
   changed(pattern: string, syntax?: GlobSyntax): Promise<string[]>;
   /** Files that differ from the last commit: staged or not, untracked; not those that git ignores, nor our own. */
   uncommitted(pattern: string, syntax?: GlobSyntax): Promise<string[]>;
+  /** What a file was at the start of the run; undefined where it was not there, or that cannot be known. */
+  atStart(path: string): Promise<Uint8Array | undefined>;
   /** Made since the start of the run, oldest first. */
   commits(): { id: string; subject: string }[];
   exists(path: string): boolean;
@@ -51,6 +54,8 @@ export interface Workspace {
    * Undefined outside git. `quick` looks at fewer files.
    */
   watchRepository(care: 'quick' | 'thorough'): (() => RepositoryChanges | undefined) | undefined;
+  /** What git has here; absent outside git. */
+  readonly checkout?: Checkout;
   /** Files that differ between then and now; of those, where a pattern is given, the ones that match. */
   changedSince(fingerprint: string, pattern?: string): Promise<string[]>;
   /**

@@ -70,6 +70,8 @@ export interface Worktrees {
     worktree: Pick<Worktree, 'path' | 'branch'> & { base?: string };
     /** It was made before: without its branch it cannot be put back. */
     wasThere: boolean;
+    /** The branch must not be there yet, unless the worktree is. Fault `worktree-failed`. */
+    isNew?: boolean;
   }): Promise<Prepared>;
   /** Those below `<project>/.worktrees`. No file in them is looked at. */
   known(project: string): KnownWorktree[];

@@ -2,7 +2,6 @@
 // the step: the run stops, as it does when its journal cannot be written, and on resume the step is treated as one that was cut off.
 
 import { Fault } from '../model/fault.ts';
-import type { LogSink } from '../ports/store.ts';
 import type { PerformContext, Performed } from './perform/context.ts';
 
 type Records = PerformContext['run'];
@@ -23,8 +22,8 @@ export function watchRecords({ openLog, openArtifact, location }: Records): Watc
       throw error;
     }
   };
-  const watched = (open: (name: string) => LogSink) => (name: string) => {
-    const sink = noting(() => open(name));
+  const watched = (open: Records['openLog']) => (name: string, how?: { isAnew: boolean }) => {
+    const sink = noting(() => open(name, how));
     return {
       write: (chunk: Uint8Array) => noting(() => sink.write(chunk)),
       end: () => noting(() => sink.end()),

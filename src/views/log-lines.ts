@@ -7,6 +7,7 @@ import type { Change, Outline } from './outline/shape.ts';
 import { isBlock, namedText, type StepRecord } from './step-record.ts';
 import { type LineLevel, RANKS } from './teller/level.ts';
 import { isAboutRun, partOf, rowOf } from './teller.ts';
+import { gitTexts, meanwhileTexts } from './text/git-text.ts';
 import { plain } from './text/plain.ts';
 import { referenceTexts, settingTexts } from './text/repository-text.ts';
 import { duration } from './text/words.ts';
@@ -74,7 +75,9 @@ function sayEntry(outline: Outline, change: Change, say: Say, wants: (level: Lin
 function sayOutcome({ path, part, outcome }: Entry & { kind: 'attempt-finished' }, say: Say): void {
   for (const warning of outcome.warnings ?? []) say('warn', path, warning, part);
   for (const setting of settingTexts(outcome)) say('warn', path, setting, part);
-  for (const reference of referenceTexts(outcome)) say('info', path, reference, part);
+  for (const told of gitTexts(outcome)) say('warn', path, told, part);
+  for (const reference of [...referenceTexts(outcome), ...meanwhileTexts(outcome)])
+    say('info', path, reference, part);
 }
 
 function endText(record: StepRecord): string {

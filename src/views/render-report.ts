@@ -1,15 +1,20 @@
 // render-report: the report as Markdown, for report.md and `lockstep report`. Reads well as it is and rendered.
 
+import { languageOf } from '../text/test-counts/languages.ts';
 import { modelText } from './model-text.ts';
+import { type Basis, marked } from './report/basis.ts';
 import { isRefuted } from './report/claims.ts';
-import { compactReport, reviewCost } from './report/compact.ts';
+import { compactReport, reviewCost, suiteDoubts } from './report/compact.ts';
 import { block, code, MOST_ROWS, section, table, text } from './report/markdown.ts';
 import type { GateVerdict, Named, Report, ReportStep } from './report/shape.ts';
-import { cost, count, duration, isoTime, thousands, tokens } from './text/words.ts';
+import { cost, count, duration, isoTime, thousands, tokens, valueText } from './text/words.ts';
+
+const LONGEST_OUTPUT = 2000;
 
 export function renderReport(report: Report): string {
   const sections = [
     head(report),
+    outputSection(report),
     taskSection(report),
     testSection(report),
     certificationSection(report),
@@ -18,6 +23,7 @@ export function renderReport(report: Report): string {
     requirementSection(report),
     changeSection(report),
     skipSection(report),
+    deniedSection(report),
     peopleSection(report),
     holdSection(report),
     troubleSection(report),
@@ -58,21 +64,39 @@ function head(report: Report): string {
   ];
   if (report.error) {
     const where = report.error.path === undefined ? '' : ` in \`${report.error.path}\``;
-    lines.push('', `**Because**${where}: ${text(report.error.message)}`);
+    lines.push('', `**Because**${where}: ${marked(text(report.error.message), 'seen')}`);
   }
   lines.push(
     '',
-    `- Steps: ${thousands(steps.executed)} executed, ${thousands(steps.skipped)} skipped, ${thousands(steps.totalSteps)} in all`,
+    'Every line says whose word it is: *seen* by Lockstep itself, or *claimed* by an agent.',
+    '',
+    marked(
+      `- Steps: ${thousands(steps.executed)} executed, ${thousands(steps.skipped)} skipped, ${thousands(steps.totalSteps)} in all`,
+      'seen',
+    ),
   );
-  for (const { label, texts } of compactReport(report).filter(({ label }) => label !== 'Tasks'))
-    for (const one of texts) lines.push(`- ${label}: ${text(one)}`);
+  for (const { label, texts, by: basis } of compactReport(report).filter(({ label }) => label !== 'Tasks'))
+    for (const one of texts) lines.push(marked(`- ${label}: ${text(one)}`, basis));
   const spent = cost(report.spending);
-  if (spent !== undefined) lines.push(`- Cost: ${spent}`);
+  if (spent !== undefined) lines.push(marked(`- Cost: ${spent}`, 'seen'));
   if (report.reviewedByAuthor)
-    lines.push('- Reviews: **reviewed by its author**, since no other agent was found');
+    lines.push(marked('- Reviews: **reviewed by its author**, since no other agent was found', 'seen'));
   for (const { name, value, from } of report.inputs)
-    lines.push(`- Input ${text(name)}: ${text(value)}${from === undefined ? '' : ` (from ${text(from)})`}`);
+    lines.push(
+      marked(
+        `- Input ${text(name)}: ${text(value)}${from === undefined ? '' : ` (from ${text(from)})`}`,
+        'seen',
+      ),
+    );
   return lines.join('\n');
+}
+
+function outputSection({ outputs = {} }: Report): string {
+  const rows = Object.entries(outputs).map(([name, value]) => [
+    text(name),
+    text(valueText(value, LONGEST_OUTPUT)),
+  ]);
+  return rows.length === 0 ? '' : section('Outputs', [table(['name', 'value'], rows)]);
 }
 
 function taskSection({ tasks }: Report): string {
@@ -81,7 +105,10 @@ function taskSection({ tasks }: Report): string {
     ...[String(index + 1), text(title), code(id), String(requirements), text(dependencies.join(', '))],
     issue === undefined ? '' : String(issue),
   ]);
-  return section('Tasks', [table(['', 'task', 'id', 'requirements', 'after', 'issue'], rows)]);
+  return section('Tasks', [
+    marked('As the planner split the work:', 'claimed'),
+    table(['', 'task', 'id', 'requirements', 'after', 'issue'], rows),
+  ]);
 }
 
 function testSection({ commands, claims }: Report): string {
@@ -102,12 +129,19 @@ function testSection({ commands, claims }: Report): string {
       ...[claim.try, claim.total, claim.passed, claim.failed, claim.exitCode].map((value) =>
         String(value ?? ''),
       ),
-      isRefuted(claim) ? `**${claim.seen}: not what was claimed**` : String(claim.seen ?? ''),
+      [
+        isRefuted(claim) ? `**${claim.seen}: not what was claimed**` : String(claim.seen ?? ''),
+        ...suiteDoubts(claim).map((doubt) => `**${doubt}**`),
+      ]
+        .filter(Boolean)
+        .join('; '),
     ]),
   );
   return section('Tests', [
-    commands.length === 0 ? 'Lockstep ran no command.' : `Run by Lockstep itself:\n\n${ran}`,
-    claims.length === 0 ? '' : `Claimed by agents, beside it:\n\n${claimed}`,
+    commands.length === 0
+      ? marked('Lockstep ran no command.', 'seen')
+      : `${marked('Run by Lockstep itself:', 'seen')}\n\n${ran}`,
+    claims.length === 0 ? '' : `${marked('What agents say, beside it:', 'claimed')}\n\n${claimed}`,
   ]);
 }
 
@@ -118,13 +152,13 @@ function certificationSection({ certified }: Report): string {
     ...[code(one.name), code(one.testFile), yes(one.watchedFail), yes(one.watchedPass), code(one.path)],
   ]);
   return section('Test-first work', [
-    'Claimed by the agent: Lockstep did not watch it.',
+    marked('As the agents tell it; Lockstep did not watch.', 'claimed'),
     table(['function', 'test', 'watched it fail', 'watched it pass', 'step'], rows),
   ]);
 }
 
 function reviewSection({ reviews, spending }: Report): string {
-  if (reviews.rounds.length === 0) return section('Reviews', ['No review ran.']);
+  if (reviews.rounds.length === 0) return section('Reviews', [marked('No review ran.', 'seen')]);
   const names = [...new Set(reviews.rounds.flatMap(({ gates }) => gates.map(({ gate }) => gate)))];
   const rows = reviews.rounds.map(({ of, round, path, gates }) => [
     text(of ?? path),
@@ -155,17 +189,18 @@ function reviewSection({ reviews, spending }: Report): string {
         code(where),
         text(issue.description),
       ],
-      ...[text(issue.foundBy.join(', ')), issue.isOpen ? '**open**' : 'settled'],
+      ...[text(issue.foundBy.join(', ')), issue.isOpen ? '**open**' : 'settled', issue.by],
     ];
   });
   const used = reviewCost({ ...reviews, total: spending });
   return section('Reviews', [
-    used === undefined ? '' : `Reviews used ${used}.`,
+    used === undefined ? '' : marked(`Reviews used ${used}.`, 'seen'),
+    marked('Who looked, and what each said:', 'seen'),
     table(['of', 'round', ...names.map(code)], rows),
     reasons.join('\n'),
     found.length === 0
-      ? 'No issue was found.'
-      : `Issues found; settled means that the gate that had found it looked again and did not:\n\n${table(['of', 'round', 'severity', 'where', 'issue', 'found by', 'now'], found)}`,
+      ? marked('No issue was found.', 'claimed')
+      : `Issues found; settled means that the gate that had found it looked again and did not. What a program found was seen, what a model found is its word:\n\n${table(['of', 'round', 'severity', 'where', 'issue', 'found by', 'now', 'word'], found)}`,
   ]);
 }
 
@@ -180,7 +215,10 @@ function fixSection({ fixes }: Report): string {
   const rows = fixes.map(({ path, description, how, why }) => [
     ...[code(path), text(description), why === undefined ? 'fixed' : '**not fixed**', text(why ?? how ?? '')],
   ]);
-  return section('Fixes', ['As the agents tell it:', table(['step', 'issue', '', 'how, or why not'], rows)]);
+  return section('Fixes', [
+    marked('As the agents tell it:', 'claimed'),
+    table(['step', 'issue', '', 'how, or why not'], rows),
+  ]);
 }
 
 function requirementSection({ requirements }: Report): string {
@@ -190,7 +228,7 @@ function requirementSection({ requirements }: Report): string {
     ...[text(id), text(description), met ? 'met' : '**not met**', text(evidence)],
   ]);
   return section('Requirements', [
-    `As ${code(first.path)} found them:`,
+    marked(`As ${code(first.path)} found them:`, 'claimed'),
     table(['id', 'requirement', '', 'evidence'], rows),
   ]);
 }
@@ -202,26 +240,29 @@ function changeSection({
   branches,
   commits,
   filesChanged,
+  filesDeleted = [],
   publication,
 }: Report): string {
   const facts: string[] = [];
-  if (branch !== undefined) facts.push(`- Branch: ${code(branch)}`);
-  if (base !== undefined) facts.push(`- Starts from: ${code(base.slice(0, 12))}`);
-  if (worktree !== undefined) facts.push(`- Worktree: ${code(worktree)}`);
+  const fact = (words: string, by: Basis) => facts.push(marked(`- ${words}`, by));
+  if (branch !== undefined) fact(`Branch: ${code(branch)}`, 'seen');
+  if (base !== undefined) fact(`Starts from: ${code(base.slice(0, 12))}`, 'seen');
+  if (worktree !== undefined) fact(`Worktree: ${code(worktree)}`, 'seen');
   if (publication?.pullRequest !== undefined)
-    facts.push(`- Pull request: ${text(publication.pullRequest)}, says the agent`);
+    fact(`Pull request: ${text(publication.pullRequest)}, says the agent`, 'claimed');
   if (publication?.pushed !== undefined)
-    facts.push(`- Pushed: ${publication.pushed ? 'yes' : 'no'}, says the agent`);
+    fact(`Pushed: ${publication.pushed ? 'yes' : 'no'}, says the agent`, 'claimed');
   for (const own of branches)
-    facts.push(
-      `- ${code(own.path)} worked on ${code(own.branch)} in ${code(own.worktree)}${ownCommits(own)}`,
+    fact(
+      `${code(own.path)} worked on ${code(own.branch)} in ${code(own.worktree)}${ownCommits(own)}`,
+      'seen',
     );
   return section('Changes', [
     facts.join('\n'),
     commits === undefined ? '' : commitText(commits),
     filesChanged === undefined
-      ? 'Which files changed cannot be told.'
-      : fileText(filesChanged, branches.length > 0),
+      ? marked('Which files changed cannot be told.', 'seen')
+      : fileText(filesChanged, filesDeleted, branches.length > 0),
   ]);
 }
 
@@ -237,25 +278,36 @@ function ownCommits({ commits }: Report['branches'][number]): string {
 }
 
 function commitText(commits: NonNullable<Report['commits']>): string {
-  if (commits.length === 0) return 'No commits.';
+  if (commits.length === 0) return marked('No commits.', 'seen');
   const lines = commits
     .slice(-MOST_ROWS)
     .map(({ id, subject }) => `- ${code(id.slice(0, 10))} ${text(subject)}`);
   const earlier = commits.length - lines.length;
   const more = earlier > 0 ? `\n- and ${thousands(earlier)} before these` : '';
-  return `${count(commits.length, 'commit')}:\n\n${lines.join('\n')}${more}`;
+  return `${marked(`${count(commits.length, 'commit')}:`, 'seen')}\n\n${lines.join('\n')}${more}`;
 }
 
-function fileText(files: string[], hasBranches: boolean): string {
+function fileText(files: string[], deleted: string[], hasBranches: boolean): string {
   if (files.length === 0)
-    return hasBranches
-      ? 'No files changed where the run works; what its steps made is on their branches.'
-      : 'No files changed.';
+    return marked(
+      hasBranches
+        ? 'No files changed where the run works; what its steps made is on their branches.'
+        : 'No files changed.',
+      'seen',
+    );
+  const gone = new Set(deleted);
+  // What is gone comes first: of very many the list shows the first only.
+  const ordered = [...files.filter((file) => gone.has(file)), ...files.filter((file) => !gone.has(file))];
   const more = files.length > MOST_ROWS ? `\n- and ${thousands(files.length - MOST_ROWS)} more` : '';
-  return `${count(files.length, 'file')} changed:\n\n${files
+  const how = gone.size === 0 ? '' : `, of which ${gone.size} ${gone.size === 1 ? 'was' : 'were'} deleted`;
+  return `${marked(`${count(files.length, 'file')} changed${how}:`, 'seen')}\n\n${ordered
     .slice(0, MOST_ROWS)
-    .map((file) => `- ${code(file)}`)
+    .map((file) => `- ${code(file)}${gone.has(file) ? ` **deleted**${kindOf(file)}` : ''}`)
     .join('\n')}${more}`;
+}
+
+function kindOf(file: string): string {
+  return languageOf(file) === undefined ? '' : ', a test file';
 }
 
 function skipSection({ steps, stepSummary, cuts }: Report): string {
@@ -264,7 +316,7 @@ function skipSection({ steps, stepSummary, cuts }: Report): string {
     cuts.count === 0
       ? 'Nothing: every step that was reached was executed.'
       : 'Every step that was reached was executed, but not with all there was:';
-  return section('Left out', [
+  return section(marked('Left out', 'seen'), [
     stepSummary.skipped === 0
       ? nothing
       : table(
@@ -280,6 +332,16 @@ function cutText({ kept, count: total }: Report['cuts']): string {
   const more = total - kept.length;
   if (more > 0) lines.push(`- and ${thousands(more)} more, which are in the audit`);
   return lines.join('\n');
+}
+
+function deniedSection({ denied, deniedCount }: Report): string {
+  if (denied.length === 0) return '';
+  const rows = denied.map(({ path, tool, about, reason, by }) => [
+    ...[code(path), code(`${tool} ${about}`.trim()), by === 'client' ? 'the client' : 'the step'],
+    text(reason),
+  ]);
+  const more = deniedCount > denied.length ? [`And ${count(deniedCount - denied.length, 'more call')}.`] : [];
+  return section('Denied calls', [table(['step', 'call', 'denied by', 'why'], rows), ...more]);
 }
 
 function peopleSection({ questions, overrides }: Report): string {
@@ -299,7 +361,7 @@ function peopleSection({ questions, overrides }: Report): string {
   const ways = questions.flatMap(({ path, channel }) =>
     channel === undefined ? [] : [`- ${code(path)} was answered ${text(channel)}`],
   );
-  return section('Asked of people', [
+  return section(marked('Asked of people', 'seen'), [
     questions.length === 0 ? '' : table(['step', 'kind', 'question', 'answer', 'note'], asked),
     ways.join('\n'),
     reasons.join('\n'),
@@ -326,7 +388,7 @@ function holdSection({ holds }: Report): string {
       steps.length === 0 ? 'none' : `${steps.map(code).join(', ')}${more}`,
     ];
   });
-  return section('Handed over', [
+  return section(marked('Handed over', 'seen'), [
     table(['from', 'who took the turns', 'handed over by', 'why', 'steps that ended'], rows),
   ]);
 }
@@ -352,13 +414,13 @@ function troubleSection({ doubts, failures, failureCount, continuedPast, warning
     ),
     ...warnings.map((warning) => `- Warning: ${text(warning)}`),
   ];
-  return lines.length === 0 ? '' : section('Trouble', [lines.join('\n')]);
+  return lines.length === 0 ? '' : section(marked('Trouble', 'seen'), [lines.join('\n')]);
 }
 
 function referenceSection({ references }: Report): string {
   if (references.length === 0) return '';
   const lines = references.map(({ path, message }) => `- ${code(path)}: ${text(message)}`);
-  return section('References of the repository that changed', [lines.join('\n')]);
+  return section(marked('References of the repository that changed', 'seen'), [lines.join('\n')]);
 }
 
 function checkpointSection({ checkpoints }: Report): string {
@@ -367,7 +429,7 @@ function checkpointSection({ checkpoints }: Report): string {
     ...[code(path), text(name ?? task ?? ''), text(completed.join(', ')), text(pending.join(', '))],
     count(steps.length, 'step'),
   ]);
-  return section('Checkpoints', [
+  return section(marked('Checkpoints', 'seen'), [
     table(['step', 'of', 'completed', 'pending', 'since the one before'], rows),
   ]);
 }
@@ -376,7 +438,7 @@ function costSection({ spending, models, reviews }: Report): string {
   const spent = cost(spending);
   if (spent === undefined && reviews.calls === 0) return '';
   const used = reviewCost({ ...reviews, total: spending });
-  return section('Cost', [
+  return section(marked('Cost', 'seen'), [
     [
       `- In all: ${[spent, tokens(spending)].filter(Boolean).join(', ') || 'nothing that anybody counted'}`,
       ...models.filter(({ model }) => model !== '').map((each) => `- ${text(modelText(each, ', '))}`),
@@ -396,10 +458,11 @@ function stepSection({ steps, more: left }: Report): string {
       text([step.model, step.provider].filter(Boolean).join(', ')),
       step.status === 'skipped' ? '' : duration(step.durationMs),
       text(step.result),
+      step.by,
     ]);
   const more = Math.max(0, steps.length - MOST_ROWS) + left.steps;
   return section('Steps', [
-    table(['step', 'status', 'agent', 'prompt', 'model', 'time', 'result'], rows),
+    table(['step', 'status', 'agent', 'prompt', 'model', 'time', 'result', 'word'], rows),
     more > 0 ? `and ${count(more, 'more step')}; \`lockstep audit\` tells all.` : '',
     leftOutText(left),
   ]);

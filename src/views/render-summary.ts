@@ -7,12 +7,13 @@ import type { Advice } from './next-commands.ts';
 import type { ModelSpending, Skipped } from './outline/shape.ts';
 import { barred } from './shown.ts';
 import { statusMark } from './status-mark.ts';
+import { withItem } from './step-record.ts';
 import type { Summary, SummaryQuestion, SummaryStep } from './summary.ts';
 import { fitLine, type Line, type Look, lineWidth, paintLine, piece, type Style } from './text/line.ts';
 import { plain } from './text/plain.ts';
 import { type Symbols, symbols } from './text/symbols.ts';
 import { displayWidth, padEnd, padStart, truncate, wrap } from './text/width.ts';
-import { compact, count, duration, list, thousands, tokens } from './text/words.ts';
+import { compact, count, duration, list, thousands, tokens, valueText } from './text/words.ts';
 
 const MOST_STEPS = 14;
 const MOST_NAMED = 5;
@@ -31,6 +32,7 @@ export function renderSummary(summary: Summary, look: Look): string {
     stepRows(summary, marks, look.width),
     failureRows(summary, marks, look.width),
     factRows(summary, marks, look.width),
+    claimRows(summary, look.width),
     ...summary.questions.map((question) => questionRows(question, marks, look.width)),
     adviceRows(summary, look.width),
   ];
@@ -152,7 +154,10 @@ function noteText(step: SummaryStep): string {
 function failureRows({ failures, failureCount }: Summary, marks: Symbols, width: number): Section {
   const rows: Section = [];
   for (const failure of failures.slice(0, MOST_NAMED)) {
-    const [first = '', ...rest] = wrap(`${failure.path}: ${failure.message}`, width - 4);
+    const [first = '', ...rest] = wrap(
+      `${withItem(failure.path, failure.item)}: ${failure.message}`,
+      width - 4,
+    );
     rows.push(row(piece(`  ${marks.failed} `, 'bad'), piece(first)));
     for (const text of rest.slice(0, 3)) rows.push(row(piece(`    ${text}`)));
     for (const text of failure.lastWords) rows.push(row(piece(`      ${text}`, 'dim')));
@@ -168,17 +173,17 @@ function failureRows({ failures, failureCount }: Summary, marks: Symbols, width:
 // ── Facts ───────────────────────────────────────────────────────────────────────────────────────
 
 function factRows(summary: Summary, marks: Symbols, width: number): Section {
-  const rows: Section = [];
+  const rows: Section = [row(piece('  Seen by Lockstep', 'dim'))];
   const say = (label: string, texts: string[]): void => {
-    texts.forEach((text, index) => {
-      const [first = '', ...rest] = wrap(plain(text), width - LABEL - 2);
-      rows.push(row(piece(`  ${padEnd(index === 0 ? label : '', LABEL)}`, 'dim'), piece(first)));
-      for (const more of rest) rows.push(row(piece(' '.repeat(LABEL + 2)), piece(more)));
-    });
+    rows.push(...labelled(label, texts, width));
   };
   const { totals, notes } = summary;
   if (summary.error && summary.failures.length === 0) say('Because', [summary.error.message]);
   say('Steps', [stepTotals(summary)]);
+  const outputs = Object.entries(summary.outputs ?? {}).map(
+    ([name, value]) => `${name}: ${valueText(value)}`,
+  );
+  say('Outputs', some(outputs, outputs.length));
   if (totals.accepted + totals.rejected > 0) {
     const back = totals.rejected > 0 ? `, ${thousands(totals.rejected)} sent back` : '';
     say('Checks', [`${thousands(totals.accepted)} accepted${back}`]);
@@ -196,8 +201,9 @@ function factRows(summary: Summary, marks: Symbols, width: number): Section {
   if (summary.reviewCost !== undefined) say('Reviews', [reviewText(summary)]);
   // What is said with the branch, or with what reviews used, is not said twice.
   const said = [...(summary.reviewCost ? ['Reviews'] : []), ...(summary.worktree ? ['Commits'] : [])];
-  for (const { label, texts } of summary.report) if (!said.includes(label)) say(label, texts);
-  if (summary.filesChanged) say('Changed', [changedText(summary.filesChanged, notes.worktrees.count > 0)]);
+  for (const { label, texts, by } of summary.report)
+    if (by === 'seen' && !said.includes(label)) say(label, texts);
+  if (summary.filesChanged) say('Changed', [changedText(summary, notes.worktrees.count > 0)]);
   // What stands among the steps above is not said twice.
   const inside = [...notes.skipped.values()].filter((skipped) => skipped.path.includes('/'));
   say('Skipped', some(inside.map(skippedText), inside.length));
@@ -206,7 +212,7 @@ function factRows(summary: Summary, marks: Symbols, width: number): Section {
   say(
     'Went on',
     some(
-      notes.continued.kept.map(({ path, message }) => `past ${path}: ${message}`),
+      notes.continued.kept.map(({ path, item, message }) => `past ${withItem(path, item)}: ${message}`),
       notes.continued.count,
     ),
   );
@@ -242,6 +248,24 @@ function factRows(summary: Summary, marks: Symbols, width: number): Section {
   if (summary.logs !== undefined) rows.push(wholeRow('Logs', summary.logs));
   if (summary.reportFile !== undefined) rows.push(wholeRow('Report', summary.reportFile));
   return rows;
+}
+
+/** Apart from what was seen: nobody should have to look twice to know which is which. */
+function claimRows({ report }: Summary, width: number): Section {
+  const rows = report
+    .filter(({ by }) => by === 'claimed')
+    .flatMap(({ label, texts }) => labelled(label, texts, width));
+  return rows.length === 0 ? [] : [row(piece('  Claimed by agents', 'dim')), ...rows];
+}
+
+function labelled(label: string, texts: string[], width: number): Section {
+  return texts.flatMap((text, index) => {
+    const [first = '', ...rest] = wrap(plain(text), width - LABEL - 2);
+    return [
+      row(piece(`  ${padEnd(index === 0 ? label : '', LABEL)}`, 'dim'), piece(first)),
+      ...rest.map((more) => row(piece(' '.repeat(LABEL + 2)), piece(more))),
+    ];
+  });
 }
 
 /** A path: half of one is no use. */
@@ -282,21 +306,23 @@ function modelTexts(models: ModelSpending[], marks: Symbols): string[] {
 
 /** What they found, where that is known, and what they used. */
 function reviewText({ report, reviewCost = '' }: Summary): string {
-  const found = report.find(({ label }) => label === 'Reviews')?.texts.join('; ');
+  const found = report.find(({ label, by }) => label === 'Reviews' && by === 'seen')?.texts.join('; ');
   return found === undefined ? `used ${reviewCost}` : `${found}; used ${reviewCost}`;
 }
 
 function branchTexts({ branches = [], notes }: Summary): string[] {
   const made = new Map(branches.map(({ branch, commits }) => [branch, commits]));
-  return notes.worktrees.kept.map(({ path, worktree: { branch } }) => {
+  return notes.worktrees.kept.map(({ path, item, worktree: { branch } }) => {
     const commits = made.get(plain(branch));
-    return `${branch} (${path})${commits === undefined ? '' : `, ${count(commits, 'commit')}`}`;
+    return `${branch} (${item === undefined ? path : `${item}, ${path}`})${commits === undefined ? '' : `, ${count(commits, 'commit')}`}`;
   });
 }
 
-function changedText(files: string[], hasBranches: boolean): string {
-  if (files.length === 0 && hasBranches) return 'no files where the run works; see its branches';
-  return files.length === 0 ? 'no files' : `${count(files.length, 'file')}: ${list(files, MOST_NAMED)}`;
+function changedText({ filesChanged = [], filesDeleted = [] }: Summary, hasBranches: boolean): string {
+  if (filesChanged.length === 0 && hasBranches) return 'no files where the run works; see its branches';
+  if (filesChanged.length === 0) return 'no files';
+  const gone = filesDeleted.length === 0 ? '' : `; deleted: ${list(filesDeleted, MOST_NAMED)}`;
+  return `${count(filesChanged.length, 'file')}: ${list(filesChanged, MOST_NAMED)}${gone}`;
 }
 
 function skippedText(skipped: Skipped): string {

@@ -9,6 +9,7 @@ import { handedOf } from './handed.ts';
 import { type Advice, wordToType } from './next-commands.ts';
 import type { Outline } from './outline/shape.ts';
 import { answerText } from './report/answer-text.ts';
+import { BASIS } from './report/basis.ts';
 import { checkpointsOf } from './report/checkpoints.ts';
 import { type ReportNotes, underWay } from './report/report-notes.ts';
 import { reviewsOf } from './report/reviews.ts';
@@ -22,13 +23,14 @@ import { thousands } from './text/words.ts';
 export type { Report, Survey } from './report/shape.ts';
 
 export function reportOf(notes: ReportNotes, survey: Survey = {}): Report {
-  const { outline, commands, questions } = notes;
+  const { outline, commands, denied, deniedCount, questions } = notes;
   const { totals } = outline;
   const summary = summarize(outline);
   const claims = [...notes.steps.values()].flatMap((told) => told.claims ?? []);
   const places = placesOf(notes, survey);
   const publication = claims.findLast((claim) => claim.publication)?.publication;
   return {
+    basis: BASIS,
     run: summary.run,
     workflow: summary.workflow,
     workflowFile: plain(outline.workflowFile),
@@ -43,12 +45,15 @@ export function reportOf(notes: ReportNotes, survey: Survey = {}): Report {
     ...(summary.endedBy !== undefined && { endedBy: summary.endedBy }),
     ...(summary.error && { error: summary.error }),
     inputs: inputsOf(notes),
+    ...(summary.outputs && { outputs: summary.outputs }),
     stepSummary: stepSummary(outline),
     steps: [...[...notes.steps.values()].map(({ step }) => step), ...underWay(notes)],
     more: notes.more,
     tasks: tasksOf(notes.steps.values()),
     checkpoints: checkpointsOf(notes.steps.values()),
     commands,
+    denied,
+    deniedCount,
     claims: notes.tests,
     certified: claims.flatMap(({ certified }) => certified),
     reviews: reviewsOf(notes),
@@ -112,7 +117,7 @@ function inputsOf({ outline, found }: ReportNotes): Report['inputs'] {
 
 type Places = Pick<
   Report,
-  'filesChanged' | 'branch' | 'worktree' | 'base' | 'branches' | 'commits' | 'location'
+  'filesChanged' | 'filesDeleted' | 'branch' | 'worktree' | 'base' | 'branches' | 'commits' | 'location'
 >;
 
 function placesOf({ outline }: ReportNotes, survey: Survey): Places {
@@ -120,6 +125,7 @@ function placesOf({ outline }: ReportNotes, survey: Survey): Places {
   const branch = worktree?.branch ?? run?.branch ?? '';
   return {
     ...(survey.filesChanged && { filesChanged: survey.filesChanged.map(plain) }),
+    ...(survey.filesDeleted && { filesDeleted: survey.filesDeleted.map(plain) }),
     ...(branch !== '' && { branch: plain(branch) }),
     ...(worktree && { worktree: plain(worktree.path), base: worktree.base }),
     branches: notes.worktrees.kept.map(({ path, worktree: own }) => {

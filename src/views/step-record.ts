@@ -2,7 +2,7 @@
 // dropped again with a finished pass, so the tree is as large as the workflow, not as the run.
 
 import type { Failure, FailureClass, Outcome, QuestionKind, Shown, SkipReason } from '../model/entry.ts';
-import type { Json } from '../model/json.ts';
+import { isObject, type Json } from '../model/json.ts';
 import type { Ended } from '../model/state.ts';
 import type { Step, Work, Workflow } from '../model/workflow.ts';
 import { plain } from './text/plain.ts';
@@ -161,9 +161,29 @@ export function stepName({ id, step }: Pick<StepRecord, 'id' | 'step'>): string 
   return plain(typeof name === 'string' && name !== '' ? name : id);
 }
 
-/** A gate, or a prompt that is marked as a check. */
-export function isReview({ step }: Pick<StepRecord, 'step'>): boolean {
-  return step !== undefined && (step.gate !== undefined || (step.check && step.work.kind === 'prompt'));
+/**
+ * A gate; or a prompt that answers as a review does. One that is marked as a check and answers something else (a verification)
+ * is none.
+ */
+export function isReview({ step }: Pick<StepRecord, 'step'>, output: Json | undefined): boolean {
+  if (step === undefined) return false;
+  if (step.gate !== undefined) return true;
+  if (step.work.kind !== 'prompt' || output === undefined || !isObject(output)) return false;
+  const hasVerdict = 'assessment' in output || 'hasActionableIssues' in output;
+  return step.check ? hasVerdict || 'issues' in output : hasVerdict && Array.isArray(output.issues);
+}
+
+/** It never answered: whether it would have been a review is told by what it was to answer. */
+export function wouldReview({ step }: Pick<StepRecord, 'step'>): boolean {
+  if (step === undefined || step.gate !== undefined) return step !== undefined;
+  if (!step.check || step.work.kind !== 'prompt') return false;
+  const asked = step.done?.checks.find((check) => check.kind === 'schema');
+  if (asked?.kind !== 'schema') return true;
+  const { properties } = asked.schema;
+  return (
+    !isObject(properties ?? null) ||
+    ['issues', 'assessment', 'hasActionableIssues'].some((key) => Object.hasOwn(properties as object, key))
+  );
 }
 
 export function isBlock(work: Work): boolean {
@@ -318,6 +338,18 @@ export function below(record: StepRecord): StepRecord[] {
   return [...record.passes.kept.values(), ...record.passes.open.values()].sort(
     (a, b) => (a.number ?? 0) - (b.number ?? 0),
   );
+}
+
+/** What the item is called that a step works at: of the nearest `each` around it. */
+export function itemOf(record: StepRecord | undefined): string | undefined {
+  for (let at = record; at; at = at.parent)
+    if (at.kind === 'pass' && at.parent?.verb === 'each') return at.title;
+  return undefined;
+}
+
+/** A path, and the item: `bump[0]` alone says nothing to a person. */
+export function withItem(path: string, item: string | undefined): string {
+  return item === undefined ? path : `${path} (${item})`;
 }
 
 /** A name that the id does not show. */

@@ -2,6 +2,7 @@
 // what to do next. Short by design; the audit has everything.
 
 import type { Failure } from '../model/entry.ts';
+import type { JsonObject } from '../model/json.ts';
 import { failureText, lastWords } from './failure-text.ts';
 import { handedOf } from './handed.ts';
 import { type Advice, answerCommands, logsCommand, resumeCommand, wordToType } from './next-commands.ts';
@@ -11,7 +12,7 @@ import { type CompactLine, reviewCost } from './report/compact.ts';
 import type { OwnBranch } from './report/shape.ts';
 import { type StepSummary, stepSummary } from './report/step-summary.ts';
 import { questionLines, type ShownPart, shownParts } from './shown.ts';
-import { below, type Question, type StepRecord, type StepView } from './step-record.ts';
+import { below, itemOf, type Question, type StepRecord, type StepView } from './step-record.ts';
 import { plain } from './text/plain.ts';
 import { cost } from './text/words.ts';
 
@@ -37,6 +38,8 @@ export interface SummaryStep {
 
 export interface SummaryFailure {
   path: string;
+  /** What the item is called that it was at. */
+  item?: string;
   message: string;
   hint?: string;
   /** The end of what it printed. */
@@ -63,6 +66,8 @@ export interface Summary {
   resumes: number;
   endedBy?: string;
   error?: { message: string; hint?: string; path?: string };
+  /** What the workflow gives: its `outputs`. */
+  outputs?: JsonObject;
   steps: SummaryStep[];
   notReached: string[];
   totals: OutlineTotals;
@@ -91,6 +96,7 @@ export interface Summary {
   /** The run's own; those of steps are in the notes. */
   worktree?: { path: string; branch: string; base: string };
   filesChanged?: string[];
+  filesDeleted?: string[];
   logs?: string;
   next: Advice[];
 }
@@ -98,6 +104,7 @@ export interface Summary {
 /** What a summary tells that no journal holds. */
 export interface Surroundings {
   filesChanged?: string[];
+  filesDeleted?: string[];
   /** Where the logs are. */
   logs?: string;
   /** Where the report is, and what it comes to. */
@@ -147,10 +154,12 @@ export function summarize(outline: Outline, around: Surroundings = {}): Summary 
     }));
   }
   if (around.reportFile !== undefined) summary.reportFile = plain(around.reportFile);
+  if (Object.keys(outline.outputs).length > 0) summary.outputs = outline.outputs;
   if (outline.endedBy) summary.endedBy = plain(outline.endedBy.by);
   if (outline.error) summary.error = errorOf(outline.error, outline.failedAt);
   if (outline.worktree) summary.worktree = { ...outline.worktree };
   if (around.filesChanged) summary.filesChanged = around.filesChanged.map(plain);
+  if (around.filesDeleted) summary.filesDeleted = around.filesDeleted.map(plain);
   if (around.logs !== undefined) summary.logs = plain(around.logs);
   return summary;
 }
@@ -214,8 +223,10 @@ function failuresOf(outline: Outline): Pick<Summary, 'failures' | 'failureCount'
     if (told.has(path) || outline.questions.has(path)) continue;
     if (error.class === 'child' && hasNamedFailureInside(outline, path)) continue;
     const record = outline.byPath.get(path);
+    const item = itemOf(record);
     failures.push({
       path,
+      ...(item !== undefined && { item }),
       message: failureText(error, record),
       ...(error.hint !== undefined && { hint: plain(error.hint) }),
       lastWords: lastWords(error, record),

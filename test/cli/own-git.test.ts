@@ -57,7 +57,7 @@ ${kind === 'worktree' ? 'workspace: worktree\n' : ''}steps:
     );
     project.write('s.yaml', 'answers: { arm: { run: "sh arm.sh", text: ok }, look: { text: fine } }\n');
     sh('git add . && git commit -qm definitions');
-    const run = project.lockstep('run', 'w', '--script', 's.yaml');
+    const run = project.lockstep('run', 'w', '--script', 's.yaml', '--without', 'outside');
     expect(`${run.exitCode} ${run.stderr}`).toMatch(/^0 /);
     expect(run.stdout.replace(/\s+/g, ' ')).toMatch(
       /Warnings? .*arm: the git repository was changed meanwhile/,
@@ -84,7 +84,7 @@ ${kind === 'worktree' ? 'workspace: worktree\n' : ''}steps:
       project.lockstep(...(argv as [string]));
     if (kind === 'worktree') project.lockstep('worktree', 'remove', 'latest', '--force', '--branch');
     // A later run, in the repository as it was left.
-    const again = project.lockstep('run', 'w', '--script', 's.yaml');
+    const again = project.lockstep('run', 'w', '--script', 's.yaml', '--without', 'outside');
     expect(again.exitCode).toBe(0);
     expect(sung()).toBe(false);
     // It would have: the user's own git does.

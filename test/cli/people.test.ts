@@ -203,6 +203,7 @@ exit 0
         'convert',
         'daemon',
         'doctor',
+        'explain',
         'graph',
         'hook',
         'init',

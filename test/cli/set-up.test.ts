@@ -99,6 +99,36 @@ describe('init', () => {
     expect(journal(project).at(-1)).toMatchObject({ kind: 'run-completed' });
   });
 
+  it('UX-INIT-SCHEMA: the schema is written too: the workflow names it, fits it, and it is no workflow', () => {
+    project = projectWith({});
+    project.lockstep('init', '--vscode');
+    const workflow = readFileSync(join(project.root, '.lockstep/workflows/hello.yaml'), 'utf8');
+    const [, path = ''] = /^# yaml-language-server: \$schema=(\S+)\n/.exec(workflow) ?? [];
+    const file = join(project.root, '.lockstep/workflows', path);
+    const written = readFileSync(file, 'utf8');
+    expect(written).toBe(project.lockstep('schema').stdout);
+    const settings = JSON.parse(readFileSync(join(project.root, '.vscode/settings.json'), 'utf8'));
+    const [named = ''] = Object.keys(settings['yaml.schemas']);
+    expect(readFileSync(join(project.root, named), 'utf8')).toBe(written);
+    // Beside the workflows it is none either.
+    for (const name of ['schema.json', 'lockstep.schema.json'])
+      project.write(`.lockstep/workflows/${name}`, written);
+    const names = JSON.parse(project.lockstep('list', 'workflows', '--json').stdout).map(
+      ({ name }: { name: string }) => name,
+    );
+    expect(names).toContain('hello');
+    expect(names.filter((name: string) => name.includes('schema'))).toEqual([]);
+    expect(project.lockstep('doctor').stdout).toContain('all valid');
+  });
+
+  it('UX-INIT-SCHEMA: settings of an editor that are there stay, and what to add is said', () => {
+    project = projectWith({ '.vscode/settings.json': '{}' });
+    const { exitCode, stderr } = project.lockstep('init', '--vscode');
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('"yaml.schemas"');
+    expect(readFileSync(join(project.root, '.vscode/settings.json'), 'utf8')).toBe('{}');
+  });
+
   it('LS-CLI-INIT: in another folder it says where to go', () => {
     project = projectWith({});
     const { stdout } = project.lockstep('init', 'deep/er');

@@ -125,14 +125,14 @@ describe('where a step goes', () => {
     ['on.always after success', [ok('A', { always: goto('C') }), ok('B'), ok('C')], ['A', 'C'], 0],
     ['on.always after failure', [bad('A', { always: goto('C') }), ok('B'), ok('C')], ['A', 'C'], 0],
     [
-      'on.success before on.always, whatever comes first in the file',
-      [ok('A', { always: goto('B'), success: goto('C') }), ok('B'), ok('C')],
+      'on.always after on.success: it decides, whatever comes first in the file',
+      [ok('A', { always: goto('C'), success: goto('B') }), ok('B'), ok('C')],
       ['A', 'C'],
       0,
     ],
     [
-      'on.failure before on.always',
-      [bad('A', { always: goto('B'), success: goto('B'), failure: goto('C') }), ok('B'), ok('C')],
+      'on.always after on.failure: it decides',
+      [bad('A', { always: goto('C'), success: goto('B'), failure: goto('B') }), ok('B'), ok('C')],
       ['A', 'C'],
       0,
     ],

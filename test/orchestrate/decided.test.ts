@@ -111,9 +111,9 @@ describe('on the disk', () => {
     ]);
     const backups = readdirSync(s.runRoot()).filter((name) => name.endsWith('.bak'));
     expect(backups.sort()).toEqual([
-      'state.json.step_Again.bak',
-      expect.stringMatching(/^state\.json\.step_In_ner-[0-9a-f]{8}\.bak$/),
       'state.json.step_Last.One.bak',
+      expect.stringMatching(/^state\.json\.step_The_Loop\[0\]\.In_ner-[0-9a-f]{8}\.bak$/),
+      expect.stringMatching(/^state\.json\.step_The_Loop\[1\]\.In_ner-[0-9a-f]{8}\.bak$/),
     ]);
   });
 

@@ -9,15 +9,11 @@ const LOOP = { for_each: { items: [1], steps: [{ name: 'Inner', command: ['true'
 const COMMAND = { command: ['true'] };
 
 const MISPLACED: [field: string, step: object][] = [
-  ['timeout_sec', { ...WAIT, timeout_sec: 1 }],
   ['retries', { ...WAIT, retries: { max: 1 } }],
-  ['depends_on', { ...WAIT, depends_on: { required: ['x'] } }],
   ['output_file', { ...WAIT, output_file: 'x' }],
   ['env', { ...WAIT, env: { A: 'b' } }],
-  ['timeout_sec', { ...LOOP, timeout_sec: 1 }],
   ['retries', { ...LOOP, retries: { max: 1 } }],
-  ['depends_on', { ...LOOP, depends_on: { required: ['x'] } }],
-  ['output_capture', { ...LOOP, output_capture: 'json' }],
+  ['secrets', { ...LOOP, secrets: ['TOKEN'] }],
   ['provider_params', { ...COMMAND, provider_params: { model: 'x' } }],
   ['allow_parse_error', { ...COMMAND, allow_parse_error: true }],
   ['allow_parse_error', { ...COMMAND, output_capture: 'lines', allow_parse_error: true }],

@@ -51,4 +51,48 @@ export const firstDay: Requirement[] = [
       '`lockstep explain CODE` and `help CODE` print the page of an error from the package; errors point there.',
     proof: 'test/cli/explain.test.ts › an error code',
   },
+  {
+    id: 'UX-DATA-CHOICES',
+    requirement: 'One `{{ }}` gives the list of `choices`, and the files of `reads` and `wait`.',
+    proof: 'test/cli/data-choices.test.ts › a list from data',
+  },
+  {
+    id: 'UX-BRANCHES',
+    requirement:
+      'A workflow names the branch of a worktree with an expression, reads it as `steps.x.branch`, and summaries name passes by their items.',
+    proof: 'test/cli/branches.test.ts › branches',
+  },
+  {
+    id: 'UX-OUTPUTS',
+    requirement:
+      '`outputs` are in the summary, in `--json`, in the report and in `report --json`, fields in one spelling.',
+    proof: 'test/cli/branches.test.ts › what a run gives',
+  },
+  {
+    id: 'UX-INIT-SCHEMA',
+    requirement:
+      '`init` writes the schema for editors, with the comment that names it, and `.vscode` settings on request; a schema is no workflow.',
+    proof: 'test/cli/set-up.test.ts › init › UX-INIT-SCHEMA: *',
+  },
+  {
+    id: 'UX-CONCURRENT-EACH',
+    requirement: 'Passes that run at once each show what their agent does, and that it is starting.',
+    proof: 'src/cli/screen/frame.test.ts › the live tree › UX-CONCURRENT-EACH: *',
+  },
+  {
+    id: 'UX-AGAIN-NOTE',
+    requirement:
+      'Who has work done again is asked what should be different; a question says what Ctrl-C does.',
+    proof: '*UX-AGAIN-NOTE*',
+  },
+  {
+    id: 'UX-DENIED',
+    requirement: 'Denied calls are in `audit` and `report`, with those that the client refuses by itself.',
+    proof: 'test/cli/denied-calls.test.ts › calls that were denied',
+  },
+  {
+    id: 'UX-COST-LIMIT',
+    requirement: '`limits.cost` ends a dispatch of Claude while it works: it is given what is left.',
+    proof: ['*UX-COST-LIMIT*', 'test/cli/denied-calls.test.ts › a limit of cost'],
+  },
 ];

@@ -27,6 +27,13 @@ export const guardE2e: Requirement[] = [
     ],
   },
   {
+    id: 'GOB-E2E-HUNDRED',
+    requirement:
+      'A hundred ways to change a file in a step that may not write, from one session of each real client: denied, or found in that step by name.',
+    proof:
+      'e2e/scenarios/guard-hundred.test.ts › a hundred ways to change a file in a step that may not write are denied, or found in that step',
+  },
+  {
     id: 'GOB-E2E-PLUGIN',
     requirement:
       'Claude Code accepts the plugin, installs it from the checkout as its own marketplace, and its hooks hold a session.',

@@ -428,4 +428,53 @@ export const orchestrateMore: Requirement[] = [
       'test/orchestrate/convert.test.ts › ORC-CLI-CONVERT: examples/orchestrate, status *',
     ],
   },
+  // ── What its own users' files have beside that ──
+  {
+    id: 'ORC-ALWAYS',
+    requirement: '`on.always` is looked at after success and failure, and decides where to go.',
+    proof: 'test/orchestrate/originals.test.ts \u203a on.always \u203a ORC-ALWAYS:*',
+  },
+  {
+    id: 'ORC-DEPENDS-AROUND',
+    requirement: '`depends_on` of a loop or a wait is checked before it begins.',
+    proof: 'test/orchestrate/originals.test.ts \u203a a loop or a wait \u203a ORC-DEPENDS-AROUND:*',
+  },
+  {
+    id: 'ORC-AROUND-FIELDS',
+    requirement:
+      '`timeout_sec` and `output_capture` of a loop or a wait are told, and apply to providers and commands only.',
+    proof: 'test/orchestrate/originals.test.ts \u203a a loop or a wait \u203a ORC-AROUND-FIELDS:*',
+  },
+  {
+    id: 'ORC-HINTS',
+    requirement:
+      'A command as text, retries as a number, secrets at the top, expected outputs and other habits get the line that should have been written.',
+    proof: 'test/orchestrate/originals.test.ts \u203a what people wrote \u203a ORC-HINTS:*',
+  },
+  {
+    id: 'ORC-YAML-1-1',
+    requirement: 'Plain words of YAML 1.1 and numbers with a leading zero are told.',
+    proof: 'test/orchestrate/originals.test.ts \u203a YAML 1.1 \u203a ORC-YAML-1-1:*',
+  },
+  {
+    id: 'ORC-WHOLE-DECIMAL',
+    requirement: '`2.0` stays `2.0` as text.',
+    proof: 'test/orchestrate/originals.test.ts \u203a YAML 1.1 \u203a ORC-WHOLE-DECIMAL:*',
+  },
+  {
+    id: 'ORC-PROMPT-BYTES',
+    requirement: '`logs/<Step>.prompt.txt` is the prompt to the byte.',
+    proof: 'test/orchestrate/originals.test.ts \u203a what is left of a run \u203a ORC-PROMPT-BYTES:*',
+  },
+  {
+    id: 'ORC-WORDS',
+    requirement:
+      'Messages and the error context have the words of the file, and the command as far as it is known.',
+    proof: 'test/orchestrate/originals.test.ts \u203a what is left of a run \u203a ORC-WORDS:*',
+  },
+  {
+    id: 'ORC-BACKUP-ITEM',
+    requirement: '`--backup-state` makes a backup per item.',
+    proof: 'test/orchestrate/originals.test.ts \u203a what is left of a run \u203a ORC-BACKUP-ITEM:*',
+  },
 ];

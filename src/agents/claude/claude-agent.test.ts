@@ -177,6 +177,16 @@ describe.each(['cli', 'sdk'] as const)('%s', (kind) => {
       expect(warnings.join()).toMatch(/no parameter `temperature`.*`betas` must be a list of texts/);
     });
 
+    it('UX-COST-LIMIT: is given what is left of the limit of the run, or its own budget where that is less', async () => {
+      const budgetOf = async (more: object) => (await report(more)).told.flags['max-budget-usd'];
+      expect(await budgetOf({})).toBeUndefined();
+      expect(await budgetOf({ budget: 1.25 })).toBe('1.25');
+      expect(await budgetOf({ budget: 1.25, params: { max_budget_usd: 0.5 } })).toBe('0.5');
+      expect(await budgetOf({ budget: 0.5, params: { max_budget_usd: 2 } })).toBe('0.5');
+      const used = { input_tokens: 1, output_tokens: 1, turns: 1, cost: 2 };
+      expect(await budgetOf({ budget: 0.5, session: 's', sessionTotals: used })).toBe('2.5');
+    });
+
     it('AG-CLAUDE-ROOT: bypassPermissions as root becomes acceptEdits with every tool, and a warning says so', async () => {
       const { told, warnings } = await report({ permissionMode: 'bypassPermissions' }, true);
       expect(told.permissionMode).toBe('acceptEdits');

@@ -27,7 +27,11 @@ export function failureOf({
         'Raise `max_turns` in `params`, or give the step less to do.',
       );
     case 'error_max_budget_usd':
-      return limit(result, 'it used up its budget', 'Raise `max_budget_usd` in `params`.');
+      return limit(
+        result,
+        'it used up its budget',
+        'Raise `limits.cost` (`lockstep resume RUN --limit cost=…`), or `max_budget_usd` in `params`.',
+      );
     // The model never gave what the schema asks for: no failure of the dispatch, but work that is not done.
     case 'error_max_structured_output_retries':
       return undefined;

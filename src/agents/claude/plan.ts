@@ -22,6 +22,15 @@ export interface Plan {
 
 /** Of a session that Lockstep itself was started in: a step is a session of its own. */
 const NOT_INHERITED = ['CLAUDECODE', 'CLAUDE_CODE_ENTRYPOINT'];
+/** What it counts against a budget goes on with its session. A budget of nothing would be none. */
+function withBudget(params: ClaudeParams, { budget, sessionTotals }: AgentRequest): ClaudeParams {
+  if (budget === undefined) return params;
+  const left = Math.max(LEAST_BUDGET, budget + (sessionTotals?.cost ?? 0));
+  return { ...params, maxBudgetUsd: Math.min(left, params.maxBudgetUsd ?? left) };
+}
+
+const LEAST_BUDGET = 0.0001;
+
 /** They switch hooks off, or may keep them from being run, and with them the guard. */
 const HOOKLESS = ['CLAUDE_CODE_SIMPLE', 'CLAUDE_CODE_SAFE_MODE', 'CLAUDE_CODE_SHELL_PREFIX'];
 /**
@@ -31,7 +40,8 @@ const HOOKLESS = ['CLAUDE_CODE_SIMPLE', 'CLAUDE_CODE_SAFE_MODE', 'CLAUDE_CODE_SH
 export const HOOKS_ON = { disableAllHooks: false, env: { CLAUDE_CODE_SHELL_PREFIX: '' } };
 
 export function planFor(request: AgentRequest, isRoot: boolean): Plan {
-  const { params, warnings } = readParams(request.params);
+  const { params: own, warnings } = readParams(request.params);
+  const params = withBudget(own, request);
   const permissions = permissionsFor(request, isRoot);
   if (permissions.warning !== undefined) warnings.push(permissions.warning);
   for (const message of warnings) request.onEvent({ kind: 'warning', message });

@@ -18,12 +18,12 @@ export async function report(
 ): Promise<number> {
   const store = await services.store(options.stateDir);
   const read = readRun(store, findRun(store, reference), services.hash);
-  const { stepSummary, ...rest } = read.view.report(await survey(services, read));
+  const { stepSummary, outputs, ...rest } = read.view.report(await survey(services, read));
   if (options.json) {
     // Programs know `stepSummary` from elsewhere, in this spelling.
-    const spelled = { ...(spelt(rest) as object), stepSummary };
+    const spelled = { ...(spelt(rest) as object), ...(outputs && { outputs }), stepSummary };
     writePieces(services.stdout, jsonPieces(spelled));
-  } else services.stdout.write(renderReport({ ...rest, stepSummary }));
+  } else services.stdout.write(renderReport({ ...rest, ...(outputs && { outputs }), stepSummary }));
   return 0;
 }
 

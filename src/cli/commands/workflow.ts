@@ -7,13 +7,16 @@ import { endRun, movePhase, noteSwitch, type Person } from '../../drivers/guard/
 import { statusText } from '../../drivers/guard/status.ts';
 import type { Hosting } from '../../hosting/hosting.ts';
 import { Fault } from '../../model/fault.ts';
+import { count } from '../../views/text/words.ts';
 import { refuseBelowStep } from '../below-agent.ts';
 import { loadOrReport } from '../find-workflow.ts';
 import { givenOrReport } from '../given/given.ts';
 import type { Services } from '../services.ts';
 import { choiceIn, choiceToChange, keepChoice } from './workflow/choice-file.ts';
-import { type GuardedRun, guardedRuns, theOne } from './workflow/guarded-runs.ts';
+import { type GuardedRun, guardedRuns, isAway, theOne } from './workflow/guarded-runs.ts';
 
+/** Of sessions that have ended, so many are shown. */
+const MOST_AWAY = 3;
 const NO_SKIPS = { steps: [], checks: false, dry_run: false };
 
 interface Speaking {
@@ -47,7 +50,7 @@ export async function setWorkflow(
   services.stdout.write(
     options.lifecycle
       ? `Sessions in this project run ${name} on their events, from the next one on.\n`
-      : `Sessions in this project are held to ${name}, from the next one on. In a session that is open: /lockstep:run ${name}\n`,
+      : `Sessions in this project are held to ${name}, from their next event on. One that is at another workflow, or through with one, stays where it is: type /lockstep:run ${name} there.\n`,
   );
   return 0;
 }
@@ -83,17 +86,21 @@ export async function clearWorkflow(
   return 0;
 }
 
-export async function workflowStatus(services: Services, options: { json?: boolean }): Promise<number> {
+export async function workflowStatus(
+  services: Services,
+  options: { json?: boolean; all?: boolean },
+): Promise<number> {
   const root = await services.projectRoot();
   const choice = choiceIn(root);
   const runs = await held(services);
   const { stdout } = services;
   if (options.json) {
-    const rows = runs.map(({ run, session, title, lifecycle, workflow, state }) => ({
-      ...{ run, client: session.client, session: session.id, title, lifecycle, workflow },
-      where: statusText(state, run),
-      step: state.handed.keys().next().value ?? null,
-      question: [...state.questions.values()][0]?.text ?? null,
+    const rows = runs.map((one) => ({
+      ...{ run: one.run, client: one.session.client, session: one.session.id, title: one.title },
+      ...{ lifecycle: one.lifecycle, workflow: one.workflow, ended: isAway(one) },
+      where: statusText(one.state, one.run),
+      step: one.state.handed.keys().next().value ?? null,
+      question: [...one.state.questions.values()][0]?.text ?? null,
     }));
     stdout.write(
       `${JSON.stringify({ ...choice, disabled: choice.disabled ?? null, sessions: rows }, null, 2)}\n`,
@@ -111,14 +118,21 @@ export async function workflowStatus(services: Services, options: { json?: boole
         ]
       : []),
   ];
-  const sessions = runs.map(
-    ({ run, session, title, state }) =>
-      `${session.client} ${session.id}${title === '' ? '' : ` (${title})`}\n  ${statusText(state, run)}`,
-  );
+  // Seen last first: these are the ones that are most likely gone on with.
+  const hidden = new Set(options.all ? [] : runs.filter(isAway).slice(MOST_AWAY));
+  const sessions = runs.filter((one) => !hidden.has(one)).map(sessionText);
+  if (hidden.size > 0)
+    sessions.push(`${count(hidden.size, 'run')} of sessions that ended before: --all shows them.`);
   stdout.write(
     `${[...chosen, ...(sessions.length > 0 ? ['', ...sessions] : ['No session is held now.'])].join('\n')}\n`,
   );
   return 0;
+}
+
+function sessionText(one: GuardedRun): string {
+  const { run, session, title, state } = one;
+  const called = title === '' ? '' : ` (${title})`;
+  return `${session.client} ${session.id}${called}${isAway(one) ? ', which has ended' : ''}\n  ${statusText(state, run)}`;
 }
 
 export async function movePhaseOf(

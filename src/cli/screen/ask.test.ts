@@ -86,6 +86,19 @@ describe('a question put in place', () => {
     expect(await asked).toEqual({ answer: 'reject' });
   });
 
+  it('UX-AGAIN-NOTE: who has it done again is asked what should be different, where an agent reads it', async () => {
+    const person = terminal();
+    const asked = askPerson({ ...question('held'), takesNote: true }, person.asking);
+    await person.type('again\n', 'Ctrl-C stops here; lockstep resume');
+    await person.type('use the cache\n', 'What should it do differently? (Enter leaves it out)');
+    expect(await asked).toEqual({ answer: 'again', note: 'use the cache' });
+
+    const nobody = terminal();
+    const plain = askPerson(question('held'), nobody.asking);
+    await nobody.type('again\n', '> ');
+    expect(await plain).toEqual({ answer: 'again' });
+  });
+
   it('takes lines that came at once one by one', async () => {
     const person = terminal();
     const asked = askPerson(question('approve'), person.asking);

@@ -77,7 +77,8 @@ function wrapped(text: string, columns: number): string[] {
 export async function askPerson(question: Question, asking: Asking): Promise<Reply | undefined> {
   const { output, look, signal } = asking;
   if (signal?.aborted) return undefined;
-  output.write(`\n${questionText(question, look, asking.run)}\n`);
+  const leave = piece(`  Ctrl-C stops here; lockstep resume ${asking.run ?? 'latest'} asks again`, 'dim');
+  output.write(`\n${questionText(question, look, asking.run)}\n${renderLines([[leave]], look)}\n`);
   const person = listen(asking);
   try {
     for (;;) {
@@ -88,15 +89,23 @@ export async function askPerson(question: Question, asking: Asking): Promise<Rep
         output.write(`${renderLines([[piece(`  ${reply.problem}`, 'ask')]], look)}\n`);
         continue;
       }
-      if (question.question !== 'approve' || reply.answer !== 'reject' || reply.note !== undefined)
-        return reply;
-      const why = await person.line('  Why? (Enter leaves it out) > ');
+      const ask = noteQuestion(question, reply);
+      if (ask === undefined) return reply;
+      const why = await person.line(`  ${ask} (Enter leaves it out) > `);
       if (why === undefined) return undefined;
       return why.trim() === '' ? reply : { ...reply, note: why.trim() };
     }
   } finally {
     person.close();
   }
+}
+
+/** A no says why; work that is done again, what should be different. */
+function noteQuestion(question: Question, { answer, note }: Reply): string | undefined {
+  if (note !== undefined) return undefined;
+  if (question.question === 'approve' && answer === 'reject') return 'Why?';
+  const reaches = question.question === 'held' && question.takesNote === true && answer === 'again';
+  return reaches ? 'What should it do differently?' : undefined;
 }
 
 export interface Person {

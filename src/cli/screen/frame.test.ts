@@ -111,7 +111,21 @@ describe('the live tree', () => {
       '  ⠹ all  0 of 3 items done, 3 running · 4 s · cost unknown',
       '    ⠹ 日本語 → check  3 s',
       '    ⠹ b → write  4 s',
+      '      starting claude',
       '    ⠹ item 3 → write  4 s',
+      '      starting claude',
+    ]);
+  });
+
+  it('UX-CONCURRENT-EACH: shows what the agent of each pass does, and that it is starting before it says a word', () => {
+    const workflow = workflowOf('wide', [each('all', '["a", "b"]', [prompt('write')], { concurrency: 2 })]);
+    const outline = outlineAt(workflow, play(workflow), started('all[1]/write'));
+    const activity = new Map([['all[0]/write', 'Edit src/a.ts']]);
+    expect(frame(outline, { ...context(outline, 80), activity }).slice(3)).toEqual([
+      expect.stringContaining('a → write'),
+      '      Edit src/a.ts',
+      expect.stringContaining('b → write'),
+      '      starting claude',
     ]);
   });
 

@@ -226,7 +226,10 @@ function doingNow(context: FrameContext, record: StepRecord): string | undefined
     const what = doingText(record.step, part, attempt);
     return part.startsWith('done') ? `checking: ${what}` : what;
   }
-  return attemptAt(record, undefined) ? context.activity.get(record.path) : undefined;
+  const work = attemptAt(record, undefined);
+  if (work === undefined) return undefined;
+  const starting = work.verb === 'prompt' ? `starting ${record.provider ?? 'the agent'}` : undefined;
+  return context.activity.get(record.path) ?? starting;
 }
 
 /** A single pass needs no row of its own: its block names it. Several get one each, with what runs in them. */
@@ -266,6 +269,9 @@ function passRow(
       line: [...name, piece(` ${context.marks.arrow} ${leaf.id}`), piece(`  ${words}`, 'dim')],
       worth: asks ? 'asking' : 'running',
     });
+    const doing = asks ? undefined : doingNow(context, leaf);
+    if (doing !== undefined)
+      rows.push({ line: [indented(depth + 1), piece(doing, 'dim')], worth: 'activity' });
     return;
   }
   rows.push({ line: name, worth: 'running' });

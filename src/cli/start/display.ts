@@ -105,6 +105,7 @@ export function createDisplay(
     finish(end) {
       const summary = end.view.summary({
         filesChanged: end.report.filesChanged,
+        filesDeleted: end.report.filesDeleted,
         logs: `${end.location}/logs`,
         reportFile: `${end.location}/report.md`,
         report: compactReport(end.report),

@@ -2,10 +2,17 @@
 
 import type { Summary } from '../../views/summary.ts';
 
-export function summaryJson({ stepSummary, ...summary }: Summary, exitCode: number): string {
+/** Names in `outputs` are the workflow's own. */
+export function summaryJson({ stepSummary, outputs, ...summary }: Summary, exitCode: number): string {
   const rest = spelt(summary) as object;
   // Programs know `stepSummary` from elsewhere, in this spelling.
-  return JSON.stringify({ kind: 'summary', exit_code: exitCode, ...rest, stepSummary });
+  return JSON.stringify({
+    kind: 'summary',
+    exit_code: exitCode,
+    ...rest,
+    ...(outputs && { outputs }),
+    stepSummary,
+  });
 }
 
 /** Names in snake_case, maps as lists of what they hold: a step's path is data, never a name. */

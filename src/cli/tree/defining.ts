@@ -155,6 +155,7 @@ export function addSettingUpCommands(tree: CommandTree): void {
   )
     .argument('[dir]', 'the project', '.')
     .addOption(new Option('--client <client>', 'put our hooks into its settings').choices([...CLIENTS]))
+    .option('--vscode', 'also settings for VS Code, so that it completes and checks workflows')
     .option('--project', 'with --client: into the settings of the project, not those of the user')
     .option('--remove', 'with --client: take them out again; the settings are as they were')
     .option('--no-handoff', 'with --client: let sessions leave nothing to the next one')
@@ -166,7 +167,7 @@ export function addSettingUpCommands(tree: CommandTree): void {
     .action(async (dir, options) =>
       ended(
         options.client === undefined
-          ? await (await import('../commands/init.ts')).init(services, dir)
+          ? await (await import('../commands/init.ts')).init(services, dir, options)
           : await (await import('../commands/init/client-hooks.ts')).initClient(services, dir, options),
       ),
     );

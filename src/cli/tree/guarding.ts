@@ -39,7 +39,7 @@ export function addGuardingCommands(tree: CommandTree): void {
     below,
     'set',
     'choose the workflow that holds sessions of this project',
-    'From the next session on.',
+    'From their next event on.',
   )
     .argument('<workflow>', 'a name or a file')
     .option('--lifecycle', 'a workflow without steps, which runs on events beside the one with steps')
@@ -62,6 +62,7 @@ export function addGuardingCommands(tree: CommandTree): void {
     .action(async (options) => ended(await (await commands()).clearWorkflow(services, options)));
 
   command(below, 'status', 'show what holds sessions here, and where each is')
+    .option('--all', 'all sessions that have ended and may be resumed')
     .option('--json', 'as JSON')
     .addHelpText('after', examples('lockstep workflow status', 'lockstep workflow status --json'))
     .action(async (options) => ended(await (await commands()).workflowStatus(services, options)));

@@ -59,6 +59,11 @@ export function driveOptions(to: Command): Command {
     )
     .option('--max-retries <number>', 'of prompts that say nothing about it themselves')
     .option('--retry-delay <ms>', 'before each of these retries, in milliseconds')
+    .option(
+      '--without <check>',
+      'a check against git that does not count in this run; on record; repeatable',
+      collect,
+    )
     .option('--progress', 'one line per running step, with the time and the item it is at')
     .option('--debug', 'keep what each step was given, and write the log in full')
     .option('--trace', 'a trace id in every log line, and in TRACEPARENT of commands')

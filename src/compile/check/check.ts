@@ -23,7 +23,7 @@ import { checkPaths } from './paths.ts';
 import { checkSecretNames } from './secret-names.ts';
 import { checkServers } from './servers.ts';
 import { type Subject, subjectOf } from './subject.ts';
-import { checkGotos, checkInvariants, checkSessions } from './targets.ts';
+import { checkGotos, checkInvariants, checkPublishers, checkSessions } from './targets.ts';
 import { checkSiblings, checkVariables } from './variables.ts';
 import { View } from './view.ts';
 import { checkWorkspaces } from './workspace.ts';
@@ -45,6 +45,7 @@ type Check = (subject: Subject, view: View) => Diagnostic[];
 const CHECKS: readonly Check[] = [
   checkGotos,
   checkSessions,
+  checkPublishers,
   checkInvariants,
   checkSiblings,
   checkVariables,

@@ -86,7 +86,7 @@ class Asking {
     };
     for (const id of new Set(ids)) {
       // Which step is read is not written out.
-      if (id === undefined) return { kind: 'map', of: resultType(ANY) };
+      if (id === undefined) return { kind: 'map', of: resultType(ANY, true) };
       if (show(id)) continue;
       const why = whyNoStep(this.#subject, id, this.#at);
       if (why !== undefined) denied.push([id, why]);

@@ -117,6 +117,7 @@ function handlerType({ handler }: CallWork, step: Step): Type {
 }
 
 function answerType({ choices = [] }: AskWork): Type {
+  if (typeof choices === 'string') return ANY;
   const [first, ...others] = choices.map(valueType);
   return first ? others.reduce((all, each) => joined(all, each), first) : ANY;
 }
@@ -166,8 +167,8 @@ export function inputType({ type }: InputDeclaration): Type {
   }
 }
 
-/** What `steps.x` shows. */
-export function resultType(output: Type): Type {
+/** What `steps.x` shows. `hasBranch`: it has a worktree of its own. */
+export function resultType(output: Type, hasBranch: boolean): Type {
   return objectType([
     ['status', STRING],
     ['output', output],
@@ -176,6 +177,7 @@ export function resultType(output: Type): Type {
     ['tries', INT],
     ['duration_ms', INT],
     ['parse_error', STRING],
+    ...(hasBranch ? [['branch', STRING] as [string, Type]] : []),
     [
       'error',
       objectType([

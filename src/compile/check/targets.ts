@@ -68,6 +68,36 @@ function sessionProblem(subject: Subject, view: View, spot: Spot, id: string) {
   return { code: 'bad-session', message: why ?? `step \`${id}\` cannot have run yet` };
 }
 
+/** `publishes: x` is held to what x has seen: x has run by then. */
+export function checkPublishers(subject: Subject, view: View): Diagnostic[] {
+  const { outline, flow } = subject;
+  return outline.spots.flatMap((spot) => {
+    const { publishes: id } = spot.step;
+    if (typeof id !== 'string') return [];
+    const named = outline.named(id);
+    const where = [spot.step, 'publishes'] as const;
+    if (named.length === 0) {
+      const hint = meant(
+        subject,
+        id,
+        outline.spots.map(({ step }) => step.id),
+      );
+      return [
+        problem(subject, 'error', [...where], {
+          code: 'unknown-step',
+          message: `step "${id}" is not defined`,
+          hint,
+        }),
+      ];
+    }
+    const at = positionOf(flow, spot, 'work');
+    if (named.some((each) => each !== spot && view.canHaveRun(each, at))) return [];
+    const message = whyNoStep(subject, id, at) ?? `step \`${id}\` cannot have run yet`;
+    const hint = 'Name a step before it: the one that says whether the work may go out.';
+    return [problem(subject, 'error', [...where], { code: 'bad-publishes', message, hint })];
+  });
+}
+
 export function checkInvariants(subject: Subject): Diagnostic[] {
   const { outline, workflow } = subject;
   const ids = outline.spots.map(({ step }) => step.id);

@@ -83,11 +83,13 @@ export class View {
 
   /** `steps.<id>`; undefined where no step of that id can have ended. */
   step(id: string, at: Position): Type | undefined {
-    const type = this.#joined(this.#subject.outline.named(id), at, {
+    const named = this.#subject.outline.named(id);
+    const type = this.#joined(named, at, {
       isSeen: (spot) => this.canHaveRun(spot, at),
       typeOf: (spot) => this.output(spot.step),
     });
-    return type && resultType(type);
+    const hasBranch = named.some(({ step }) => step.workspace === 'worktree' && step.work.kind !== 'each');
+    return type && resultType(type, hasBranch);
   }
 
   canHaveRun(spot: Spot, at: Position): boolean {

@@ -1,5 +1,6 @@
 // settings: what a workflow says about itself, with every default filled in (rule 12).
 
+import { GIT_CHECK_NAMES } from '../../model/git-checks.ts';
 import { isObject, type Json, type JsonObject } from '../../model/json.ts';
 import type {
   CommandProvider,
@@ -120,6 +121,8 @@ export function lowerGuard(node: Node | undefined, { to }: Compilation): Guard {
 
 export function lowerPolicy(node: Node | undefined, { to }: Compilation): Policy {
   const dirs = to.get(node, 'dirs');
+  const git = to.get(node, 'git');
+  const without = GIT_CHECK_NAMES.filter((check) => booleanOf(to.get(git, check)) === false);
   return present({
     onChanged: choiceOf<Policy['onChanged']>(to.get(node, 'on_changed')) ?? 'pinned',
     state: choiceOf<Policy['state']>(to.get(node, 'state')) ?? 'coalesced',
@@ -134,6 +137,7 @@ export function lowerPolicy(node: Node | undefined, { to }: Compilation): Policy
     }),
     globs: choiceOf<NonNullable<Policy['globs']>>(to.get(node, 'globs')),
     secrets: choiceOf<NonNullable<Policy['secrets']>>(to.get(node, 'secrets')),
+    withoutGit: without.length > 0 ? without : undefined,
   });
 }
 

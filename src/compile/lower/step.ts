@@ -1,6 +1,7 @@
 // step: a whole step, nothing left to be filled in later.
 
-import type { Merge, Step, WorkspaceMode } from '../../model/workflow.ts';
+import { WRITING_TOOLS } from '../../model/tool-policy.ts';
+import type { Merge, PromptWork, Step, WorkspaceMode } from '../../model/workflow.ts';
 import {
   headSpan,
   type MapNode,
@@ -48,6 +49,8 @@ function lowerStep(node: MapNode, index: number, parent: string, lowering: Lower
   const { work, schema } = lowerWork(node, at('work'), lowering);
   compilation.place(work, node);
   const rules = lowerRules(get('rules'), at('rule'), lowering);
+  const publishes = lowerPublishes(get('publishes'));
+  if (publishes !== undefined && work.kind === 'prompt') withholdWriting(work);
   const workspace = choiceOf<WorkspaceMode>(get('workspace')) ?? 'here';
 
   return Object.assign(
@@ -69,6 +72,8 @@ function lowerStep(node: MapNode, index: number, parent: string, lowering: Lower
       retry: lowerRetry(get('retry'), work.kind, lowering),
       rules,
       workspace,
+      publishes,
+      branch: lowering.text(get('branch'), at('enter')),
       enter: lowerActions(get('enter'), at('enter'), lowering),
       exit: lowerActions(get('exit'), at('exit'), lowering),
       done: lowerDone(get('done'), schema, work.kind, at('done'), lowering),
@@ -78,6 +83,19 @@ function lowerStep(node: MapNode, index: number, parent: string, lowering: Lower
       next: lowerNext(get('next'), at('next'), lowering),
     }),
   );
+}
+
+/** `false` is as if it were not said. */
+function lowerPublishes(node: Node | undefined): Step['publishes'] {
+  const named = stringOf(node);
+  return named ?? (booleanOf(node) === true ? true : undefined);
+}
+
+/** What is published is there already: nothing is written on the way. */
+function withholdWriting({ performer }: PromptWork): void {
+  const { tools } = performer;
+  const more = WRITING_TOOLS.filter((tool) => !tools.deny.includes(tool));
+  performer.tools = { ...tools, deny: [...tools.deny, ...more] };
 }
 
 /** A name, or `{ vars, extra }`. */

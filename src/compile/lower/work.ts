@@ -74,7 +74,10 @@ function lowerAsk(node: Node, choices: Node | undefined, place: Place, lowering:
   return present({
     kind: 'ask' as const,
     question: lowering.text(node, place) ?? '',
-    choices: choices && itemsOf(choices).map((choice) => lowering.templated(choice, place)),
+    choices:
+      choices?.kind === 'list'
+        ? itemsOf(choices).map((choice) => lowering.templated(choice, place))
+        : lowering.text(choices, place),
   });
 }
 

@@ -31,6 +31,7 @@ const STEP = [
     'exit',
     'done',
     'workspace',
+    'publishes',
     'recover',
     'on_fail',
     'next',

@@ -266,6 +266,22 @@ const { tests } = fc.letrec<{ tests: string; values: string; numbers: string }>(
   ),
 }));
 
+it.each([
+  ['state.workflow_name', '"w"'],
+  ['state.phase_action_count', 'session.step.actions'],
+  ['state.total_action_count', 'session.tool_calls'],
+  ['state.files_modified_this_task', 'size(session.step.files_modified)'],
+  ['state.observations', 'session.observations'],
+  ['state.context_injected', 'session.context_restored'],
+  ['state.reflection_pending', 'false'],
+  ['state.task_list', 'vars.task_list'],
+  ['state.current_task_index', 'vars.current_task_index'],
+  ['state.variables.n', 'vars.n'],
+  ['state.artifacts.plan', 'session.artifacts.plan'],
+])('GOB-SEED-STATE-FIELDS: %s is %s', (theirs, ours) => {
+  expect(translated(theirs, false)).toContain(ours);
+});
+
 it('GOB-EXPRESSIONS-AGREE: a test in ours holds where it holds in theirs, by an evaluator of its own', () => {
   let compared = 0;
   fc.assert(

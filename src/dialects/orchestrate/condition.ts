@@ -40,8 +40,14 @@ function equality(
     // A number is what it is in JSON, however it is written here.
     text: typeof side.value === 'string' ? substitution.expression(side, place) : celText(String(side.value)),
     at: side,
+    number: side.style === 'built' ? String(side.value).replace(/\.0$/, '') : undefined,
   }));
-  return left && right ? [[left, { text: ' == ' }, right]] : [];
+  if (!left || !right) return [];
+  // `2.0` is that text, and JSON that says so has the number 2.
+  const [whole, other] = right.number === undefined ? [left, right] : [right, left];
+  if (whole.number !== undefined && other.number === undefined)
+    return [[other, { text: ' in [' }, whole, { text: `, ${celText(whole.number)}]` }]];
+  return [[left, { text: ' == ' }, right]];
 }
 
 function existence(

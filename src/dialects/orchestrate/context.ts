@@ -18,13 +18,14 @@ export class Context {
   }
 
   /** `a.b` is the key "a.b" where there is one, else `b` of the value of `a`. undefined: no key can be called that. */
-  read(path: string, at: Node): string | undefined {
+  read(path: string, at: Node): { cel: string; isDeclared: boolean } | undefined {
     const known = this.#declared?.entries;
     const [first = '', ...rest] = path.split('.');
     const [key, keys] = known?.has(path) ? [path, []] : [first, rest];
     if (nameProblem(key, 'input') !== undefined) return undefined;
     if (!known?.has(key) && !this.#read.has(key)) this.#read.set(key, at);
-    return keys.reduce(member, member('inputs', key));
+    const isDeclared = known?.has(key) === true && keys.length === 0;
+    return { cel: keys.reduce(member, member('inputs', key)), isDeclared };
   }
 
   inputs(document: MapNode): MapNode | undefined {

@@ -114,10 +114,12 @@ describe('on', () => {
     return step?.next;
   };
 
-  it('is asked in the order success, failure, always, whatever the order it is written in', () => {
-    expect(nextOf('{ always: { goto: _end }, failure: { goto: B }, success: { goto: A } }')).toEqual([
+  it('is asked in the order success, failure, whatever the order it is written in; always decides', () => {
+    expect(nextOf('{ failure: { goto: B }, success: { goto: A } }')).toEqual([
       { when: 'status == "done"', goto: 'A' },
       { when: 'status == "failed"', goto: 'B' },
+    ]);
+    expect(nextOf('{ always: { goto: _end }, failure: { goto: B }, success: { goto: A } }')).toEqual([
       { goto: 'end' },
     ]);
   });

@@ -20,10 +20,13 @@ export class Flow {
   readonly #to: Conforming;
   readonly #strict: boolean;
   readonly #reach: Reach;
+  /** Whether anything goes on elsewhere than at the following step. */
+  readonly jumps: boolean;
 
   constructor(outline: Outline, strict: boolean, to: Conforming) {
     this.#to = to;
     this.#strict = strict;
+    this.jumps = !strict || outline.all.some((step) => HANDLERS.some(([each]) => this.#has(step, each)));
     this.#reach = new Reach(outline.root, {
       jumps: (step, completes) => this.#jumps(step, completes),
       fallsThrough: (step, completes) => this.#fallsThrough(step, completes),
@@ -33,10 +36,15 @@ export class Flow {
 
   /** `next` of a step, in the order in which the handlers are asked. */
   next(step: ForeignStep): Node | undefined {
+    const always = this.#has(step, 'always');
     const rules = HANDLERS.flatMap(([handler, when]) => {
       const goto = this.#goto(step, handler);
       const target = goto && this.#target(goto, step);
       if (goto === undefined || target === undefined) return [];
+      if (always && handler !== 'always') {
+        this.#warnOverruled(handler, goto, step);
+        return [];
+      }
       const entries: BuiltEntry[] = [
         ['when', when],
         ['goto', target],
@@ -44,6 +52,16 @@ export class Flow {
       return [built(goto).map(entries)];
     });
     return rules.length === 0 ? undefined : built(this.#to.get(step.node, 'on') ?? step.node).list(rules);
+  }
+
+  /** `always` is evaluated after them, and has the last word. */
+  #warnOverruled(handler: Handler, goto: Node, { label }: ForeignStep): void {
+    this.#to.report.warn(
+      'field-unused',
+      nodeSpan(goto),
+      `${label} has \`on.always\`, which is looked at after \`on.${handler}\` and decides: this goes nowhere`,
+      'Leave one of them out.',
+    );
   }
 
   /** Whether a failure of the step is dealt with by the step itself. */
@@ -82,13 +100,13 @@ export class Flow {
     return (completes && !this.#has(step, 'success')) || (!this.#strict && !this.#has(step, 'failure'));
   }
 
-  /** Where it may go. `always` is asked last, about what neither of the others has dealt with. */
+  /** Where it may go: where `always` says, or else the others. */
   #jumps(step: ForeignStep, completes: boolean): Jump[] {
-    const left = (completes && !this.#has(step, 'success')) || !this.#has(step, 'failure');
+    const always = this.#has(step, 'always');
     const asked: [Handler, boolean][] = [
-      ['success', completes],
-      ['failure', true],
-      ['always', left],
+      ['success', completes && !always],
+      ['failure', !always],
+      ['always', true],
     ];
     return asked.flatMap(([handler, isAsked]): Jump[] => {
       const name = isAsked ? stringOf(this.#goto(step, handler)) : undefined;

@@ -5,6 +5,7 @@ import {
   boolean,
   choice,
   count,
+  type Field,
   type Fields,
   field,
   listOf,
@@ -70,7 +71,7 @@ const common: Fields = {
     object({
       success: field(goto, 'Where to go on after exit code 0.'),
       failure: field(goto, 'Where to go on after any other.'),
-      always: field(goto, 'Where to go on where neither of the others says.'),
+      always: field(goto, 'Where to go on, whatever the others say.'),
     }),
     'Where to go on.',
   ),
@@ -102,6 +103,12 @@ const requirement: Shape = object(
   'requirement',
 );
 
+const tries: Shape = { kind: 'integer', min: 0, max: 100 };
+const retriesShape: Shape = object({
+  max: field(tries, 'Further tries after the first; 0.'),
+  delay_ms: field({ kind: 'number' }, 'How long to wait before each.'),
+});
+
 /** Of a step that starts a process. */
 const process: Fields = {
   input_file: field(literal, 'The prompt, or the standard input of a command.'),
@@ -121,13 +128,14 @@ const process: Fields = {
     'Files the step depends on.',
   ),
   timeout_sec: field({ kind: 'number', above: true }, 'How long it may take.'),
-  retries: field(
-    object({
-      max: field({ kind: 'integer', min: 0, max: 100 }, 'Further tries after the first; 0.'),
-      delay_ms: field({ kind: 'number' }, 'How long to wait before each.'),
-    }),
-    'What to do when it fails.',
-  ),
+  retries: field({ kind: 'either', of: [tries, retriesShape] }, 'What to do when it fails.'),
+};
+
+/** Of a step that starts none: what it depends on counts, the rest applies to providers and commands. */
+const around: Fields = {
+  depends_on: process.depends_on as Field,
+  timeout_sec: process.timeout_sec as Field,
+  output_capture: process.output_capture as Field,
 };
 
 const wait: Shape = object({
@@ -196,13 +204,13 @@ export const stepShape: Variants = {
       name: 'wait_for',
       marks: ['wait_for'],
       description: 'Waits for files.',
-      fields: { wait_for: required(wait, 'Which, and how long.') },
+      fields: { wait_for: required(wait, 'Which, and how long.'), ...around },
     },
     {
       name: 'for_each',
       marks: ['for_each'],
       description: 'The same steps for every item.',
-      fields: { for_each: required(loop, 'The items and the steps.') },
+      fields: { for_each: required(loop, 'The items and the steps.'), ...around },
     },
   ],
 };

@@ -16,6 +16,7 @@ import { type MapNode, type Node, stringOf } from '../../source/read/node.ts';
 import { Context } from './context.ts';
 import { Flow } from './flow.ts';
 import { documentShape } from './grammar.ts';
+import { asWritten, withoutTopHabits } from './habits.ts';
 import { Outline } from './outline.ts';
 import { checkPath } from './paths.ts';
 import { Providers } from './providers.ts';
@@ -27,8 +28,9 @@ import { withVersion } from './version.ts';
 
 /** undefined: nothing can be made of it, and that was reported. */
 export function translateOrchestrate(given: MapNode, file: LoadedFile, report: Report): MapNode | undefined {
-  const document = withVersion(given, report);
-  if (document === undefined) return undefined;
+  const versioned = withVersion(given, report);
+  if (versioned === undefined) return undefined;
+  const document = withoutTopHabits(asWritten(versioned, report), report);
   const to = conforming(report);
   conform(document, documentShape, 'the workflow', to);
   const get = (key: string) => to.get(document, key);

@@ -15,6 +15,7 @@ import {
 import { didYouMean } from '../../text/closest-name.ts';
 import { FreeNames } from '../native-text.ts';
 import { stepShape } from './grammar.ts';
+import { withoutStepHabits } from './habits.ts';
 import { checkVersion } from './version-gate.ts';
 
 export const KINDS = ['provider', 'command', 'wait_for', 'for_each'] as const;
@@ -84,7 +85,7 @@ export class Outline {
   #step(written: Node, list: ForeignList): void {
     const given = stringOf(child(written, 'name'));
     const label = given === undefined ? 'a step' : `the step "${shorten(given)}"`;
-    const item = withoutOverride(written, label, this.#to);
+    const item = withoutStepHabits(written, label, this.#to.report);
     conform(item, stepShape, label, this.#to);
     if (item.kind !== 'map') return;
     checkVersion(item, label, this.#version, this.#to);
@@ -162,21 +163,4 @@ export function suggestStep(word: string, list: ForeignList): string | undefined
     word,
     listsFrom(list).flatMap(({ byName }) => [...byName.keys()]),
   );
-}
-
-const OVERRIDE = 'command_override';
-
-/** Told in its own words, and not also as a field that nobody knows. */
-function withoutOverride(item: Node, label: string, { report }: Conforming): Node {
-  const entry = item.kind === 'map' ? item.entries.get(OVERRIDE) : undefined;
-  if (item.kind !== 'map' || entry === undefined) return item;
-  report.error(
-    'unknown-field',
-    nodeSpan(entry.keyNode),
-    `${label} has no field \`${OVERRIDE}\`: it is no longer part of the language`,
-    'Write the whole command into `command`, without `provider`.',
-  );
-  const entries = new Map(item.entries);
-  entries.delete(OVERRIDE);
-  return { ...item, entries };
 }

@@ -4,7 +4,7 @@ import type { Json } from '../../model/json.ts';
 import { type BuiltEntry, built } from '../../source/build-nodes.ts';
 import { headSpan, type MapNode, type Node, nodeSpan, stringOf } from '../../source/read/node.ts';
 import { durationText, LONGEST_DURATION } from '../native-text.ts';
-import type { ForeignStep } from './outline.ts';
+import type { ForeignStep, StepKind } from './outline.ts';
 import { placeOf } from './resolve-reference.ts';
 import { literalText, type Translation, translatePath } from './translation.ts';
 
@@ -97,9 +97,41 @@ function checkJsonFields(step: ForeignStep, as: string, kept: boolean, { to }: T
 }
 
 function translateReads(step: ForeignStep, translation: Translation): BuiltEntry {
+  const node = translation.to.get(step.node, 'depends_on');
+  if (node?.kind !== 'map') return ['reads', undefined];
+  const reads = built(node).map([
+    ...dependencies(step, node, translation),
+    ...injection(step, node, translation),
+  ]);
+  return ['reads', reads, keyOf(step, 'depends_on', translation)];
+}
+
+/** Of a wait or a loop: what must be there before it begins. It has no prompt, no process and no output of its own. */
+export function translateAround(step: ForeignStep, translation: Translation): BuiltEntry {
   const { to } = translation;
+  for (const field of ['timeout_sec', 'output_capture']) {
+    const entry = to.entry(step.node, field);
+    if (entry === undefined) continue;
+    const isWait = step.kind === 'wait_for';
+    to.report.warn(
+      'field-unused',
+      nodeSpan(entry.keyNode),
+      `${step.label} has \`${field}\`, which applies to providers and commands, and ${isWait ? 'only waits' : 'is a loop'}`,
+      isWait && field === 'timeout_sec'
+        ? 'How long it waits is `timeout_sec` inside `wait_for`.'
+        : `Write it into the steps${isWait ? ' that it is for' : ' inside'}, or leave it out.`,
+    );
+  }
   const node = to.get(step.node, 'depends_on');
   if (node?.kind !== 'map') return ['reads', undefined];
+  warnOfInjection(step, node, translation);
+  const files = dependencies(step, node, translation);
+  const isAny = files.some(([, value]) => value !== undefined);
+  return ['reads', isAny ? built(node).map(files) : undefined, keyOf(step, 'depends_on', translation)];
+}
+
+function dependencies(step: ForeignStep, node: MapNode, translation: Translation): BuiltEntry[] {
+  const { to } = translation;
   const patterns = (key: 'required' | 'optional') => {
     const list = to.get(node, key);
     if (list?.kind !== 'list') return undefined;
@@ -108,30 +140,45 @@ function translateReads(step: ForeignStep, translation: Translation): BuiltEntry
     );
     return items.length === 0 ? undefined : built(list).list(items);
   };
-  const reads = built(node).map([
+  return [
     ['files', patterns('required'), to.entry(node, 'required')?.keyNode],
     ['optional', patterns('optional'), to.entry(node, 'optional')?.keyNode],
-    ...injection(step, node, translation),
-  ]);
-  return ['reads', reads, keyOf(step, 'depends_on', translation)];
+  ];
+}
+
+const WITHOUT_PROMPT: Readonly<Partial<Record<StepKind, string>>> = {
+  command: 'runs a command',
+  wait_for: 'only waits',
+  for_each: 'is a loop',
+};
+
+/** True: there is nothing that could be put anywhere. */
+function warnOfInjection(step: ForeignStep, node: MapNode, { to }: Translation): boolean {
+  const entry = to.entry(node, 'inject');
+  const what = step.kind && WITHOUT_PROMPT[step.kind];
+  if (entry === undefined || modeOf(node, to) === 'none' || what === undefined) return what !== undefined;
+  to.report.warn(
+    'inject-unused',
+    nodeSpan(entry.keyNode),
+    `${step.label} ${what}, which has no prompt that anything could be put into`,
+    'The files are still looked for; leave `inject` out.',
+  );
+  return true;
+}
+
+function modeOf(node: MapNode, to: Translation['to']): string {
+  const inject = to.get(node, 'inject');
+  if (inject?.kind === 'map') return stringOf(to.get(inject, 'mode')) ?? 'none';
+  return isTrue(inject) ? 'list' : 'none';
 }
 
 function injection(step: ForeignStep, node: MapNode, translation: Translation): BuiltEntry[] {
   const { to } = translation;
   const entry = to.entry(node, 'inject');
   const inject = to.get(node, 'inject');
-  const mode =
-    inject?.kind === 'map' ? (stringOf(to.get(inject, 'mode')) ?? 'none') : isTrue(inject) ? 'list' : 'none';
-  if (entry === undefined || mode === 'none') return [['inject', 'none']];
-  if (step.kind === 'command') {
-    to.report.warn(
-      'inject-unused',
-      nodeSpan(entry.keyNode),
-      `${step.label} runs a command, which has no prompt that anything could be put into`,
-      'The files are still looked for; leave `inject` out.',
-    );
+  const mode = modeOf(node, to);
+  if (warnOfInjection(step, node, translation) || entry === undefined || mode === 'none')
     return [['inject', 'none']];
-  }
   return [
     ['inject', built(to.get(inject, 'mode') ?? entry.keyNode).scalar(mode)],
     ['instruction', literalText(to.get(inject, 'instruction'), translation)],
@@ -142,6 +189,10 @@ function injection(step: ForeignStep, node: MapNode, translation: Translation): 
 function translateRetries(step: ForeignStep, translation: Translation): BuiltEntry {
   const { to } = translation;
   const node = to.get(step.node, 'retries');
+  if (node?.kind === 'scalar') {
+    const message = '`retries` must be a map, and this is a number';
+    to.report.error('wrong-type', nodeSpan(node), message, `Write retries: { max: ${node.written} }`);
+  }
   if (node?.kind !== 'map') return ['retry', undefined];
   const retry = built(node).map([
     ['max', to.get(node, 'max') ?? 0],

@@ -3,7 +3,7 @@
 
 import type { Conforming } from '../../source/grammar/conform.ts';
 import { type Node, stringOf } from '../../source/read/node.ts';
-import { absent, member } from '../native-text.ts';
+import { absent, called, member } from '../native-text.ts';
 import type { Context } from './context.ts';
 import type { Flow } from './flow.ts';
 import { type ForeignList, type ForeignStep, listsFrom, suggestStep } from './outline.ts';
@@ -55,8 +55,9 @@ export class References {
       case 'steps':
         return this.#step(name, path, place);
       case 'context': {
-        const cel = this.#context.read(path, at);
-        return cel === undefined ? nothing(name, 'no key can be called that') : { kind: 'value', cel };
+        const read = this.#context.read(path, at);
+        if (read === undefined) return nothing(name, 'no key can be called that');
+        return { kind: 'value', cel: read.isDeclared ? read.cel : called(read.cel, name) };
       }
       case 'env':
         return { kind: 'env' };
@@ -78,7 +79,7 @@ export class References {
       if (alias.name === 'loop' && Object.hasOwn(LOOP, name.slice('loop.'.length))) continue;
       const keys = name.slice(alias.name.length + 1).split('.');
       if (alias.lines) return nothing(name, 'the items are lines of text, which have no fields');
-      return { kind: 'value', cel: keys.reduce(member, alias.native) };
+      return { kind: 'value', cel: called(keys.reduce(member, alias.native), name) };
     }
     return undefined;
   }
@@ -119,14 +120,16 @@ export class References {
     const [head = '', ...keys] = field.split('.');
     if (step.kind === 'for_each' || step.kind === undefined)
       return nothing(name, `"${step.name}" is a loop, and has no result of its own`);
+    // Where nothing is jumped over every step before has run, and its result is there.
+    const told = (cel: string) => (this.#flow.jumps ? called(cel, name) : cel);
     if (keys.length === 0 && head === 'exit_code') {
       const code = `${result}.exit_code`;
-      if (!this.#flow.isConditional(step)) return { kind: 'value', cel: code };
+      if (!this.#flow.isConditional(step)) return { kind: 'value', cel: told(code) };
       const otherwise = `default(${result}.status, "") == "skipped" ? 0 : ${absent(name)}`;
       return { kind: 'value', cel: `default(${code}, ${otherwise})` };
     }
     if (keys.length === 0 && (head === 'duration_ms' || head === 'duration'))
-      return { kind: 'value', cel: `${result}.duration_ms` };
+      return { kind: 'value', cel: told(`${result}.duration_ms`) };
     if (step.kind === 'wait_for') return nothing(name, `"${step.name}" only waits, and has no output`);
     return this.#output(step, [head, keys], name, wanted);
   }
@@ -143,15 +146,18 @@ export class References {
     const value = `${result}.output`;
     const kept = this.#keepsText(step);
     const isText = wanted === 'text';
-    if (head === 'json' && as === 'json')
-      return { kind: 'value', cel: keys.reduce(member, this.#json(step, isText && keys.length === 0, name)) };
+    if (head === 'json' && as === 'json') {
+      const json = keys.reduce(member, this.#json(step, isText && keys.length === 0, name));
+      return { kind: 'value', cel: keys.length > 0 || this.#flow.jumps ? called(json, name) : json };
+    }
     if (keys.length > 0) return nothing(name, `only \`json\` has fields, not \`${head}\``);
     if (head === 'output' && as === 'json' && kept) {
       return { kind: 'value', cel: `(truthy(${result}.parse_error) ? ${value} : ${absent(name)})` };
     }
     if ((head === 'output' && as === 'text') || (head === 'lines' && as === 'lines')) {
       const missing = isText && this.#flow.mayHaveNothing(step);
-      return { kind: 'value', cel: missing ? `default(${value}, ${absent(name)})` : value };
+      const cel = missing ? `default(${value}, ${absent(name)})` : value;
+      return { kind: 'value', cel: missing || !this.#flow.jumps ? cel : called(value, name) };
     }
     const has = as === 'text' ? 'output' : as;
     const what = ['output', 'lines', 'json'].includes(head)

@@ -5,7 +5,7 @@ import type { Node, ScalarNode } from '../../source/read/node.ts';
 import { translateWhen } from './condition.ts';
 import { translateLoop } from './loop.ts';
 import type { ForeignList, ForeignStep } from './outline.ts';
-import { duration, keyOf, translateProcess } from './process.ts';
+import { duration, keyOf, translateAround, translateProcess } from './process.ts';
 import { placeOf } from './resolve-reference.ts';
 import { type Translation, translatePath, wordsOf } from './translation.ts';
 
@@ -49,10 +49,13 @@ function work(step: ForeignStep, translation: Translation): BuiltEntry[] {
     case 'provider':
       return [...prompt(step, translation), ...translateProcess(step, translation)];
     case 'wait_for':
-      return [wait(step, translation)];
+      return [wait(step, translation), translateAround(step, translation)];
     case 'for_each': {
       const body = step.body ?? { steps: [], byName: new Map() };
-      return translateLoop(step, translateSteps(body, step.node, translation), translation);
+      return [
+        translateAround(step, translation),
+        ...translateLoop(step, translateSteps(body, step.node, translation), translation),
+      ];
     }
     case undefined:
       // That there is none was reported too.

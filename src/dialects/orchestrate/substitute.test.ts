@@ -48,7 +48,7 @@ describe('a reference', () => {
     ['run.timestamp_utc', '{{ run.started }}'],
     ['run.other', nothing('run.other')],
     ['item', '{{ item }}'],
-    ['item.name.first', '{{ item.name.first }}'],
+    ['item.name.first', '{{ called(item.name.first, "${item.name.first}") }}'],
     ['loop.index', '{{ pass.index }}'],
     ['loop.total', '{{ pass.total }}'],
     ['loop.other', nothing('loop.other')],
@@ -68,11 +68,11 @@ describe('a reference', () => {
     ],
     ['steps.Refers.output', '{{ default(steps.Refers.output, absent("${steps.Refers.output}")) }}'],
     ['steps.Refers.exit_code', '{{ steps.Refers.exit_code }}'],
-    ['steps.Json.json.a.b-c', '{{ steps.Json.output.a["b-c"] }}'],
+    ['steps.Json.json.a.b-c', '{{ called(steps.Json.output.a["b-c"], "${steps.Json.json.a.b-c}") }}'],
     ['steps.Json.output', nothing('steps.Json.output')],
     [
       'steps.Kept.json.a',
-      '{{ (truthy(steps.Kept.parse_error) ? absent("${steps.Kept.json.a}") : steps.Kept.output).a }}',
+      '{{ called((truthy(steps.Kept.parse_error) ? absent("${steps.Kept.json.a}") : steps.Kept.output).a, "${steps.Kept.json.a}") }}',
     ],
     [
       'steps.Kept.output',
@@ -96,9 +96,9 @@ describe('a reference', () => {
     ['steps.Nowhere.output', nothing('steps.Nowhere.output')],
     ['context.key', '{{ inputs.key }}'],
     ['context.my-key', '{{ inputs["my-key"] }}'],
-    ['context.a.b.c', '{{ inputs.a.b.c }}'],
+    ['context.a.b.c', '{{ called(inputs.a.b.c, "${context.a.b.c}") }}'],
     ['context.x.y', '{{ inputs["x.y"] }}'],
-    ['context.given', '{{ inputs.given }}'],
+    ['context.given', '{{ called(inputs.given, "${context.given}") }}'],
     ['context', nothing('context')],
     ['HOME', nothing('HOME')],
     ['', nothing('')],
@@ -141,13 +141,13 @@ describe('what an item is called', () => {
     ['inputs', 'inputs', '{{ item_inputs }}'],
     ['string', 'string', '{{ string_2 }}'],
     // The loop comes before steps and context, and after run.
-    ['context', 'context.key', '{{ context.key }}'],
-    ['steps', 'steps.Text.output', '{{ item_steps.Text.output }}'],
+    ['context', 'context.key', '{{ called(context.key, "${context.key}") }}'],
+    ['steps', 'steps.Text.output', '{{ called(item_steps.Text.output, "${steps.Text.output}") }}'],
     ['run', 'run.id', '{{ run.id }}'],
     ['run', 'run', '{{ item_run }}'],
     ['loop', 'loop.index', '{{ pass.index }}'],
     ['loop', 'loop', '{{ item_loop }}'],
-    ['loop', 'loop.name', '{{ item_loop.name }}'],
+    ['loop', 'loop.name', '{{ called(item_loop.name, "${loop.name}") }}'],
   ];
   it.each(table)('as %s: ${%s}', (as, name, expected) => {
     expect(wordOf(`\${${name}}`, `      as: ${as}`)).toBe(expected);

@@ -8,6 +8,7 @@ import { checkPath } from './paths.ts';
 import type { Providers } from './providers.ts';
 import type { Place, References } from './resolve-reference.ts';
 import { type Substitution, writtenText } from './substitute.ts';
+import { wordsOfLine } from './words.ts';
 
 export interface Translation {
   to: Conforming;
@@ -37,7 +38,8 @@ export function translatePath(
 
 /**
  * The words of a command; at least one, so that what was reported (none, or one that is no word) is not told again of the
- * translation. A line instead of a list is told with the list it could be.
+ * translation. A line instead of a list is told with the list it could be: its words, since no shell reads it; what only a
+ * shell understands is given to one.
  */
 export function wordsOf(
   node: Node | undefined,
@@ -50,13 +52,12 @@ export function wordsOf(
     return node.items.map((item) => (item.kind === 'scalar' && item.value !== null ? item : noWord(item)));
   if (node?.kind !== 'scalar' || node.value === null) return [noWord(node ?? at)];
   const line = writtenText(node);
-  // A line with anything that a shell reads is meant for one.
-  const plain = /^[\w./:=@%+, ${}-]+$/.test(line);
-  const words = plain ? line.trim().split(/\s+/) : ['bash', '-c', line];
+  const split = wordsOfLine(line);
+  const words = split ?? ['bash', '-c', line];
   report.error(
     'wrong-type',
     nodeSpan(node),
-    `\`${field}\` must be a list of words, and this is a text`,
+    `\`${field}\` must be a list of words, and this is a text${split ? '' : ' that only a shell understands: none reads it'}`,
     `Write ${field}: [${words.map((word) => JSON.stringify(word)).join(', ')}]`,
   );
   return words.map((word) => built(node).scalar(word));

@@ -14,7 +14,7 @@ import type { HookEvent, HookHappening, HookReply } from '../../model/live-sessi
 import type { Check, Step, Workflow } from '../../model/workflow.ts';
 import type { GuardChoice } from './choice.ts';
 import { createGuard, type Guard, type GuardParts } from './guard.ts';
-import { noteSwitch } from './override.ts';
+import { endRun, noteSwitch } from './override.ts';
 
 let stage: Drive;
 let guard: Guard;
@@ -39,6 +39,11 @@ function newGuard(): Guard {
       find: ({ id }) => book.get(id),
       record: () => ({}),
       keep: ({ id }, project, runs) => void book.set(id, { project, runs }),
+      drop: ({ id }, run) =>
+        void book.set(id, {
+          project: stage.root,
+          runs: (book.get(id)?.runs ?? []).filter((one) => one.run !== run),
+        }),
     },
     hash: (text) => text,
     carries: ({ kind }) => kind !== 'stop',
@@ -518,6 +523,7 @@ describe('guard', () => {
     expect((await stop('planned')).note).toBe('Lockstep asks: Go on? Answer yes, or no and why.');
     const unclear = await say('Yes, but do not touch the parser.');
     expect(unclear.note).toContain('Lockstep asks: Go on? Answer yes, or no and why.');
+    expect(unclear.say?.join()).toContain('Lockstep asks the person: Go on?');
     expect((await say('yes')).say?.join()).toContain('Build it.');
   });
 
@@ -692,6 +698,40 @@ describe('guard, as live.md section 3 decides', () => {
     expect(entries().filter(({ kind }) => kind === 'run-started')).toHaveLength(1);
     await tell({ kind: 'session_start', source: 'fork' }, 'forked');
     expect(book.get('forked')?.runs[0]?.run).not.toBe(book.get('s')?.runs[0]?.run);
+  });
+
+  it('3.7: a session that is cleared is over, on record; where it is gone on with all the same it begins anew', async () => {
+    flows.flow = workflow([built]);
+    await begin('startup', 't');
+    const { run = '' } = book.get('t')?.runs[0] ?? {};
+    await tell({ kind: 'session_end', reason: 'clear' }, 't');
+    expect(stage.entries(run).at(-1)).toMatchObject({
+      kind: 'run-cancelled',
+      why: 'the session was cleared',
+    });
+    expect((await begin('resume', 't')).say).toEqual(['Build it.']);
+    expect(book.get('t')?.runs[0]?.run).not.toBe(run);
+  });
+
+  it('3.6: what is chosen later holds a session that was only watched, which keeps its lifecycle; so does what a person reset', async () => {
+    flows.flow = workflow([planned]);
+    flows.watch = workflow([], { events: { user_prompt: [{ work: { kind: 'say', text: 'Seen.' } }] } });
+    choice = { lifecycles: ['watch'], vars: {}, inputs: {} };
+    await begin();
+    const [watch] = book.get('s')?.runs ?? [];
+    choice = { ...choice, workflow: 'flow' };
+    // The step is there for the very first call.
+    expect((await call('Write', { file_path: 'a.ts' })).verdict).toMatchObject({
+      kind: 'deny',
+      reason: expect.stringContaining('not among what is allowed'),
+    });
+    const held = book.get('s')?.runs ?? [];
+    expect(held).toMatchObject([{ workflow: 'flow' }, { run: watch?.run, workflow: 'watch' }]);
+    await endRun(stage.hosting, held[0]?.run ?? '', { by: 'ada' });
+    book.set('s', { project: stage.root, runs: held.slice(1) });
+    expect((await call('Write', { file_path: 'a.ts' })).verdict).toMatchObject({ kind: 'deny' });
+    expect(book.get('s')?.runs).toMatchObject([{ workflow: 'flow' }, { run: watch?.run }]);
+    expect(book.get('s')?.runs[0]?.run).not.toBe(held[0]?.run);
   });
 
   it('3.15: a phase is durable before the answer goes out', async () => {

@@ -84,12 +84,20 @@ export interface GuardedProject {
 
 /** What is kept of sessions beside the journals. Only a cache: `session-bound` is the truth. */
 export interface SessionBook {
-  find(key: SessionKey): { project: string; runs: { run: string; lifecycle: boolean }[] } | undefined;
+  find(key: SessionKey): { project: string; runs: BookedRun[] } | undefined;
   /** What expressions see of it, and of its parent. */
   record(key: SessionKey): JsonObject;
-  keep(key: SessionKey, project: string, runs: { run: string; workflow: string; lifecycle: boolean }[]): void;
+  keep(key: SessionKey, project: string, runs: BookedRun[]): void;
+  /** This run holds it no more. */
+  drop(key: SessionKey, run: string): void;
   /** Something happened in a session that is held. Called with every event; never throws. */
   seen?(event: HookEvent, project: string): void;
+}
+
+export interface BookedRun {
+  run: string;
+  workflow: string;
+  lifecycle: boolean;
 }
 
 interface LiveSession {
@@ -125,7 +133,7 @@ export function createGuard(parts: GuardParts): Guard {
     // A session that begins anew is looked up anew: the choice of its project may be another by now.
     const isAnew =
       event.kind === 'session_start' && event.source !== 'compact' && !found?.answers.has(event.delivery);
-    if (found && !isAnew && !(await isToBegin(found))) return found;
+    if (found && !isAnew && !(await isToBegin(found, project))) return found;
     await closeSession(found);
     const binding = bind(event, project);
     sessions.set(name, binding);
@@ -145,9 +153,10 @@ export function createGuard(parts: GuardParts): Guard {
     }
   }
 
-  /** A person ended its run to have a new one: then the book has it no more. */
-  async function isToBegin(session: LiveSession): Promise<boolean> {
+  /** A person ended its run to have a new one: then the book has it no more. Or a workflow was chosen for who was only watched. */
+  async function isToBegin(session: LiveSession, { choice }: GuardedProject): Promise<boolean> {
     const seat = stepSeat(session);
+    if (!seat && choice.workflow !== undefined) return true;
     if (!seat || !isOver((await seat.hold()).state)) return false;
     seat.release();
     const kept = parts.sessions.find(session.key);
@@ -155,7 +164,9 @@ export function createGuard(parts: GuardParts): Guard {
   }
 
   async function bind(event: HookEvent, project: GuardedProject): Promise<LiveSession | undefined> {
-    const seats = (await goneOn(event.session, project)) ?? (await begun(event.session, project));
+    const kept = goneOn(event.session, project);
+    const fresh = await begun(event.session, project, kept);
+    const seats = [...fresh, ...(kept ?? [])];
     if (seats.length === 0) return undefined;
     const source = event.kind === 'session_start' ? event.source : 'startup';
     const record = parts.sessions.record(event.session);
@@ -165,6 +176,8 @@ export function createGuard(parts: GuardParts): Guard {
       const isSame = session?.id === event.session.id;
       if (!isSame || (source !== 'startup' && source !== 'compact'))
         await bindTo(run, event, { source, record });
+      // What is asked first is asked of the step.
+      if (fresh.includes(seat)) await seat.rested(BRIEF_MS);
       seat.release();
     }
     const session: LiveSession = {
@@ -186,12 +199,9 @@ export function createGuard(parts: GuardParts): Guard {
   }
 
   /** The runs of a session that this process does not know, or that goes on. */
-  async function goneOn(key: SessionKey, project: GuardedProject): Promise<Seat[] | undefined> {
+  function goneOn(key: SessionKey, project: GuardedProject): Seat[] | undefined {
     const kept = parts.sessions.find(key);
     if (!kept || kept.project !== project.root || kept.runs.length === 0) return undefined;
-    // What holds a session that goes on is what held it before; a step that a person reset begins anew.
-    if (project.choice.workflow !== undefined && !kept.runs.some(({ lifecycle }) => !lifecycle))
-      return undefined;
     const seats: Seat[] = [];
     for (const { run, lifecycle } of kept.runs) {
       try {
@@ -214,20 +224,25 @@ export function createGuard(parts: GuardParts): Guard {
     );
   }
 
-  async function begun(key: SessionKey, project: GuardedProject): Promise<Seat[]> {
+  /** What holds a session that goes on is what held it before; a step that a person reset, or chose since, begins. */
+  async function begun(key: SessionKey, project: GuardedProject, kept: Seat[] = []): Promise<Seat[]> {
     const { choice } = project;
+    const isAtStep = kept.some(({ isLifecycle }) => !isLifecycle);
     const wanted = [
-      ...(choice.workflow === undefined ? [] : [{ name: choice.workflow, lifecycle: false }]),
-      ...choice.lifecycles.map((name) => ({ name, lifecycle: true })),
+      ...(choice.workflow === undefined || isAtStep ? [] : [{ name: choice.workflow, lifecycle: false }]),
+      ...(kept.length > 0 ? [] : choice.lifecycles.map((name) => ({ name, lifecycle: true }))),
     ];
-    const runs: { run: string; workflow: string; lifecycle: boolean }[] = [];
+    const before = parts.sessions.find(key)?.runs ?? [];
+    const runs: BookedRun[] = [];
     const seats: Seat[] = [];
     for (const { name, lifecycle } of wanted) {
       const seat = await startSeat(project, name, lifecycle);
       seats.push(seat);
       runs.push({ run: seat.run, workflow: name, lifecycle });
     }
-    if (runs.length > 0) parts.sessions.keep(key, project.root, runs);
+    if (runs.length === 0) return seats;
+    const still = before.filter(({ run }) => kept.some((seat) => seat.run === run));
+    parts.sessions.keep(key, project.root, [...runs, ...still]);
     forgetOld(project);
     return seats;
   }
@@ -383,7 +398,18 @@ export function createGuard(parts: GuardParts): Guard {
       }
     await noted(session, event);
     await resting(session, BRIEF_MS);
+    if (event.kind === 'session_end' && event.reason === 'clear') await cleared(session);
     return await withTexts(session, event, reply);
+  }
+
+  /** What the session knew is gone, and the client goes on under another name: its step is over. Resumed, it begins anew. */
+  async function cleared(session: LiveSession): Promise<void> {
+    const seat = stepSeat(session);
+    if (!seat) return;
+    const run = await seat.hold();
+    if (!isOver(run.state))
+      await run.say({ kind: 'run-cancelled', by: run.start.by.user, why: 'the session was cleared' });
+    parts.sessions.drop(session.key, seat.run);
   }
 
   /** Where a step may not write, the tree is compared around each call that may change it. The answer: what the person is told. */
@@ -471,6 +497,7 @@ export function createGuard(parts: GuardParts): Guard {
     if (request?.kind === 'run') return await chosen(session, event, request.workflow);
     const seat = stepSeat(session);
     let unanswered: string | undefined;
+    let waits: string | undefined;
     const given: Given = request?.kind === 'next' ? { asked: { by: 'person' } } : {};
     let changes: HookReply = {};
     if (seat && event.byPerson && !event.subagent) {
@@ -479,8 +506,10 @@ export function createGuard(parts: GuardParts): Guard {
         changes = put(session, run, await session.reconcile.turn(run, 'person'));
       const entries = answersIn(run, event, request);
       const [question] = run.state.questions.values();
-      if (question && entries.length === 0 && !request)
+      if (question && entries.length === 0 && !request) {
         unanswered = `${askedText(question)} What you typed goes to the agent.`;
+        waits = `Lockstep asks the person: ${question.text} They have not answered that yet. Until they do, nothing is changed: answer what they say, and leave the files as they are.`;
+      }
       if (entries.length > 0) given.entries = new Map([[seat, entries]]);
       const asked = [...(run.state.live?.asked ?? [])].findLast(([, agreed]) => !agreed)?.[0];
       if (asked !== undefined && agrees(event.prompt)) given.grants = asked;
@@ -494,7 +523,7 @@ export function createGuard(parts: GuardParts): Guard {
         reply.hold = `This step is not done: ${unmet.join('; ')}`;
       else if (!rested) reply.note = `The checks still run. ${reply.note}`;
     }
-    return await withTexts(session, event, reply);
+    return await withTexts(session, event, { ...reply, ...(waits !== undefined && { say: [waits] }) });
   }
 
   /** A person's prompt that answers what is asked. */
@@ -528,8 +557,9 @@ export function createGuard(parts: GuardParts): Guard {
     session.seats = [seat, ...session.seats.filter((one) => one !== current)];
     const run = await seat.hold();
     await bindTo(run, event, { source: 'startup' });
-    const runs = session.seats.map((one) => ({ run: one.run, workflow: name, lifecycle: one.isLifecycle }));
-    parts.sessions.keep(event.session, session.project.root, runs);
+    const others = parts.sessions.find(event.session)?.runs.filter(({ lifecycle }) => lifecycle) ?? [];
+    const own: BookedRun = { run: seat.run, workflow: run.workflow.name, lifecycle: false };
+    parts.sessions.keep(event.session, session.project.root, [own, ...others]);
     await seat.rested(BRIEF_MS);
     return await withTexts(session, event, { note: `${name} is what this session is held to now.` });
   }
@@ -594,7 +624,7 @@ export function createGuard(parts: GuardParts): Guard {
   async function withTexts(session: LiveSession, event: HookEvent, reply: HookReply): Promise<HookReply> {
     if (event.subagent || !parts.carries(event, reply.verdict?.kind === 'deny') || reply.hold !== undefined)
       return await durable(session, event, reply);
-    const texts: string[] = [];
+    const texts = [...(reply.say ?? [])];
     for (const seat of session.seats) texts.push(...(await said(await seat.hold(), event)));
     return await durable(session, event, texts.length > 0 ? { ...reply, say: texts } : reply);
   }

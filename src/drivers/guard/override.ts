@@ -34,12 +34,7 @@ export async function movePhase(
   return await inHand(hosting, id, async (run) => {
     refuseEnded(run);
     const { state } = run;
-    const steps = state.root.steps.map((step) => step.id);
-    if (!steps.includes(to) && to !== 'end')
-      throw new Fault('step-unknown', `${run.workflow.name} has no step "${to}"`, {
-        hint: didYouMean(to, steps) ?? `It has ${steps.join(', ')}.`,
-        exitCode: 2,
-      });
+    refuseUnknown(run, to);
     const path = currentHanded(state)?.open.path ?? [...state.questions.keys()][0];
     if (force) {
       await run.go([
@@ -52,17 +47,31 @@ export async function movePhase(
 }
 
 /** The agent thinks that its step is done. It is checked as at a stop; the agent's word moves nothing. Fault `run-ended`. */
-export async function requestPhase(hosting: Hosting, id: string, to: string | undefined): Promise<Moved> {
+export async function requestPhase(
+  hosting: Hosting,
+  id: string,
+  { to, why }: { to?: string | undefined; why?: string | undefined },
+): Promise<Moved> {
   return await inHand(hosting, id, async (run) => {
     refuseEnded(run);
-    return await leave(run, { by: 'agent', ...(to !== undefined && { to }) });
+    if (to !== undefined) refuseUnknown(run, to);
+    return await leave(run, { by: 'agent', ...(to !== undefined && { to }) }, why);
   });
+}
+
+function refuseUnknown({ state, workflow }: HeldRun, to: string): void {
+  const steps = state.root.steps.map((step) => step.id);
+  if (!steps.includes(to) && to !== 'end')
+    throw new Fault('step-unknown', `${workflow.name} has no step "${to}"`, {
+      hint: didYouMean(to, steps) ?? `It has ${steps.join(', ')}.`,
+      exitCode: 2,
+    });
 }
 
 const NOWHERE = 'the session is at no step that could be left now';
 const OPEN_ENDED = 'this step does not say when it is done: a rule of it, or the person, ends it';
 
-async function leave(run: HeldRun, asked: Asked): Promise<Moved> {
+async function leave(run: HeldRun, asked: Asked, why?: string): Promise<Moved> {
   const { state } = run;
   const facts = new Map<string, Fact>();
   for (;;) {
@@ -76,7 +85,8 @@ async function leave(run: HeldRun, asked: Asked): Promise<Moved> {
     if (bearing?.does !== 'check' || at === undefined || !open)
       return { unmet: unmet.length > 0 ? unmet : [open ? OPEN_ENDED : NOWHERE], state };
     const tries = open.try;
-    await run.go([{ kind: 'event-weighed', path: at, bearing }]);
+    const said = { ...bearing, ...(why !== undefined && { why }) };
+    await run.go([{ kind: 'event-weighed', path: at, bearing: said }]);
     const now = currentHanded(state)?.open;
     return { unmet: now?.path === at && now.try !== tries ? [...now.feedback] : [], state };
   }

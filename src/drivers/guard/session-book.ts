@@ -34,7 +34,10 @@ export function sessionBook(sessions: Sessions, now: () => number): SessionBook 
       const record = sessions.get(key);
       if (record === undefined) return undefined;
       const { project, runs } = record;
-      return { project, runs: runs.map(({ run, lifecycle = false }) => ({ run, lifecycle })) };
+      return {
+        project,
+        runs: runs.map(({ run, workflow, lifecycle = false }) => ({ run, workflow, lifecycle })),
+      };
     },
     record(key) {
       const record = sessions.get(key);
@@ -49,6 +52,12 @@ export function sessionBook(sessions: Sessions, now: () => number): SessionBook 
         runs: runs.map(
           ({ run, workflow, lifecycle }): SessionRun => ({ run, workflow, ...(lifecycle && { lifecycle }) }),
         ),
+      }));
+    },
+    drop(key, run) {
+      sessions.update(key, (record) => ({
+        ...record,
+        runs: record.runs.filter((one) => one.run !== run),
       }));
     },
     seen(event, project) {

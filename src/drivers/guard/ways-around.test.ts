@@ -50,6 +50,7 @@ function hold(flow: Workflow): void {
     sessions: {
       find: () => undefined,
       record: () => ({}),
+      drop: () => {},
       keep(_, __, [one]) {
         run = one?.run ?? '';
       },

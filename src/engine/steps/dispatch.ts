@@ -4,6 +4,7 @@ import type { RunCommand } from '../../model/command.ts';
 import type { EntryBody } from '../../model/entry.ts';
 import type { Capture, Done, Reads } from '../../model/workflow.ts';
 import type { Decision } from '../decision.ts';
+import { gitOrders } from '../git-orders.ts';
 import type { Reader } from '../reader.ts';
 import { workspaceOf } from '../worktree.ts';
 
@@ -42,6 +43,8 @@ export function dispatchOf(
   };
   const workspace = workspaceOf(state, open);
   if (workspace) dispatch.workspace = workspace;
+  const git = gitOrders(state, open);
+  if (git) dispatch.git = git;
   if (open.again && open.again.part === part) dispatch.again = true;
   if (isWork && step.done) addSchema(dispatch, step.done, decision.read);
   if (isWork && step.gate?.program) dispatch.review = step.gate.program;
@@ -58,8 +61,8 @@ function addSchema(dispatch: Common, { checks }: Done, read: Reader): void {
 
 function resolveReads(reads: Reads, read: Reader): Common['reads'] {
   return {
-    files: reads.files.map((pattern) => read.text(pattern)),
-    optional: reads.optional.map((pattern) => read.text(pattern)),
+    files: read.texts(reads.files),
+    optional: read.texts(reads.optional),
     inject: reads.inject,
     instruction: reads.instruction === undefined ? undefined : read.text(reads.instruction),
     position: reads.position,

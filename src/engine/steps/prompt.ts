@@ -43,6 +43,9 @@ export function dispatchPrompt(decision: Decision, work: PromptWork, part?: stri
     tools: performer.tools,
     session,
     ...(totals && { sessionTotals: totals }),
+    ...(state.limits.cost !== undefined && {
+      budget: Math.max(0, state.limits.cost - state.totals.cost),
+    }),
     dispatch: {
       path: open.list.dispatches?.get(open.step.id) ?? 0,
       id: state.dispatches.get(open.step.id) ?? 0,

@@ -28,7 +28,7 @@ function waiting({ state, open, read }: Decision, work: WaitWork, since: number 
   const limit = open.step.timeout ?? state.limits.step;
   switch (work.for) {
     case 'files': {
-      const files = work.files.map((pattern) => read.text(pattern));
+      const files = read.texts(work.files);
       return {
         kind: 'wait-files',
         path,

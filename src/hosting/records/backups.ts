@@ -1,4 +1,5 @@
-// backups: state.json as it was before each step, `state.json.step_<Step>.bak`, the newest three of a run. What it was is
+// backups: state.json as it was before each step, `state.json.step_<Step>.bak`, in a loop over items one for each of them
+// (`state.json.step_Loop[0].Step.bak`), the newest three of a run. What it was is
 // noted at once; writing it may wait (pace.ts), and of several that wait under one name only the last is written.
 
 import type { Entry } from '../../model/entry.ts';
@@ -27,11 +28,11 @@ export function createBackups(
   /** The newest last. */
   const kept = new Set<string>();
   const nameOf = (path: string): string => {
-    const place = path.replace(/[~#]\d+|\[\d+\]/g, '');
-    let name = names.get(place);
+    const item = path.replace(/[~#]\d+/g, '');
+    let name = names.get(item);
     if (name === undefined) {
-      name = backupName(stepName(workflow, place));
-      names.set(place, name);
+      name = backupName(itemName(workflow, item));
+      names.set(item, name);
     }
     return name;
   };
@@ -77,6 +78,21 @@ function isStepStart(entry: Entry): entry is Entry & { kind: 'attempt-started' }
   return entry.kind === 'attempt-started' && entry.part === undefined;
 }
 
+/** The step, and before it every loop with the index of its item. */
+function itemName(workflow: Workflow, path: string): string {
+  const parts = path.split('/');
+  const named = parts.flatMap((part, index) => {
+    const item = /\[\d+\]$/.exec(part)?.[0];
+    if (item === undefined && index < parts.length - 1) return [];
+    const place = parts
+      .slice(0, index + 1)
+      .join('/')
+      .replace(/\[\d+\]/g, '');
+    return [`${stepName(workflow, place)}${item ?? ''}`];
+  });
+  return named.join('.');
+}
+
 /** As state.json names it; the same for every pass and visit. */
 function stepName(workflow: Workflow, place: string): string {
   const step = stepAt(workflow, place);
@@ -86,8 +102,8 @@ function stepName(workflow: Workflow, place: string): string {
 
 /** A name that no file may have is spelt otherwise, so that two names are never one file. */
 export function backupName(step: string): string {
-  const isSafe = /^[A-Za-z0-9._-]+$/.test(step) && step.length <= LONGEST;
-  const safe = step.slice(0, LONGEST).replace(/[^A-Za-z0-9._-]/g, '_');
+  const isSafe = /^[A-Za-z0-9._[\]-]+$/.test(step) && step.length <= LONGEST;
+  const safe = step.slice(0, LONGEST).replace(/[^A-Za-z0-9._[\]-]/g, '_');
   return `state.json.step_${isSafe ? step : `${safe}-${digest(step)}`}.bak`;
 }
 

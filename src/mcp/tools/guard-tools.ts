@@ -65,13 +65,13 @@ export const requestPhaseTransition = tool({
     ),
   ),
   annotations: CHANGES,
-  async call({ to_phase, sessionId, workspacePath }, context) {
+  async call({ to_phase, reason, sessionId, workspacePath }, context) {
     const place = await context.at(workspacePath);
     const { state: before, run } = await heldSession(context, workspacePath, sessionId);
     const from = phaseOf(before);
     const hosting = await place.hosting();
     const { requestPhase } = await import('../../drivers/guard/override.ts');
-    const { unmet, state } = await requestPhase(hosting, run, to_phase);
+    const { unmet, state } = await requestPhase(hosting, run, { to: to_phase, why: reason });
     const status = await statusOf(state, run);
     const value = { moved: status.phase !== from, toDo: [...unmet], status };
     const words = value.moved

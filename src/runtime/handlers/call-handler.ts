@@ -36,6 +36,7 @@ import { restoreContext } from './restore-context.ts';
 import { saveCheckpoint } from './save-checkpoint.ts';
 import { switchMode } from './switch-mode.ts';
 import { synthesizeTitle } from './synthesize-title.ts';
+import { testIntegrity } from './test-integrity.ts';
 import { writeFile } from './write-file.ts';
 import { writeTodos } from './write-todos.ts';
 
@@ -49,6 +50,7 @@ const HANDLERS = new Map<string, Handler>([
   ['create-issues', createIssues],
   ['persist-tasks', persistTasks],
   ['save-checkpoint', saveCheckpoint],
+  ['test-integrity', testIntegrity],
   ['write-todos', writeTodos],
   ['mark-todo-complete', markTodoComplete],
   ['generate-summary', generateSummary],

@@ -73,6 +73,7 @@ export function requestFor(
     ...(known.settingSources !== undefined && { settingSources: known.settingSources }),
     ...(known.permissionMode !== undefined && { permissionMode: known.permissionMode }),
     ...(known.maxTurns !== undefined && { maxTurns: known.maxTurns }),
+    ...(command.budget !== undefined && { budget: command.budget }),
     ...(takesSchema && command.schema !== undefined && { schema: command.schema.schema }),
     ...(session !== undefined && { session }),
     ...(command.passing && { passing: true as const }),

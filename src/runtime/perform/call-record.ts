@@ -4,13 +4,14 @@
 // R3. The counts are exact, whatever could be written. R4. A record that cannot be written is no reason to end a step.
 
 import type { RunAgent } from '../../model/command.ts';
-import type { CallCounts, CallVerdict } from '../../model/entry.ts';
+import type { CallCounts, CallVerdict, DeniedCalls } from '../../model/entry.ts';
 import type { ToolAct } from '../../model/tool-call.ts';
 import type { PerformContext } from './context.ts';
 import { logName } from './output.ts';
 import { tolerantLog } from './tolerant-log.ts';
 
 const MOST_LINES = 10_000;
+const MOST_REFUSED = 50;
 const MOST_PATHS = 20;
 const LONGEST_ABOUT = 300;
 const LONGEST_REASON = 2_000;
@@ -38,6 +39,8 @@ export interface CallRecord {
   note(call: CallNote): void;
   /** Nothing is noted after this. Undefined: there was no call. */
   end(): CallCounts | undefined;
+  /** What the client refused by itself, the first of it. */
+  refusals(): DeniedCalls | undefined;
 }
 
 export function openCallRecord(
@@ -47,6 +50,7 @@ export function openCallRecord(
   const sink = tolerantLog(() => run.openLog(`${logName(command)}.calls.jsonl`));
   const dispatch = command.dispatch.path + 1;
   const counts: CallCounts = {};
+  const refused: DeniedCalls['calls'] = [];
   let lines = 0;
   let leftOut = 0;
   let isOver = false;
@@ -59,6 +63,12 @@ export function openCallRecord(
     note({ verdict, tool, about, by, rule, reason, instead, advice, acts = [] }) {
       if (isOver) return;
       counts[verdict] = (counts[verdict] ?? 0) + 1;
+      if (verdict === 'refused' && refused.length < MOST_REFUSED)
+        refused.push({
+          tool: text(tool, LONGEST_ABOUT),
+          about: text(about, LONGEST_ABOUT),
+          reason: text(reason ?? '', LONGEST_ABOUT),
+        });
       if (lines >= MOST_LINES) {
         leftOut += 1;
         return;
@@ -81,6 +91,7 @@ export function openCallRecord(
         ...(more > 0 && { more_paths: more }),
       });
     },
+    refusals: () => (refused.length === 0 ? undefined : { count: counts.refused ?? 0, calls: refused }),
     end() {
       if (!isOver && leftOut > 0) write({ left_out: leftOut });
       if (!isOver) sink.end();

@@ -62,6 +62,8 @@ export interface PerformContext {
   environment: Record<string, string>;
   /** unless this is set: `policy.secrets: inherited`. */
   inheritSecrets?: boolean;
+  /** The folder of `git-remote-lockstep`, which says who pushes. */
+  fence?: string;
   /** Made from every secret that the workflow declares anywhere. */
   mask: Mask;
   /** One for each workspace: `createChangeWatch(workspace)`. */

@@ -1,12 +1,15 @@
 // environment: what a child sees. Ours, without the secrets other steps declare (unless the policy lets all inherit
 // them), then the step's secrets, its `env`, and where it is.
 
+import { delimiter } from 'node:path';
 import type { Place } from '../../model/command.ts';
+import type { GitOrders } from '../../model/git-checks.ts';
 import { placeName } from '../../model/place-name.ts';
 import type { PerformContext } from './context.ts';
 import { Breakdown, listed, UNPERFORMABLE } from './outcome.ts';
 
 interface Asking extends Place {
+  git?: GitOrders;
   env: Record<string, string>;
   secrets: string[];
 }
@@ -39,6 +42,7 @@ export function environmentFor(
   }
   if (context.traceparent) environment.TRACEPARENT = context.traceparent(command);
   Object.assign(environment, command.env);
+  if (command.git) addFence(environment, command.git, context);
   environment.LOCKSTEP_RUN = context.runId;
   environment.LOCKSTEP_STEP = placeName(command.path, command.part);
   environment.LOCKSTEP_RUN_ROOT = context.run.location;
@@ -49,6 +53,23 @@ export function environmentFor(
   else delete environment.LOCKSTEP_AGENT;
   context.debug?.(command, 'environment', snapshot(environment, command, context));
   return environment;
+}
+
+/** Settings for the git that it starts, behind those that it is given anyway: only who publishes pushes. */
+function addFence(
+  environment: Record<string, string>,
+  { publishes, without }: GitOrders,
+  { workspace, fence }: PerformContext,
+): void {
+  if (publishes || without.includes('push')) return;
+  const settings = workspace.checkout?.fence() ?? [];
+  const given = Number(environment.GIT_CONFIG_COUNT ?? 0) || 0;
+  settings.forEach(([key, value], index) => {
+    environment[`GIT_CONFIG_KEY_${given + index}`] = key;
+    environment[`GIT_CONFIG_VALUE_${given + index}`] = value;
+  });
+  environment.GIT_CONFIG_COUNT = String(given + settings.length);
+  if (fence !== undefined) environment.PATH = [fence, environment.PATH ?? ''].filter(Boolean).join(delimiter);
 }
 
 /** What is declared a secret is hidden whatever its value: one of three characters cannot be masked elsewhere. */

@@ -9,9 +9,9 @@ export function openWorktree(command: OpenWorktree, context: PerformContext): Pe
   const { worktrees, mask } = context;
   if (worktrees === undefined)
     throw new Breakdown({ class: 'error', message: 'worktrees cannot be made in this drive' });
-  const { project, from, worktree } = command;
+  const { project, from, worktree, isNew = false } = command;
   const done = worktrees
-    .ensure({ project, from, worktree, wasThere: false })
+    .ensure({ project, from, worktree, wasThere: false, isNew })
     .then((prepared): Performed => {
       const warnings = prepared.warnings.map((warning) => mask.text(warning));
       for (const message of warnings) context.report({ kind: 'warning', path: command.path, message });

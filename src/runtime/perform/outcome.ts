@@ -2,6 +2,7 @@
 
 import type { Failure, FailureClass, Outcome } from '../../model/entry.ts';
 import { Fault } from '../../model/fault.ts';
+import type { GitSeen } from '../../model/git-checks.ts';
 import type { Mask } from '../mask.ts';
 import { maskFailure } from '../mask-entry.ts';
 import type { CancelReason, Performed, Performing } from './context.ts';
@@ -77,6 +78,7 @@ export function masked(mask: Mask, outcome: Outcome): Outcome {
     ...(outcome.violations !== undefined && { violations: outcome.violations.map(text) }),
     ...(outcome.warnings !== undefined && { warnings: outcome.warnings.map(text) }),
     ...(outcome.repository !== undefined && { repository: mask.deep({ ...outcome.repository }) }),
+    ...(outcome.git !== undefined && { git: maskGit(outcome.git, text) }),
     ...(outcome.raw !== undefined && { raw: text(outcome.raw) }),
     ...(outcome.say !== undefined && { say: text(outcome.say) }),
     ...(outcome.session_facts !== undefined && { session_facts: mask.deep(outcome.session_facts) }),
@@ -85,6 +87,21 @@ export function masked(mask: Mask, outcome: Outcome): Outcome {
       invocation: { ...outcome.invocation, argv: boundedWords(outcome.invocation.argv.map(text)) },
     }),
   };
+}
+
+function maskGit(git: GitSeen, text: (value: string) => string): GitSeen {
+  const texts = (values: string[] | undefined) => values?.map(text);
+  const seen = {
+    ...git,
+    missing: texts(git.missing),
+    held: texts(git.held),
+    notes: texts(git.notes),
+    meanwhile: texts(git.meanwhile),
+    nothing: git.nothing === undefined ? undefined : text(git.nothing),
+  };
+  return Object.fromEntries(
+    Object.entries(seen).filter(([, value]) => value !== undefined),
+  ) as unknown as GitSeen;
 }
 
 const LONGEST_WORD = 1024;

@@ -1,4 +1,5 @@
-// prompt-log: the prompt as it was given, beside the other logs of its step.
+// prompt-log: the prompt as it was given, to the byte, beside the other logs of its step. Of a prompt that was dispatched again
+// the file has the last one.
 
 import type { Place } from '../../model/command.ts';
 import type { PerformContext } from './context.ts';
@@ -9,8 +10,7 @@ export function writePromptLog(
   prompt: string,
   { run, mask }: Pick<PerformContext, 'run' | 'mask'>,
 ): void {
-  const log = run.openLog(`${logName(command)}.prompt.txt`);
-  const text = mask.text(prompt);
-  log.write(Buffer.from(text.endsWith('\n') ? text : `${text}\n`));
+  const log = run.openLog(`${logName(command)}.prompt.txt`, { isAnew: true });
+  log.write(Buffer.from(mask.text(prompt)));
   log.end();
 }

@@ -362,7 +362,7 @@ describe('what comes of it', () => {
       }),
     );
     const outcome = await here.outcome(prompt('Do it.', { path: 'a/b' }));
-    expect(here.log('a/b.prompt.txt')).toBe('Do it.\n');
+    expect(here.log('a/b.prompt.txt')).toBe('Do it.');
     expect(here.log('a/b.stdout')).toBe('{"type":"x"}\n');
     expect(here.log('a/b.stderr')).toBe('warn\n');
     expect(outcome.stderr).toBe('warn\n');

@@ -4,6 +4,7 @@
 
 import type { RunAgent } from '../../model/command.ts';
 import type { Failure, Outcome, RepositoryChanges } from '../../model/entry.ts';
+import type { GitSeen } from '../../model/git-checks.ts';
 import { changesIssues, ISSUES_FOLDER, type OwnTools } from '../../model/own-tools.ts';
 import { placeName } from '../../model/place-name.ts';
 import { mayWrite } from '../../model/tool-policy.ts';
@@ -14,10 +15,11 @@ import { answerFailure, changeFailure } from './agent-failure.ts';
 import { type PreparedRequest, type RequestData, requestFor } from './agent-request.ts';
 import { type Understood, understand } from './answer.ts';
 import { type CallRecord, openCallRecord } from './call-record.ts';
-import { type AgentWatch, LONGEST_MARK } from './change-watch.ts';
+import { type AgentWatch, type Changes, LONGEST_MARK } from './change-watch.ts';
 import type { LiveEvent, PerformContext, Performing } from './context.ts';
 import { requireSecrets } from './environment.ts';
 import { type FileMeter, startFileMeter } from './file-meter.ts';
+import { type Ended, type GitWatch, watchGit } from './git-watch.ts';
 import { type KeptTexts, keptTexts } from './kept-text.ts';
 import { lookAtServers } from './mcp-check.ts';
 import { brokenOutcome, type EndReason, endFailure, masked, TIMED_OUT, UNPERFORMABLE } from './outcome.ts';
@@ -28,6 +30,8 @@ import type { SessionRecord } from './session-facts.ts';
 import { type DispatchGuard, toolGuard } from './tool-guard.ts';
 import { openTranscript, type Transcript } from './transcript.ts';
 
+/** Lines of its calls that are kept to tell what it did outside its worktree. */
+const MOST_SAID = 5_000;
 /** How long an agent may take to end after it was told to, before we go on without it. */
 const LAST_WORDS_MS = 30_000;
 
@@ -88,6 +92,9 @@ class Dispatch {
   #argv: string[] | undefined;
   readonly #disarm: (() => void)[] = [];
   #watch: AgentWatch | undefined;
+  #git: GitWatch | undefined;
+  #gitSeen: GitSeen | undefined;
+  readonly #said: string[] = [];
   #repositoryChanges: (() => RepositoryChanges | undefined) | undefined;
   #repository: RepositoryChanges | undefined;
   readonly #calls: CallRecord;
@@ -109,7 +116,7 @@ class Dispatch {
     this.#started = started;
     this.#capturesStdout = agent.answersOnStdout === true && command.capture.exact === true;
     this.#texts = keptTexts(command, context.mask);
-    this.#calls = openCallRecord(command, context);
+    this.#calls = this.#heard(openCallRecord(command, context));
     this.#output = openOutput(
       {
         ...command,
@@ -132,7 +139,7 @@ class Dispatch {
     this.#transcript?.begin(this.#agent.name, data);
     for (const warning of warnings) this.warn(warning);
     if (timeout !== undefined) this.#disarm.push(clock.after(timeout, () => this.end('timeout')));
-    if (servers.length === 0 && !this.#isWatched()) return this.#handOver(data);
+    if (servers.length === 0 && !this.#isWatched() && !this.#command.git) return this.#handOver(data);
     this.#prepare(data, servers).then(
       (failure) => {
         if (failure === undefined && this.#ended === undefined) return this.#handOver(data);
@@ -154,8 +161,12 @@ class Dispatch {
     const looking = { command: this.#command, env, signal: this.#controller.signal };
     const failure =
       servers.length === 0 ? undefined : await lookAtServers(mcpServers, servers, looking, this.#context);
-    if (failure === undefined && this.#ended === undefined && this.#isWatched()) await this.#keepWatch();
-    return failure;
+    if (failure !== undefined || this.#ended !== undefined) return failure;
+    // What was left behind is taken away before anybody looks.
+    this.#git = await watchGit(this.#command, this.#isWatched() ? 'reads' : 'writes', this.#context);
+    if (this.#git?.refusal) return this.#git.refusal;
+    await Promise.all([this.#git?.ready, this.#isWatched() && this.#keepWatch()]);
+    return undefined;
   }
 
   #handOver(data: RequestData): void {
@@ -259,6 +270,19 @@ class Dispatch {
     }
   }
 
+  /** What its calls say of places is needed when git is looked at. */
+  #heard(calls: CallRecord): CallRecord {
+    return {
+      note: (call) => {
+        const paths = call.acts?.flatMap(({ file, real }) => [file, real]) ?? [];
+        for (const line of [call.about, ...paths])
+          if (line !== undefined && this.#said.length < MOST_SAID) this.#said.push(line);
+        calls.note(call);
+      },
+      end: () => calls.end(),
+    };
+  }
+
   /** What the guard was asked about it notes itself. */
   #noteCall({ tool, summary: about, denied: reason, unasked }: AgentEvent & { kind: 'tool' }): void {
     if (reason !== undefined) this.#calls.note({ verdict: 'refused', tool, about, by: 'client', reason });
@@ -284,7 +308,8 @@ class Dispatch {
       },
     );
     const calls = this.#calls.end();
-    const counted = calls === undefined ? settled : { ...settled, calls };
+    const refusals = this.#calls.refusals();
+    const counted = calls === undefined ? settled : { ...settled, calls, ...(refusals && { refusals }) };
     this.#transcript?.end(counted);
     this.#resolve(counted);
   }
@@ -292,7 +317,10 @@ class Dispatch {
   async #outcomeOf(answer: AgentAnswer): Promise<Outcome> {
     if (answer.session !== undefined && this.#session !== undefined)
       this.#context.sessions.keep(answer.session, this.#session);
-    const changed = changeFailure(await this.#watch?.end(), !mayWrite(this.#command.tools));
+    this.#git?.over();
+    const before = this.#watch?.before;
+    const changes = this.#ownChanges(await this.#watch?.end());
+    const changed = changeFailure(changes, !mayWrite(this.#command.tools));
     if (changed.warning !== undefined) this.warn(changed.warning);
     const { text, cut } = this.#texts.bounded(answer.text);
     this.#writeAnswer(text);
@@ -304,8 +332,16 @@ class Dispatch {
     const understood =
       failure === undefined ? await this.#understand(answer, text, cut, streamed?.captured) : undefined;
     if (understood?.warning !== undefined) this.warn(understood.warning);
+    const fits = understood && understood.failure === undefined && !understood.violations?.length;
+    const byGit = await this.#lookAtGit({
+      ...(fits && { output: understood.output }),
+      ...(before !== undefined && { before }),
+      ...(changed.failure && { changed: changes?.files ?? [] }),
+    });
     const finished = streamed ?? this.#output.finish(cut === undefined && isWhole(understood));
     const facts = this.#facts(answer, answer.stderr ?? finished.stderr);
+    if (byGit !== undefined && changed.failure === undefined)
+      return this.#failed(facts, text, byGit, streamed);
     if (understood === undefined) return this.#failed(facts, text, failure, streamed);
 
     const { output, violations, failure: unusable, unparsed, truncated = cut, masked } = understood;
@@ -323,6 +359,23 @@ class Dispatch {
       ...((masked || this.#texts.masked()) && { masked: true }),
       ...(truncated !== undefined && { truncated }),
     };
+  }
+
+  /** Who pushes may have git remember where to: that is no file of the work. */
+  #ownChanges(changes: Changes | undefined): Changes | undefined {
+    if (changes === undefined || this.#command.git?.publishes === undefined) return changes;
+    return { ...changes, files: changes.files.filter((file) => file !== '.git/config') };
+  }
+
+  async #lookAtGit(ended: Ended): Promise<Failure | undefined> {
+    if (this.#git === undefined) return undefined;
+    const { seen, failure } = await this.#git.end({
+      ...ended,
+      said: this.#said,
+      ...(this.#repository && { repository: this.#repository }),
+    });
+    this.#gitSeen = seen;
+    return failure;
   }
 
   /** What it changed goes first: tried again, nobody would see it any more. */
@@ -403,6 +456,7 @@ class Dispatch {
       ...(this.#warnings.length > 0 && { warnings: this.#warnings }),
       ...(denials !== undefined && { denials }),
       ...(this.#repository !== undefined && { repository: this.#repository }),
+      ...(this.#gitSeen !== undefined && { git: this.#gitSeen }),
       ...(this.#argv !== undefined && { invocation: { argv: this.#argv, env_count: this.#envCount } }),
       ...(this.#injection !== undefined && { injection: this.#injection }),
       metrics: { provider_ms: this.#providerMs ?? 0, ...this.#meter.metrics() },

@@ -24,9 +24,14 @@ import {
 import { type Finished, type OutputStreams, openOutput } from './output.ts';
 import { findReads } from './reads.ts';
 import { schemaOf } from './schema-check.ts';
+import { watchedCommand } from './watched-command.ts';
 import { openNamed } from './workspace-file.ts';
 
 export function runCommand(command: RunCommand, context: PerformContext): Performing {
+  return command.git ? watchedCommand(command, context, startCommand) : startCommand(command, context);
+}
+
+function startCommand(command: RunCommand, context: PerformContext): Performing {
   let ended: EndReason | undefined;
   let stop = () => {};
   let output: OutputStreams;

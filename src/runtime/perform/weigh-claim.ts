@@ -8,6 +8,7 @@ import type { AgentAnswer } from '../../ports/agent.ts';
 import { understand } from './answer.ts';
 import type { CancelReason, PerformContext, Performing } from './context.ts';
 import { startFileMeter } from './file-meter.ts';
+import { watchGit } from './git-watch.ts';
 import { keptTexts } from './kept-text.ts';
 import { brokenOutcome, endFailure, masked, UNPERFORMABLE } from './outcome.ts';
 import { logName } from './output.ts';
@@ -37,6 +38,11 @@ export function weighClaim(command: WeighClaim, context: PerformContext): Perfor
 
 async function weigh(command: WeighClaim, context: PerformContext): Promise<Outcome> {
   const meter = startFileMeter(context.clock);
+  // It worked before this began: it is held against what was there when the step before it had ended.
+  const { git } = command;
+  const since = git?.since ?? git?.last ?? git?.base;
+  const orders = git && { ...git, ...(since !== undefined && { since, from: git.from ?? since }) };
+  const watch = await watchGit({ ...command, ...(orders && { git: orders }) }, 'runs', context);
   const started = context.clock.monotonic();
   const said = answerOf(command);
   const { text, cut } = keptTexts(command, context.mask).bounded(said.text);
@@ -47,9 +53,21 @@ async function weigh(command: WeighClaim, context: PerformContext): Promise<Outc
     context.mask,
   );
   const { output, violations, failure, unparsed, truncated = cut, warning, masked: hidden } = understood;
+  const fits = failure === undefined && !violations?.length;
+  const looked = await watch?.end(fits ? { output } : {});
+  if (looked?.failure)
+    return {
+      ok: false,
+      output,
+      error: looked.failure,
+      exit_code: UNPERFORMABLE,
+      duration_ms: 0,
+      git: looked.seen,
+    };
   return {
     ok: failure === undefined,
     output,
+    ...(looked && { git: looked.seen }),
     ...(failure !== undefined && { error: failure, exit_code: UNPERFORMABLE }),
     duration_ms: Math.round(context.clock.monotonic() - started),
     ...(command.session !== undefined && { session: command.session }),

@@ -39,7 +39,7 @@ export const lasting =
   (value) =>
     `Write \`${field.replace('…', durationText(value, unit))}\`.`;
 
-export function durationText(value: Node, unit: string): string {
+function durationText(value: Node, unit: string): string {
   const given = toJson(value);
   if (typeof given === 'number') return `${given}${unit}`;
   return typeof given === 'string' && parseDuration(given) !== undefined ? given : '10m';
@@ -80,7 +80,7 @@ export const eachOf =
   };
 
 /** A block holds its work in a list: the verb that stands beside it goes in there. */
-export function stepsOf(map: MapNode, without: string): string[] {
+function stepsOf(map: MapNode, without: string): string[] {
   if (map.entries.has('steps')) return [];
   const work = ['prompt', 'run', 'call', 'workflow', 'gates']
     .map((verb) => map.entries.get(verb))

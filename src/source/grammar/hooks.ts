@@ -30,6 +30,7 @@ export const HOOKS: Readonly<Record<string, Hook>> = {
     checkCapture(to.get(node, 'capture'), to);
     checkSchema(node, to);
     checkNext(to.get(node, 'next'), to);
+    checkBranch(node, to);
   },
   action(node, to) {
     checkCall(node, to);
@@ -162,6 +163,17 @@ function checkSchema(node: MapNode, to: Conforming): void {
       );
     }
   }
+}
+
+function checkBranch(node: MapNode, to: Conforming): void {
+  const branch = to.get(node, 'branch');
+  if (branch === undefined || stringOf(to.get(node, 'workspace')) === 'worktree') return;
+  to.report.error(
+    'field-not-here',
+    headSpan(branch),
+    '`branch` is of a worktree, and this step has none',
+    'Write `workspace: worktree` beside it.',
+  );
 }
 
 /** One that neither goes anywhere nor does anything was left half written. */

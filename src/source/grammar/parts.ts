@@ -238,8 +238,11 @@ export const done: Shape = object({
 });
 
 export const reads: Shape = object({
-  files: field(listOf(text), 'Paths and patterns that must be there.'),
-  optional: field(listOf(text), 'Paths and patterns that may be there.'),
+  files: field(
+    either(text, listOf(text)),
+    'Paths and patterns that must be there; or one, or one `{{ }}` that gives a list.',
+  ),
+  optional: field(either(text, listOf(text)), 'Paths and patterns that may be there, so.'),
   inject: field(
     choice('list', 'content', 'none'),
     'What the prompt gets: the names (`list`), the content, or nothing.',

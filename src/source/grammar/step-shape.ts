@@ -75,6 +75,10 @@ const workspace: Fields = {
     choice('here', 'worktree'),
     'Where it works; on `each` a worktree and branch for every pass.',
   ),
+  branch: field(
+    text,
+    'With `workspace: worktree`: what its branch is called; on `each` that of every pass, so it names the item.',
+  ),
 };
 
 const recover: Fields = {
@@ -87,9 +91,28 @@ const recover: Fields = {
   ),
 };
 
+const publishes: Fields = {
+  publishes: field(
+    either(name('id'), boolean),
+    'It may push, and changes nothing: what the step of this id has verified, as it was then.',
+  ),
+};
+
+/** Of a step that dispatches nothing itself. */
+const needed: Fields = {
+  reads: field(
+    object({
+      files: field(listOf(text), 'Paths and patterns that must be there when it begins.'),
+      optional: field(listOf(text), 'Paths and patterns that may be there.'),
+    }),
+    'Files it depends on.',
+  ),
+};
+
 /** What every dispatched piece of work has. */
 const dispatched: Fields = {
   ...workspace,
+  ...publishes,
   ...recover,
   capture: field(capture, 'What the output is read as.'),
   reads: field(reads, 'Files the step depends on.'),
@@ -163,7 +186,7 @@ const branches: readonly Branch[] = [
     name: 'wait',
     marks: ['wait'],
     description: 'Waits until something holds.',
-    fields: { wait: required(waitShape(), '`{ files }`, `{ signal }` or `{ for }`.') },
+    fields: { wait: required(waitShape(), '`{ files }`, `{ signal }` or `{ for }`.'), ...needed },
   },
   {
     name: 'ask',
@@ -171,7 +194,10 @@ const branches: readonly Branch[] = [
     description: 'Asks a person. The answer is the output.',
     fields: {
       ask: required(text, 'The question.'),
-      choices: field(listOf(templated, true), 'The answers to choose from; absent: any text.'),
+      choices: field(
+        either(text, listOf(templated, true)),
+        'The answers to choose from, or one `{{ }}` that gives the list; absent: any text.',
+      ),
     },
   },
   {
@@ -229,6 +255,7 @@ const branches: readonly Branch[] = [
     fields: {
       each: required({ kind: 'each' }, '`x in list`.'),
       ...steps,
+      ...needed,
       order: field(choice('listed', 'dependencies'), 'As listed, or what an item depends on first.'),
       ...concurrency,
       ...workspace,
@@ -249,7 +276,10 @@ function waitShape(): Shape {
         marks: ['files'],
         description: 'Files that match.',
         fields: {
-          files: required(either(text, listOf(text, true)), 'A path or pattern, or a list of them.'),
+          files: required(
+            either(text, listOf(text, true)),
+            'A path or pattern, a list of them, or one `{{ }}` that gives it.',
+          ),
           min: field(count, 'How many must be there; 1.'),
           timeout,
           every: field(duration, 'How often to look; 1s.'),

@@ -1,5 +1,6 @@
 // workflow-shape: a workflow, and the front matter of agents, prompts and gates.
 
+import { GIT_CHECKS } from '../../model/git-checks.ts';
 import { actions, agentReference, commandLine, performer, retry, rules, tools } from './parts.ts';
 import {
   boolean,
@@ -141,6 +142,17 @@ export const workflowShape: Extract<Shape, { kind: 'object' }> = {
         globs: field(
           choice('extended', 'posix'),
           'What patterns mean: with `**` and braces (`extended`), or only `*`, `?` and `[…]`.',
+        ),
+        git: field(
+          object(
+            Object.fromEntries(
+              Object.entries(GIT_CHECKS).map(([check, what]) => [
+                check,
+                field(boolean, `False: no look whether ${what}.`),
+              ]),
+            ),
+          ),
+          'What a run in a worktree is not held to; all of it.',
         ),
         secrets: field(
           choice('declared', 'inherited'),

@@ -14,8 +14,8 @@ const longestPath = 1_000;
 /** What one reading answers with at most. */
 const piece = 1 << 20;
 
-export function openLog(root: string, name: string): LogSink {
-  return sinkInside(root, logFile(name), openFlags.append, { isAnew: false });
+export function openLog(root: string, name: string, { isAnew } = { isAnew: false }): LogSink {
+  return sinkInside(root, logFile(name), isAnew ? openFlags.write : openFlags.append, { isAnew });
 }
 
 export function readLog(root: string, name: string, offset: number): Uint8Array | undefined {

@@ -60,7 +60,7 @@ export function openRun(stored: StoredRun, taken: TakenLease, known?: JournalEnd
       }),
     removeDocument: (name) =>
       whileOpen(`remove ${name}`, () => rmSync(documentPath(location, name), { force: true })),
-    openLog: (name) => openLog(part('logs'), name),
+    openLog: (name, how) => openLog(part('logs'), name, how),
     openArtifact: (name) => openArtifact(part('artifacts'), name),
     takeInbox: () => whileOpen('read the inbox', () => receiveMessages(part('inbox'), stuck)),
     watchInbox: (arrived) => watchFolders({ folders: [part('inbox')], trees: [] }, arrived),

@@ -150,7 +150,7 @@ function settle(draft: string, folder: string, taken: () => Fault): void {
 /** Where a document lies. Its name is a file's name and none of the store's own. */
 export function documentPath(folder: string, name: string): string {
   const own: string[] = Object.values(runParts);
-  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,100}$/.test(name) || own.includes(name)) {
+  if (!/^[A-Za-z0-9][A-Za-z0-9._[\]-]{0,100}$/.test(name) || own.includes(name)) {
     throw misuse(`"${name}" cannot be the name of a document`);
   }
   return join(folder, name);

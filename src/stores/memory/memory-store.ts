@@ -181,7 +181,8 @@ function openRun(run: Run, holder: Holder, known?: JournalEnd): OpenRun {
       run.documents.delete(name);
       changed();
     },
-    openLog: (name) => memoryFiles(run.logs).append(name, changed),
+    openLog: (name, { isAnew } = { isAnew: false }) =>
+      isAnew ? memoryFiles(run.logs).replace(name, changed) : memoryFiles(run.logs).append(name, changed),
     openArtifact(name) {
       const parts = name.split('/');
       if (parts.some((part) => part === '' || part === '.' || part === '..') || /[\u0000\\]/.test(name)) {

@@ -4,6 +4,7 @@ import type { Entry, Outcome, Usage } from '../../model/entry.ts';
 import { addAttempt, attemptAt, dropAttempt } from '../attempts.ts';
 import { readPart } from '../step-path.ts';
 import { type Attempt, isReview, NOTHING_SPENT, type StepRecord } from '../step-record.ts';
+import { gitTexts, meanwhileTexts } from '../text/git-text.ts';
 import { plain } from '../text/plain.ts';
 import { settingTexts } from '../text/repository-text.ts';
 import { noSpending, type Spending } from '../text/words.ts';
@@ -141,11 +142,12 @@ function finished(outline: Outline, record: StepRecord, entry: Entry & { kind: '
   dropAttempt(record, part);
   if (attempt) outline.change.attempt = attempt;
   for (const message of settingTexts(outcome)) note(outline.notes.warnings, { path: entry.path, message });
-  for (const message of outcome.repository?.references ?? [])
+  for (const message of gitTexts(outcome)) note(outline.notes.warnings, { path: entry.path, message });
+  for (const message of [...(outcome.repository?.references ?? []), ...meanwhileTexts(outcome)])
     note(outline.notes.references, { path: entry.path, message });
   if (outcome.usage || attempt?.verb === 'prompt' || attempt?.verb === 'claim') {
     spend(outline, record, outcome.usage);
-    if (isReview(record)) add(outline.totals.reviews, outcome.usage);
+    if (isReview(record, outcome.output)) add(outline.totals.reviews, outcome.usage);
     spendByModel(outline, outcome);
   }
   if (part !== undefined) {

@@ -2,6 +2,7 @@
 
 import type { Entry, Holder } from '../../model/entry.ts';
 import { dropAttempts } from '../attempts.ts';
+import { switchedOffTexts } from '../text/git-text.ts';
 import { refusedText } from '../text/refused-text.ts';
 import { cancelBelow } from './lifecycle.ts';
 import { note } from './note.ts';
@@ -26,7 +27,8 @@ export function recordRun(outline: Outline, entry: Entry): boolean {
       outline.wentOn = isSame(outline.by, entry.by);
       if (!outline.wentOn) outline.resumes += 1;
       outline.by = entry.by;
-      for (const message of entry.warnings ?? []) note(outline.notes.warnings, { message });
+      for (const message of [...(entry.warnings ?? []), ...switchedOffTexts(entry, outline.workflow)])
+        note(outline.notes.warnings, { message });
       outline.endedBy = undefined;
       outline.error = undefined;
       outline.failedAt = undefined;
@@ -111,5 +113,6 @@ function start(outline: Outline, entry: Entry & { kind: 'run-started' }): void {
   if (entry.driven) outline.drive = entry.driven.drive;
   outline.ownReviews = entry.driven?.own_reviews === true;
   if (entry.worktree) outline.worktree = entry.worktree;
-  for (const message of entry.warnings ?? []) note(outline.notes.warnings, { message });
+  for (const message of [...(entry.warnings ?? []), ...switchedOffTexts(entry, outline.workflow)])
+    note(outline.notes.warnings, { message });
 }

@@ -60,14 +60,14 @@ export interface Notes {
   skipped: Map<string, Skipped>;
   /** By path; those that failed and are not mended. The first ones only: `totals.failed` is exact. */
   failed: Map<string, Failure>;
-  continued: Noted<{ path: string; message: string }>;
+  continued: Noted<{ path: string; item?: string; message: string }>;
   doubts: Noted<{ path: string; part?: string; remedy: string }>;
   overrides: Noted<{ path: string; by: string; answer: string; note?: string }>;
   actions: Noted<{ path: string; part: string; message: string }>;
   limits: Noted<{ limit: string; message: string; path?: string }>;
   leftOut: Noted<{ path: string; why: string }>;
   /** Of steps that have one of their own. */
-  worktrees: Noted<{ path: string; worktree: Worktree }>;
+  worktrees: Noted<{ path: string; item?: string; worktree: Worktree }>;
   /** Branches and tags that changed while a step ran that does not work on them. */
   references: Noted<{ path: string; message: string }>;
   /** About worktrees and repositories; without a path: of the run. */

@@ -2,7 +2,7 @@
 
 import type { Entry } from '../../model/entry.ts';
 import { failureText } from '../failure-text.ts';
-import { isBlock, type StepRecord, stepName } from '../step-record.ts';
+import { isBlock, itemOf, type StepRecord, stepName } from '../step-record.ts';
 import { plain } from '../text/plain.ts';
 import { recordAttempt } from './attempt-entries.ts';
 import { exitEnded, settle } from './lifecycle.ts';
@@ -35,7 +35,7 @@ function recordMove(outline: Outline, record: StepRecord, entry: Entry): void {
     case 'worktree-opened':
       if (entry.worktree) {
         record.worktree = entry.worktree.path;
-        note(outline.notes.worktrees, { path: entry.path, worktree: entry.worktree });
+        note(outline.notes.worktrees, { path: entry.path, ...itemNote(record), worktree: entry.worktree });
       }
       for (const message of entry.warnings ?? []) note(outline.notes.warnings, { path: entry.path, message });
       break;
@@ -125,7 +125,12 @@ function close(outline: Outline, record: StepRecord, entry: Entry & { kind: 'ste
   outline.totals.continuedPast += 1;
   if (!record.step || !isBlock(record.step.work)) outline.stepsGonePast += 1;
   const message = record.error ? failureText(record.error, record) : 'it failed';
-  note(outline.notes.continued, { path: entry.path, message });
+  note(outline.notes.continued, { path: entry.path, ...itemNote(record), message });
+}
+
+function itemNote(record: StepRecord): { item?: string } {
+  const item = itemOf(record);
+  return item === undefined ? {} : { item };
 }
 
 function fanStopped(outline: Outline, record: StepRecord, entry: Entry & { kind: 'fan-stopped' }): void {

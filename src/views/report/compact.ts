@@ -1,30 +1,36 @@
 // compact: the report in a few lines, for the end of a run on the screen and the top of report.md. A line that has
 // nothing to tell is not there.
 
+import { languageOf } from '../../text/test-counts/languages.ts';
 import { dollars, list, count as many, thousands } from '../text/words.ts';
+import type { Basis } from './basis.ts';
 import { isRefuted } from './claims.ts';
-import type { CommandRun, Report, Reviews } from './shape.ts';
+import type { CommandRun, Report, Reviews, TestClaim } from './shape.ts';
 import { taskTexts } from './tasks.ts';
 
 export interface CompactLine {
   label: string;
   texts: string[];
+  /** Whose word it is. */
+  by: Basis;
 }
 
 export function compactReport(report: Report): CompactLine[] {
-  const lines: [string, (string | undefined)[]][] = [
-    ['Tasks', taskTexts(report.tasks, report.steps)],
-    ['Tests', [...testTexts(report.commands), claimText(report)]],
-    ['TDD', [certificationText(report)]],
-    ['Reviews', [reviewText(report.reviews)]],
-    ['Fixes', [fixText(report)]],
-    ['Required', [requirementText(report)]],
-    ['Commits', [commitText(report)]],
-    ['Published', [publicationText(report)]],
+  const lines: [string, Basis, (string | undefined)[]][] = [
+    ['Tasks', 'seen', taskTexts(report.tasks, report.steps)],
+    ['Tests', 'seen', [...testTexts(report), claimText(report), deletedText(report)]],
+    ['Tests', 'claimed', [suiteText(report)]],
+    ['TDD', 'claimed', [certificationText(report)]],
+    ['Reviews', 'seen', [reviewText(report.reviews)]],
+    ['Reviews', 'claimed', [issueText(report.reviews, 'claimed')]],
+    ['Fixes', 'claimed', [fixText(report)]],
+    ['Required', 'claimed', [requirementText(report)]],
+    ['Commits', 'seen', [commitText(report)]],
+    ['Published', 'claimed', [publicationText(report)]],
   ];
-  return lines.flatMap(([label, texts]) => {
+  return lines.flatMap(([label, by, texts]) => {
     const said = texts.filter((text) => text !== undefined && text !== '') as string[];
-    return said.length === 0 ? [] : [{ label, texts: said }];
+    return said.length === 0 ? [] : [{ label, texts: said, by }];
   });
 }
 
@@ -48,7 +54,9 @@ export interface ReviewFigures extends Pick<Reviews, 'calls' | 'allCalls' | 'spe
 }
 
 /** The commands that decided, as checks and wherever else: how often each was run, and what the last one said. */
-function testTexts(commands: readonly CommandRun[]): string[] {
+function testTexts({ commands, claims }: Report): string[] {
+  if (commands.length === 0 && claims.length > 0)
+    return ['Lockstep ran no command: what agents say of tests is their word'];
   const checks = new Set(commands.filter(({ isCheck }) => isCheck).map(({ command }) => command));
   const byCommand = new Map<string, CommandRun[]>();
   for (const run of commands)
@@ -72,33 +80,68 @@ function claimText({ claims }: Report): string | undefined {
   return `what the agent claimed was wrong ${times}: ${list(wrong, 3)}`;
 }
 
+/** What the last one to speak of tests says, where that is no success, or where nobody else ran them. */
+function suiteText({ claims, commands }: Report): string | undefined {
+  const last = claims.at(-1);
+  if (last === undefined) return undefined;
+  const { path, total, passed, failed = 0, exitCode = 0 } = last;
+  const doubts = suiteDoubts(last);
+  if (doubts.length === 0 && commands.length > 0) return undefined;
+  const counted = total === undefined ? '' : `, ${passed ?? '?'} of ${many(total, 'test')} passed`;
+  const said = `${path} says: exit code ${exitCode}${counted}${failed > 0 ? `, ${thousands(failed)} failed` : ''}`;
+  return doubts.length === 0 ? said : `${said}: ${doubts.join('; ')}`;
+}
+
+/** What of a claim is no success, or contradicts itself. */
+export function suiteDoubts({ total, passed = 0, failed = 0, exitCode = 0 }: TestClaim): string[] {
+  return [
+    ...(exitCode !== 0 ? ['the tests did not pass'] : []),
+    ...(exitCode === 0 && failed > 0 ? ['tests failed, and the exit code is 0'] : []),
+    ...(total === 0 ? ['no test ran'] : []),
+    ...(total !== undefined && passed + failed > total ? ['more passed and failed than there are'] : []),
+  ];
+}
+
+function deletedText({ filesDeleted = [] }: Report): string | undefined {
+  const tests = filesDeleted.filter((path) => languageOf(path) !== undefined);
+  if (tests.length === 0) return undefined;
+  return `${many(tests.length, 'test file')} deleted: ${list(tests, 5)}`;
+}
+
 function certificationText({ certified }: Report): string | undefined {
   if (certified.length === 0) return undefined;
   const whole = certified.filter(({ watchedFail, watchedPass }) => watchedFail && watchedPass).length;
-  return `${thousands(whole)} of ${many(certified.length, 'function')} watched failing first and then passing (claimed by the agent)`;
+  return `${thousands(whole)} of ${many(certified.length, 'function')} watched failing first and then passing, say the agents`;
 }
 
-function reviewText({ rounds, issues, leftOut }: Reviews): string | undefined {
+/** Who looked, and what programs found: Lockstep saw both. */
+function reviewText(reviews: Reviews): string | undefined {
+  const { rounds, issues, leftOut } = reviews;
   if (rounds.length === 0) return undefined;
-  const open = issues.filter(({ isOpen }) => isOpen).length;
   const parts = [many(rounds.length, 'round')];
   const gates = rounds.flatMap((round) => round.gates);
   const failed = gates.filter(({ status }) => status === 'failed').length;
-  const hasLooked = gates.some(({ status }) => status === 'done');
-  if (issues.length > 0)
-    parts.push(`${many(issues.length, 'issue')} found, ${issues.length - open} settled, ${open} open`);
-  else if (!hasLooked) parts.push('nobody looked');
-  else parts.push(failed > 0 ? 'no issues found by those that looked' : 'no issues');
+  if (issues.length === 0 && !gates.some(({ status }) => status === 'done')) parts.push('nobody looked');
+  else if (issues.length === 0) parts.push(failed > 0 ? 'no issues found by those that looked' : 'no issues');
+  const found = issueText(reviews, 'seen');
+  if (found !== undefined) parts.push(`by programs ${found}`);
   if (failed > 0) parts.push(`${many(failed, 'review')} failed`);
   if (leftOut > 0) parts.push(`${many(leftOut, 'review')} left out`);
   return parts.join(', ');
+}
+
+function issueText({ issues }: Reviews, by: Basis): string | undefined {
+  const those = issues.filter((issue) => issue.by === by);
+  if (those.length === 0) return undefined;
+  const open = those.filter(({ isOpen }) => isOpen).length;
+  return `${many(those.length, 'issue')} found, ${those.length - open} settled, ${open} open`;
 }
 
 function fixText({ fixes }: Report): string | undefined {
   if (fixes.length === 0) return undefined;
   const left = fixes.filter(({ why }) => why !== undefined).length;
   const done = `${fixes.length - left} fixed`;
-  return `${left === 0 ? done : `${done}, ${left} not fixed`} (claimed by the agent)`;
+  return `${left === 0 ? done : `${done}, ${left} not fixed`}, say the agents`;
 }
 
 function requirementText({ requirements }: Report): string | undefined {
@@ -112,7 +155,7 @@ function requirementText({ requirements }: Report): string | undefined {
 
 function publicationText({ publication }: Report): string | undefined {
   const url = publication?.pullRequest;
-  return url === undefined ? undefined : `${url} (claimed by the agent)`;
+  return url === undefined ? undefined : `${url}, says the agent`;
 }
 
 function commitText({ commits = [] }: Report): string | undefined {

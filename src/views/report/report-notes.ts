@@ -15,6 +15,7 @@ import { ASIDE, type LoneReview, loneReview } from './reviews.ts';
 import type {
   AskedQuestion,
   CommandRun,
+  DeniedCall,
   Hold,
   Item,
   LeftOut,
@@ -42,6 +43,8 @@ export interface ReportNotes {
   /** What there was no room for. */
   more: LeftOut;
   commands: CommandRun[];
+  denied: DeniedCall[];
+  deniedCount: number;
   /** Of every try. */
   tests: TestClaim[];
   /** What the gates of a step say as one, by its path. */
@@ -64,6 +67,8 @@ export function createNotes(outline: Outline): ReportNotes {
     steps: new Map(),
     more: { steps: 0, commands: 0, questions: 0, reviews: 0, claims: 0 },
     commands: [],
+    denied: [],
+    deniedCount: 0,
     tests: [],
     gathered: new Map(),
     questions: [],
@@ -96,6 +101,7 @@ export function note(notes: ReportNotes, change: Change): void {
         notes.asked.set(entry.path, namesOf(notes.outline, entry));
       break;
     case 'attempt-finished':
+      noteDenied(notes, entry);
       if (change.attempt?.command !== undefined) noteCommand(notes, change.attempt.command, entry);
       else if (change.attempt?.verb === 'prompt' && entry.part === undefined)
         noteClaim(notes, change.attempt.try, entry);
@@ -118,6 +124,20 @@ export function note(notes: ReportNotes, change: Change): void {
       noteAnswer(notes, entry);
       break;
     default:
+  }
+}
+
+/** Of an agent's whole dispatch; each outcome has the first of them. */
+function noteDenied(notes: ReportNotes, { path, outcome }: Entry & { kind: 'attempt-finished' }): void {
+  for (const [by, told] of [
+    ['step', outcome.denials],
+    ['client', outcome.refusals],
+  ] as const) {
+    if (told === undefined) continue;
+    notes.deniedCount += told.count;
+    for (const { tool, about, reason } of told.calls)
+      if (notes.denied.length < MOST)
+        notes.denied.push({ path, tool: plain(tool), about: plain(about), reason: plain(reason), by });
   }
 }
 

@@ -4,7 +4,7 @@
 import type { Json, JsonObject } from '../../model/json.ts';
 import { normalised } from '../../model/review-issues.ts';
 import type { Outline } from '../outline/shape.ts';
-import { isReview, type StepRecord } from '../step-record.ts';
+import { isReview, type StepRecord, wouldReview } from '../step-record.ts';
 import { plain } from '../text/plain.ts';
 import { answerText, asMap, figure, maps, word } from './answer-text.ts';
 import type {
@@ -49,14 +49,9 @@ export function loneReview(
   { prompt }: ReportStep,
   item: Item | undefined,
 ): LoneReview | undefined {
-  if (!isReview(record)) return undefined;
   const { step, settled, outcome } = record;
   const output = asMap(outcome?.output);
-  const isOne =
-    step?.gate !== undefined ||
-    settled === 'skipped' ||
-    (output && ('assessment' in output || 'hasActionableIssues' in output || 'issues' in output));
-  if (!isOne) return undefined;
+  if (settled === 'skipped' ? !wouldReview(record) : !isReview(record, output)) return undefined;
   const gate = plain(step?.gate?.name ?? prompt?.name ?? promptName(record) ?? record.id);
   const issues = settled === 'skipped' ? [] : issuesIn(output, gate);
   return {
@@ -79,9 +74,15 @@ function verdictOf(
   output: JsonObject | undefined,
   issues: number,
 ): GateVerdict {
-  if (record.settled === 'skipped') return { gate, status: 'skipped', issues: 0, why: whySkipped(record) };
-  if (record.settled === 'done') return { gate, status: 'done', issues, verdict: verdictWord(output) };
-  return { gate, status: 'failed', issues, why: plain(record.error?.message ?? 'it did not finish') };
+  const program = record.step?.gate?.program === undefined ? {} : { program: true as const };
+  if (record.settled === 'skipped')
+    return { gate, ...program, status: 'skipped', issues: 0, why: whySkipped(record) };
+  if (record.settled === 'done')
+    return { gate, ...program, status: 'done', issues, verdict: verdictWord(output) };
+  return {
+    ...{ gate, ...program, status: 'failed', issues },
+    why: plain(record.error?.message ?? 'it did not finish'),
+  };
 }
 
 function verdictWord(output: JsonObject | undefined): string {
@@ -162,6 +163,7 @@ function gather(round: Round, output: JsonObject): void {
       ...(verdict !== undefined && { verdict }),
       ...(why !== undefined && { why }),
       ...(one.carried === true && { carried: true as const }),
+      ...(one.program === true && { program: true as const }),
     };
   });
   round.issues = issuesIn(output, '');
@@ -193,10 +195,17 @@ function issuesOf(rounds: Round[]): FoundIssue[] {
           ...(of !== undefined && { of }),
           round,
           isOpen: isOpen(keyOf(issue), issue, mine),
+          by: foundByProgram(issue, mine) ? 'seen' : 'claimed',
         });
     }
   }
   return [...found.values()];
+}
+
+/** What a program found Lockstep ran itself; what a model says it found is its word. */
+function foundByProgram({ foundBy }: ReviewIssue, rounds: Round[]): boolean {
+  const gates = rounds.flatMap((round) => round.gates);
+  return foundBy.some((name) => gates.some(({ gate, program }) => gate === name && program));
 }
 
 /** By the last word of each gate that found it. One that was left out keeps the word it had. */

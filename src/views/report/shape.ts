@@ -1,16 +1,20 @@
 // shape: what a report holds. See ../report.ts for what it is and promises.
 
 import type { Drive, QuestionKind } from '../../model/entry.ts';
+import type { JsonObject } from '../../model/json.ts';
 import type { Advice } from '../next-commands.ts';
 import type { RunStatusView } from '../outline/shape.ts';
 import type { StepView } from '../step-record.ts';
 import type { Spending } from '../text/words.ts';
+import type { BASIS, Basis } from './basis.ts';
 import type { StepSummary } from './step-summary.ts';
 
 /** What the driver looked at when the run stopped: no journal holds it. */
 export interface Survey {
   /** Files that differ from the start of the run; absent: that cannot be known. */
   filesChanged?: string[];
+  /** Of these, the ones that are gone. */
+  filesDeleted?: string[];
   /** Since the start of the run, oldest first. */
   commits?: Commit[];
   /** The same of branches that passes and steps have of their own, by branch; one that is not there is not known. */
@@ -65,6 +69,8 @@ export interface ReportStep {
   tokens?: number;
   /** What came of it, in a line. */
   result: string;
+  /** Whose word the result is. */
+  by: Basis;
   skipped?: { reason: string; why: string };
   inDoubt: boolean;
   overriddenBy?: string;
@@ -78,6 +84,16 @@ export interface CommandRun {
   durationMs: number;
   /** It decided whether the work of the step counts. */
   isCheck: boolean;
+}
+
+/** A tool call of an agent that did not happen. */
+export interface DeniedCall {
+  path: string;
+  tool: string;
+  about: string;
+  reason: string;
+  /** The step's own tools and rules, or the client by itself. */
+  by: 'step' | 'client';
 }
 
 /** What an agent says of tests, beside what Lockstep saw in the same step. */
@@ -118,6 +134,8 @@ export interface GateVerdict {
   why?: string;
   /** Not asked again: its last verdict stands. */
   carried?: true;
+  /** It is one, and no model: what it says was seen. */
+  program?: true;
 }
 
 export interface ReviewRound {
@@ -135,6 +153,7 @@ export interface FoundIssue extends ReviewIssue {
   of?: string;
   round: number;
   isOpen: boolean;
+  by: Basis;
 }
 
 export interface Reviews {
@@ -227,6 +246,8 @@ export interface LeftOut {
 }
 
 export interface Report {
+  /** Whose word each part is. */
+  basis: typeof BASIS;
   run: string;
   workflow: string;
   workflowFile: string;
@@ -244,6 +265,8 @@ export interface Report {
   endedBy?: string;
   error?: { message: string; path?: string; hint?: string };
   inputs: { name: string; value: string; from?: string }[];
+  /** What the workflow gives. */
+  outputs?: JsonObject;
   stepSummary: StepSummary;
   steps: ReportStep[];
   /** How many of each there was no room for. */
@@ -251,12 +274,16 @@ export interface Report {
   tasks: PlannedTask[];
   checkpoints: Checkpoint[];
   commands: CommandRun[];
+  /** Tool calls that did not happen, the first of them, and how many there were. */
+  denied: DeniedCall[];
+  deniedCount: number;
   claims: TestClaim[];
   certified: CertifiedFunction[];
   reviews: Reviews;
   fixes: Fix[];
   requirements: RequirementVerdict[];
   filesChanged?: string[];
+  filesDeleted?: string[];
   branch?: string;
   worktree?: string;
   base?: string;

@@ -27,10 +27,16 @@ export function reportStep(record: StepRecord, names: Pick<ReportStep, 'agent' |
     ...(spent !== undefined && { cost: spent }),
     ...(input_tokens + output_tokens > 0 && { tokens: input_tokens + output_tokens }),
     result: resultOf(record),
+    by: isClaim(record) ? 'claimed' : 'seen',
     ...(record.skip && { skipped: { reason: record.skip.reason, why: whySkipped(record) } }),
     inDoubt: record.inDoubt,
     ...(record.override && { overriddenBy: plain(record.override.by) }),
   };
+}
+
+/** What an agent answered is its word; that it was skipped, failed or asks was seen. */
+function isClaim({ verb, skip, settled, question, override }: StepRecord): boolean {
+  return verb === 'prompt' && !skip && !question && !override && settled === 'done';
 }
 
 export function whySkipped(record: StepRecord): string {

@@ -36,6 +36,8 @@ function inTheirWords(name: string, value: Json, around: Around): JsonObject {
       return { json_schema_errors: value };
     case 'require_failed':
       return { json_require_failed: value };
+    case 'command':
+      return { substituted_command: value };
     case 'json_parse_error':
       return { json_parse_error: { reason: value } };
     default:

@@ -2,6 +2,7 @@
 
 import type { Failure } from '../../model/entry.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
+import { calledName } from '../../text/called-name.ts';
 import type { StepRecord } from '../step-record.ts';
 import { tail } from '../text/plain.ts';
 import { type Around, errorContext } from './error-context.ts';
@@ -51,7 +52,7 @@ function inferred({ step, outcome }: StepRecord, failure: Failure | undefined): 
   if (failure.class === 'timeout' && timeout !== undefined) return { timeout_ms: timeout };
   const { work } = step;
   if (failure.class === 'expression' && work.kind === 'each' && failure.details?.absent === undefined) {
-    const list = work.list.match(REFERENCE)?.at(-1);
+    const list = calledName(work.list) ?? work.list.match(REFERENCE)?.at(-1);
     return list === undefined ? {} : { not_a_list: list };
   }
   return outcome?.violations?.length ? { schema_violations: outcome.violations } : {};

@@ -1,12 +1,13 @@
 // attempt-rows: how what was dispatched, and what came of it, is told.
 
-import type { ApprovalMoment, CallVerdict, Outcome } from '../../model/entry.ts';
+import type { ApprovalMoment, CallVerdict, DeniedCalls, Outcome } from '../../model/entry.ts';
 import type { Workflow } from '../../model/workflow.ts';
 import { doingText } from '../definition/doing.ts';
 import { layerName } from '../layer-name.ts';
 import type { Change } from '../outline/shape.ts';
 import { placeName } from '../step-path.ts';
 import { namedText } from '../step-record.ts';
+import { gitTexts, meanwhileTexts } from '../text/git-text.ts';
 import { referenceTexts, settingTexts } from '../text/repository-text.ts';
 import { cost, count, crowded, duration, noSpending, thousands } from '../text/words.ts';
 import { type EntryOf, type Rows, type Shown, UNTOLD } from './row.ts';
@@ -202,8 +203,11 @@ function finishedStory(entry: EntryOf<'attempt-finished'>, { record, attempt }: 
     ...(outcome.warnings ?? []),
     ...settingTexts(outcome),
     ...referenceTexts(outcome),
+    ...gitTexts(outcome),
+    ...meanwhileTexts(outcome),
     ...callTexts(outcome),
-    ...denialTexts(outcome),
+    ...denialTexts('denied', outcome.denials),
+    ...denialTexts('refused by the client', outcome.refusals),
     ...(outcome.violations ?? []),
   ];
   const facts = resultOf(outcome);
@@ -253,11 +257,11 @@ function callTexts({ calls }: Outcome): string[] {
   return told.length === 0 ? [] : [`tool calls: ${told.join(', ')}`];
 }
 
-function denialTexts({ denials }: Outcome): string[] {
+function denialTexts(how: string, denials: DeniedCalls | undefined): string[] {
   if (!denials) return [];
-  const told = denials.calls.map(({ tool, about, reason }) => `denied: ${tool} ${about}: ${reason}`);
+  const told = denials.calls.map(({ tool, about, reason }) => `${how}: ${tool} ${about}: ${reason}`);
   const more = denials.count - denials.calls.length;
-  return more > 0 ? [...told, `and ${count(more, 'more denied call')}`] : told;
+  return more > 0 ? [...told, `and ${count(more, 'more call')} ${how}`] : told;
 }
 
 function usageText(outcome: Outcome): string {

@@ -6,6 +6,7 @@ import { failureText } from '../failure-text.ts';
 import { modelText } from '../model-text.ts';
 import type { Outline } from '../outline/shape.ts';
 import { channelText } from '../text/channel-text.ts';
+import { switchedOffTexts } from '../text/git-text.ts';
 import { refusedText } from '../text/refused-text.ts';
 import { cost, count, duration, list, tokens, valueText } from '../text/words.ts';
 import type { EntryOf, Rows, Shown, Telling } from './row.ts';
@@ -58,7 +59,7 @@ export const runRows: Rows<RunKind> = {
     logWords: ({ run, workflow, workflow_file: file, by, worktree }) =>
       `run ${run.id} started: ${workflow} (${file}) by ${by.user}@${by.host}, lockstep ${by.version}${worktree ? `, in the worktree ${worktree.path} on ${worktree.branch}` : ''}`,
     screen: () => ({ mark: 'running', style: 'live', level: 'normal' }),
-    story(entry) {
+    story(entry, { outline }) {
       const { by, run } = entry;
       const hash = entry.workflow_hash.replace(/^sha256:/, '').slice(0, 12);
       return {
@@ -70,6 +71,7 @@ export const runRows: Rows<RunKind> = {
           ...values('var', entry.vars),
           ...skipsText(entry.skips),
           ...warningTexts(entry),
+          ...switchedOffTexts(entry, outline.workflow),
         ],
       };
     },
@@ -108,7 +110,7 @@ export const runRows: Rows<RunKind> = {
       return {
         text: `${entry.by.user} on ${entry.by.host} resumed the run${with_}.`,
         tone: 'strong',
-        details: warningTexts(entry),
+        details: [...warningTexts(entry), ...switchedOffTexts(entry, outline.workflow)],
       };
     },
   },

@@ -65,6 +65,8 @@ export const sessionRows: Rows<
         bearing.does === 'leave'
           ? `${path} was left: its rule ${bearing.rule + 1} of \`next\` holds.`
           : `What can be seen of ${path} holds: the rest of its \`done\` is checked (${outline.workflow.name}).`,
+      ...(bearing.does === 'check' &&
+        bearing.why !== undefined && { details: [`the agent asked for it: ${bearing.why}`] }),
     }),
   },
   'text-prepared': {

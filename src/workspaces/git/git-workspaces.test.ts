@@ -498,7 +498,8 @@ describe('what git is told to overlook', () => {
         put('.git/info/exclude', 'new\n');
         put('new');
       },
-      ['.git/info/exclude'],
+      // What was not ignored when this process first looked is not hidden by it.
+      ['.git/info/exclude', 'new'],
     ],
     [
       'core.fileMode',

@@ -10,12 +10,13 @@ import { compareBytes } from '../byte-order.ts';
 import { workspaceFiles } from '../files.ts';
 import { findGitRoot } from '../git-root.ts';
 import { matchesPath, parseGlob } from '../glob-pattern.ts';
+import { openCheckout } from './checkout.ts';
 import { filterWarnings } from './filter-warnings.ts';
-import { dirtyModules, IGNORE_INSIDE, oddRecords } from './index-records.ts';
+import { dirtyModules, hiddenChanges, IGNORE_INSIDE, oddRecords } from './index-records.ts';
 import { compareTrees, keepTree } from './kept-tree.ts';
 import { isOwnFile } from './own-file.ts';
 import { watchRepository } from './repository-watch.ts';
-import { askGit, eachRecord, runGit } from './run-git.ts';
+import { askGit, eachRecord, runGit, runGitAside } from './run-git.ts';
 import { sharedLook } from './shared-look.ts';
 import { differences, emptyTree, findPlace, type Place, type Snapshot, takeSnapshot } from './snapshot.ts';
 import { takeLook } from './whole-look.ts';
@@ -63,10 +64,20 @@ function openWorkspace(root: string, since?: string, run?: string): Workspace {
       const parsed = parseGlob(boundary, pattern, syntax);
       return readable(await uncommitted()).filter((path) => matchesPath(parsed, path));
     },
+    async atStart(path) {
+      assertRepository();
+      return await contentAt(boundary.real, mark, path);
+    },
     commits() {
       assertRepository();
       return commitsSince(boundary.real, mark);
     },
+    ...(top !== undefined && {
+      checkout: openCheckout(boundary.real, {
+        changedSince: async (since) => readable(await changedFiles(boundary.real, since)),
+        dirtyIn: (fingerprint) => readable([...scan(fingerprint).files.keys()]),
+      }),
+    }),
     watchRepository: (care) => watchRepository(boundary.real, care),
     fingerprint: async () => print(await snapshot()),
     async changedSince(fingerprint, pattern) {
@@ -100,9 +111,18 @@ async function changedFiles(root: string, mark: string): Promise<string[]> {
   ]);
   for (const { flag, path } of records) if (flag === '?') paths.push(path);
   for (const { path } of await dirtyModules(root, records)) paths.push(path);
+  paths.push(...(await hiddenChanges(root, records)));
   // A repository nobody has added is listed with a slash behind it.
   const files = paths.filter((path) => !isOwnFile(root, path)).map((path) => path.replace(/\/$/, ''));
   return [...new Set(files)];
+}
+
+/** Looked up in the list of files first: git complains of a path that is not there, and of a link it gives the target. */
+async function contentAt(root: string, mark: string, path: string): Promise<Uint8Array | undefined> {
+  const listed = await runGitAside(root, ['ls-tree', '-z', mark, '--', path]);
+  const id = /^100\d{3} blob ([0-9a-f]+)\t/.exec(listed ?? '')?.[1];
+  if (id === undefined) return undefined;
+  return Buffer.from(await runGitAside(root, ['cat-file', 'blob', id]), 'latin1');
 }
 
 /** All of them: a count that stops somewhere is not true. */

@@ -247,6 +247,7 @@ async function checkOut(wanted: Parameters<Worktrees['ensure']>[0]): Promise<Pre
   } else if (isFull(path)) throw occupied(path);
   const tip = commitOf(project, branch);
   if (tip === undefined && wasThere) throw lost(worktree);
+  if (tip !== undefined && wanted.isNew && !known?.isHalfMade) throw taken(worktree);
   const elsewhere = all.find((each) => each !== known && each.branch === branch && !each.isGone);
   if (elsewhere) throw checkedOutElsewhere(worktree, elsewhere);
   const start = worktree.base ?? headOf(from);
@@ -314,6 +315,16 @@ function occupied(path: string): Fault {
     `no worktree can be made in ${path}: it is there, and git does not know it`,
     {
       hint: 'Move it away, then resume the run.',
+    },
+  );
+}
+
+function taken({ path, branch }: Pick<Worktree, 'path' | 'branch'>): Fault {
+  return new Fault(
+    'worktree-failed',
+    `the worktree ${path} cannot be made: there is a branch ${branch} already`,
+    {
+      hint: `Give it a name that no other has: put {{ run.id }} or the item into \`branch\`. Or remove the one that is there: git branch -D ${branch}`,
     },
   );
 }

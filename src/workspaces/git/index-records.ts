@@ -5,7 +5,9 @@
 import { lstatSync, readdirSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { findGitRoot } from '../git-root.ts';
+import { isTrue, lastValue } from './config-text.ts';
 import { hadRested, looksOf } from './file-looks.ts';
+import { findRepository } from './repository.ts';
 import { eachRecord, type GitCall, runGitAside } from './run-git.ts';
 
 /** Whether another commit is checked out in a submodule is told; what else is in it is not looked at. */
@@ -119,4 +121,30 @@ export async function overlooked(
     for (const [below, flag] of inside) found.push([`${path}/${below}`, flag]);
   }
   return found;
+}
+
+/**
+ * Of those, the ones that differ from what the index has. In a sparse checkout a file that is not there is meant to be
+ * absent; elsewhere somebody hides that it was removed.
+ */
+export async function hiddenChanges(root: string, records: readonly IndexRecord[]): Promise<string[]> {
+  const flagged = records.filter(({ flag, mode }) => /^[a-zS]$/.test(flag) && mode !== '160000');
+  if (flagged.length === 0) return [];
+  const isThere = ({ path }: IndexRecord) => {
+    const stats = lstatSync(Buffer.from(`${root}/${path}`, 'latin1'), { throwIfNoEntry: false });
+    return stats !== undefined && !stats.isDirectory();
+  };
+  const there = flagged.filter((record) => isThere(record) && !record.path.includes('\n'));
+  const sparse = isSparse(root);
+  const gone = flagged.filter((record) => !isThere(record) && !(sparse && record.flag.toUpperCase() === 'S'));
+  if (there.length === 0) return gone.map(({ path }) => path);
+  const input = there.map(({ path }) => `${path}\n`).join('');
+  const hashes = (await runGitAside(root, ['hash-object', '--stdin-paths'], { input })).split('\n');
+  const differing = there.filter(({ hash, mode }, index) => hash !== hashes[index] && mode !== '120000');
+  return [...gone, ...differing].map(({ path }) => path);
+}
+
+function isSparse(root: string): boolean {
+  const { common = [], own = [] } = findRepository(root)?.settings ?? {};
+  return isTrue(lastValue(own, 'core', 'sparsecheckout') ?? lastValue(common, 'core', 'sparsecheckout'));
 }

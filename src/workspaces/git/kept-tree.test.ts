@@ -86,6 +86,7 @@ describe('a kept tree', () => {
   });
 
   it('is the same digest for the same tree, and another one for any change: of content, of HEAD, of what git runs', async () => {
+    put('.git/info/exclude', 'hidden\n');
     const first = await keep();
     expect(await keep()).toEqual(first);
     const digests = new Set([first.digest]);
@@ -98,7 +99,7 @@ describe('a kept tree', () => {
     await differs(() => put('a.txt', 'other\n'));
     await differs(() => git('commit', '-qam', 'second'));
     await differs(() => put('.gitattributes', '* -diff\n'));
-    await differs(() => put('.git/info/exclude', 'hidden\n'));
+    await differs(() => put('.git/info/exclude', 'hidden\nother\n'));
     await differs(() => git('config', 'core.autocrlf', 'input'));
     await differs(() => put('.git/hooks/pre-commit', '#!/bin/sh\n'));
     // Ignored files and our own are none of it.

@@ -123,6 +123,11 @@ function look(folder: string, care: 'quick' | 'thorough'): Look | undefined {
   return seen;
 }
 
+/** By name. Not known where references are kept in the newer format. */
+export function referencesOf(folder: string): ReadonlyMap<string, string> {
+  return look(folder, 'thorough')?.references ?? new Map();
+}
+
 function isUntouched({ places, referencePlaces }: Look, care: 'quick' | 'thorough'): boolean {
   for (const [path, looked] of places) if (looksOf(path) !== looked) return false;
   let left = care === 'quick' ? FEW : Number.POSITIVE_INFINITY;

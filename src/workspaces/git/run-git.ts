@@ -15,9 +15,9 @@ export interface GitCall {
   /** Variables that name a repository of our own, which git works in instead. */
   env?: Record<string, string>;
   /** As in StartOptions. */
-  asIs?: boolean;
-  /** As in StartOptions. */
   writes?: boolean;
+  /** Variables besides its own. */
+  more?: Record<string, string>;
 }
 
 /** Output as Latin-1: one character a byte, so that names which are not UTF-8 survive, and sort in byte order. */
@@ -31,9 +31,9 @@ export function runGit(root: string, args: string[], call?: GitCall): string {
 export function askGit(
   root: string,
   args: string[],
-  { input, env, writes, asIs }: GitCall = {},
+  { input, env, writes }: GitCall = {},
 ): string | undefined {
-  const start = env === undefined ? startGit(root, { writes, asIs }) : startGitIn(root, env);
+  const start = env === undefined ? startGit(root, { writes }) : startGitIn(root, env);
   const result = runStarted(start, env?.GIT_DIR ?? root, args, input);
   if (result.status === 0) return result.stdout.toString('latin1');
   const said = result.error?.message ?? result.stderr.toString().trim();
@@ -70,25 +70,33 @@ export async function eachRecord(
 async function hearGit(
   root: string,
   args: string[],
-  { input, env, writes, asIs }: GitCall,
+  { input, env, writes, more }: GitCall,
   hear: (chunk: Buffer) => void,
 ): Promise<void> {
-  const start = env === undefined ? startGit(root, { writes, asIs }) : startGitIn(root, env);
+  const start = env === undefined ? startGit(root, { writes }) : startGitIn(root, env);
+  if (more) start.env = { ...start.env, ...more };
   const { status, said } = await runAside(start, env?.GIT_DIR ?? root, args, { input, hear });
   if (status !== 0) throw gitFault(root, args, said || 'it said nothing');
 }
 
-/** For what takes long or changes something: others go on meanwhile. `settings`: as in StartOptions. */
-export async function changeWithGit(root: string, args: string[], settings?: Setting[]): Promise<string> {
+/** For what takes long or changes something: others go on meanwhile. `settings`: as in StartOptions. `forMs`: no longer than that. */
+export async function changeWithGit(
+  root: string,
+  args: string[],
+  settings?: Setting[],
+  forMs?: number,
+): Promise<string> {
   const heard: Buffer[] = [];
   const start = startGit(root, { writes: true, settings });
-  const { status, said } = await runAside(start, root, args, { hear: (chunk) => heard.push(chunk) });
+  const { status, said } = await runAside(start, root, args, { hear: (chunk) => heard.push(chunk), forMs });
   if (status === 0) return Buffer.concat(heard).toString();
   throw gitFault(root, args, said || `exit code ${status}`);
 }
 
 interface Aside {
   input?: string;
+  /** It is ended then. */
+  forMs?: number;
   hear(chunk: Buffer): void;
 }
 
@@ -97,13 +105,14 @@ async function runAside(
   start: GitStart,
   folder: string,
   args: readonly string[],
-  { input, hear }: Aside,
+  { input, hear, forMs }: Aside,
 ): Promise<{ status: number | null; said: string }> {
   return await new Promise<{ status: number | null; said: string }>((resolve, reject) => {
     const child = spawn(start.command, [...start.options, ...args], {
       cwd: folder,
       env: start.env,
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+      ...(forMs !== undefined && { timeout: forMs, killSignal: 'SIGKILL' as const }),
     });
     const complained: Buffer[] = [];
     child.stdout?.on('data', (chunk: Buffer) => {

@@ -118,8 +118,7 @@ export async function committed(root: string, from: string, to: string): Promise
   const trees = [from || emptyTree(root), to || emptyTree(root)];
   const options = ['-r', '-z', '--name-only', '--no-renames', '--relative'];
   const paths: string[] = [];
-  const call = { asIs: true };
-  await eachRecord(root, ['diff-tree', ...options, ...trees, '--', '.'], call, (path) => paths.push(path));
+  await eachRecord(root, ['diff-tree', ...options, ...trees, '--', '.'], {}, (path) => paths.push(path));
   return paths;
 }
 

@@ -6,6 +6,7 @@
 import {
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -21,7 +22,6 @@ import type { Repository } from './repository.ts';
 
 /** What git reads and writes there. Not `config`, not `hooks`. */
 const LINKED = [
-  'info',
   'lfs',
   'logs',
   'modules',
@@ -38,6 +38,36 @@ const WRITTEN = ['logs', 'worktrees'];
 
 /** A linked HEAD is no HEAD for git. It has one line. */
 const LONGEST_HEAD = 4096;
+
+/** What was ignored by `info/exclude` when this process first looked: what an agent adds to it hides nothing. */
+const excluded = new Map<string, string>();
+
+function standInInfo(common: string, folder: string): void {
+  const info = join(common, 'info');
+  const kept = excluded.get(common) ?? textOf(join(info, 'exclude'));
+  excluded.set(common, kept);
+  const names = namesIn(info).filter((name) => name !== 'exclude' && name !== 'grafts');
+  if (names.length === 0 && kept === '') return;
+  mkdirSync(join(folder, 'info'));
+  for (const name of names) symlinkSync(join(info, name), join(folder, 'info', name));
+  if (kept !== '') writeFileSync(join(folder, 'info/exclude'), kept);
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
 
 export interface StandIn {
   folder: string;
@@ -56,6 +86,7 @@ export function makeStandIn(
   const remove = () => rmSync(folder, { recursive: true, force: true });
   try {
     if (writes) for (const name of WRITTEN) mkdirSync(join(common, name), { recursive: true });
+    standInInfo(common, folder);
     for (const name of LINKED)
       if (statSync(join(common, name), { throwIfNoEntry: false }) !== undefined)
         symlinkSync(join(common, name), join(folder, name));

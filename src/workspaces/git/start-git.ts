@@ -39,15 +39,13 @@ export interface StartOptions {
   environment?: NodeJS.ProcessEnv;
   /** Git takes locks, and may fetch what a partial clone left out. Else it only reads, and waits for nobody. */
   writes?: boolean;
-  /** Names and objects as they are: no setting and no replacement makes git pass over one, or take one for another. */
-  asIs?: boolean;
   /** For this call, as if the repository had them. */
   settings?: readonly Setting[];
 }
 
 export function startGit(
   folder: string,
-  { environment, writes = false, asIs = false, settings = [] }: StartOptions = {},
+  { environment, writes = false, settings = [] }: StartOptions = {},
 ): GitStart {
   const given = environment ?? process.env;
   const repository = findRepository(folder);
@@ -61,11 +59,10 @@ export function startGit(
   const kept = keptSettings(repository.settings.common, repository.settings.own, writes).filter(
     (setting) => !isFolding(setting) || foldsCase(repository.gitFolder),
   );
-  const standIn = makeStandIn(repository, [...kept, ...settings], writes);
+  const standIn = makeStandIn(repository, [...withFirstExcludes(repository, kept), ...settings], writes);
   const env = {
     ...ownVariables(given, writes),
     ...namedRepository(repository, standIn.folder),
-    ...(asIs && { GIT_NO_REPLACE_OBJECTS: '1' }),
     ...(users !== undefined && {
       GIT_CONFIG_GLOBAL: join(standIn.folder, 'user-config'),
       GIT_CONFIG_SYSTEM: '/dev/null',
@@ -120,6 +117,17 @@ export function filtersNotRun(folder: string): ForeignFilter[] {
   return foreignFilters(theirs, userSettings(repository, process.env) ?? []);
 }
 
+/** By the folder that work trees share: which file said what is ignored when this process first looked. */
+const excludesOf = new Map<string, Setting[]>();
+
+/** An agent can name another file, which hides what it likes. */
+function withFirstExcludes({ common }: Repository, settings: readonly Setting[]): Setting[] {
+  const isExcludes = ({ section, key }: Setting) => section === 'core' && key === 'excludesfile';
+  const first = excludesOf.get(common) ?? settings.filter(isExcludes);
+  excludesOf.set(common, first);
+  return [...settings.filter((each) => !isExcludes(each)), ...first];
+}
+
 function isFolding({ section, key }: Setting): boolean {
   return section === 'core' && key === 'ignorecase';
 }
@@ -161,6 +169,8 @@ function withPath(env: NodeJS.ProcessEnv, tops: string[]): Record<string, string
 
 /** Of git's own variables those that configure it: the others point at some other repository, as in a hook. */
 const CONFIGURE = /^GIT_(?:CONFIG_|EXEC_PATH$|(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL|DATE)$)/;
+/** Commits and objects: an agent can have git show others in their place. */
+const AS_THEY_ARE = { GIT_NO_REPLACE_OBJECTS: '1', GIT_GRAFT_FILE: '/dev/null' };
 /** How the user reaches remotes, for what may have to. */
 const REACH = /^GIT_(?:SSH|ASKPASS|SSL_|PROXY_SSL_|HTTP_|ALLOW_PROTOCOL$)/;
 
@@ -172,7 +182,7 @@ function ownVariables(given: NodeJS.ProcessEnv, writes: boolean): NodeJS.Process
     ...env,
     LC_ALL: 'C',
     GIT_TERMINAL_PROMPT: '0',
-    ...(!writes && { GIT_OPTIONAL_LOCKS: '0', GIT_NO_LAZY_FETCH: '1' }),
+    ...(!writes && { GIT_OPTIONAL_LOCKS: '0', GIT_NO_LAZY_FETCH: '1', ...AS_THEY_ARE }),
   };
 }
 

@@ -65,18 +65,17 @@ export async function lookDifferences(
   return [...changed].filter((path) => !isOwnFile(root, path));
 }
 
-const AS_IS = { asIs: true };
 /** A file of 32 MiB or more is told apart by its inode and times: reading it takes too long. */
 const BOUNDS = { largest: 32 * 1024 * 1024, restedMs: MAPPED_MS };
 
 async function lookAt({ root, algorithm }: Place, from: Contents): Promise<WholeLook> {
-  const head = askGit(root, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], AS_IS)?.trim() ?? '';
+  const head = askGit(root, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'])?.trim() ?? '';
   const inHead = new Map<string, string>();
   const listed: IndexRecord[] = [];
   const untracked = ['--others', '--exclude-standard'];
   const [, , ignores] = await Promise.all([
     head === '' ? undefined : readTree(root, head, inHead),
-    eachIndexRecord(root, AS_IS, untracked, (record) => listed.push(record)),
+    eachIndexRecord(root, {}, untracked, (record) => listed.push(record)),
     hiddenIgnores(root),
   ]);
   const giveWay = turns();
@@ -101,7 +100,7 @@ async function lookAt({ root, algorithm }: Place, from: Contents): Promise<Whole
 }
 
 async function readTree(root: string, head: string, held: Map<string, string>): Promise<void> {
-  await eachRecord(root, ['ls-tree', '-r', '-z', head], AS_IS, (record) => {
+  await eachRecord(root, ['ls-tree', '-r', '-z', head], {}, (record) => {
     // mode SP type SP hash TAB path
     const tab = record.indexOf('\t');
     const [mode, , hash] = record.slice(0, tab).split(' ');
@@ -113,7 +112,7 @@ async function readTree(root: string, head: string, held: Map<string, string>): 
 async function hiddenIgnores(root: string): Promise<string[]> {
   const list = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory', '--', '.'];
   const found: string[] = [];
-  await eachRecord(root, list, AS_IS, (path) => {
+  await eachRecord(root, list, {}, (path) => {
     if (path.endsWith('/')) found.push(`${path}.gitignore`);
     else if (/(?:^|\/)\.gitignore$/.test(path)) found.push(path);
   });

@@ -29,6 +29,7 @@ export function plainWorkspaces(why: WhyPlain = 'no-repository'): Workspaces {
         commits() {
           throw unknown(files.root, why);
         },
+        atStart: async () => undefined,
         watchRepository: () => undefined,
         fingerprint: async () => undefined,
         async changedSince() {

@@ -1,7 +1,8 @@
 // starter: what `lockstep init` writes: one of each kind of file, small, with comments.
 
 export const STARTER: Record<string, string> = {
-  '.lockstep/workflows/hello.yaml': `# A workflow: the engine runs these steps in this order and decides what counts as done.
+  '.lockstep/workflows/hello.yaml': `# yaml-language-server: $schema=../lockstep.schema.json
+# A workflow: the engine runs these steps in this order and decides what counts as done.
 lockstep: 1
 name: hello
 description: Writes a greeting, has it checked, and shows it.

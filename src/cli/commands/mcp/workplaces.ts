@@ -93,9 +93,12 @@ async function workplace(
       await speakOr(services, store, run, message, async () => tellRun(await hosting(), run, message));
     },
     async heldSessions() {
-      const { guardedRuns } = await import('../workflow/guarded-runs.ts');
-      return guardedRuns(await services.sessions(), store, root, services.hash)
+      const { guardedRuns, isAway } = await import('../workflow/guarded-runs.ts');
+      const runs = guardedRuns(await services.sessions(), store, root, services.hash);
+      // Who calls is there: sessions that have ended come last.
+      return runs
         .filter(({ lifecycle }) => !lifecycle)
+        .sort((one, other) => Number(isAway(one)) - Number(isAway(other)))
         .map(({ session, run, workflow, state }) => ({ key: session, run, workflow, state }));
     },
     async handOff({ key, workflow, state }, notes, pendingTasks) {

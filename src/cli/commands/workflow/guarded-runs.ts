@@ -41,9 +41,16 @@ function stateOf(store: Store, id: string, hash: (text: string) => string): Stat
   }
 }
 
-/** The one that is meant. Faults `guard-no-session`, `guard-sessions`. */
+/** Its client has ended it, and may go on with it later. */
+export function isAway({ state }: GuardedRun): boolean {
+  return state.live?.isOver === true;
+}
+
+/** The one that is meant: where nothing is said, of those that are open. Faults `guard-no-session`, `guard-sessions`. */
 export function theOne(runs: readonly GuardedRun[], named: string | undefined): GuardedRun {
-  const steps = runs.filter(({ lifecycle }) => !lifecycle);
+  const all = runs.filter(({ lifecycle }) => !lifecycle);
+  const open = all.filter((run) => !isAway(run));
+  const steps = named === undefined && open.length > 0 ? open : all;
   const meant =
     named === undefined
       ? steps
