@@ -18,9 +18,17 @@ const RANGE = 5;
 
 const commits = lines('rev-list', '--reverse', '--no-merges', 'HEAD');
 const tasks = lines('rev-list', '--reverse', '--first-parent', 'HEAD');
-const ranges = tasks.flatMap((end, at) => (at >= RANGE && at % RANGE === 0 ? [[tasks[at - RANGE], end]] : []));
-report('single commits', commits.map((commit) => [`${commit}^`, commit]));
-report('steps of the main line (a merge is one)', tasks.map((commit) => [`${commit}^`, commit]));
+const ranges = tasks.flatMap((end, at) =>
+  at >= RANGE && at % RANGE === 0 ? [[tasks[at - RANGE], end]] : [],
+);
+report(
+  'single commits',
+  commits.map((commit) => [`${commit}^`, commit]),
+);
+report(
+  'steps of the main line (a merge is one)',
+  tasks.map((commit) => [`${commit}^`, commit]),
+);
 report(`${RANGE} steps of the main line together`, ranges);
 
 function report(what, pairs) {
@@ -37,7 +45,9 @@ function report(what, pairs) {
     if (findings.length > 0) found.push({ to, findings });
   }
   const rate = found.length === 0 ? 'none' : `1 in ${(looked / found.length).toFixed(0)}`;
-  console.log(`\n${what}: ${looked}, of which ${withTests} change tests; ${found.length} get a finding (${rate})`);
+  console.log(
+    `\n${what}: ${looked}, of which ${withTests} change tests; ${found.length} get a finding (${rate})`,
+  );
   for (const { to, findings } of found) {
     console.log(`  ${lines('log', '-1', '--format=%h %s', to)[0]}`);
     for (const { level, message } of findings) console.log(`    ${level}: ${message}`);
@@ -59,7 +69,9 @@ function textAt(commit, path) {
 }
 
 function lines(...args) {
-  return git(...args).stdout.split('\n').filter(Boolean);
+  return git(...args)
+    .stdout.split('\n')
+    .filter(Boolean);
 }
 
 function git(...args) {

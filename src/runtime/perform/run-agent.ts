@@ -280,6 +280,7 @@ class Dispatch {
         calls.note(call);
       },
       end: () => calls.end(),
+      refusals: () => calls.refusals(),
     };
   }
 
