@@ -54,6 +54,17 @@ module.exports = {
       to: { dependencyTypes: ['core', 'npm', 'npm-dev'] },
     },
     {
+      name: 'page-imports',
+      comment:
+        'The page runs in a browser: of src/ it may import what is pure, and the types of what the server says. engine.ts would bring CEL along.',
+      severity: 'error',
+      from: { path: '^ui/', pathNot: tests },
+      to: {
+        path: '^src/',
+        pathNot: '^src/(?:model|text|views|ui/wire[.]ts$|engine/(?!engine[.]ts$))',
+      },
+    },
+    {
       name: 'contracts-know-ports-only',
       comment: 'A contract suite is run by every implementation, so it may know none of them.',
       severity: 'error',

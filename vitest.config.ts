@@ -24,7 +24,7 @@ export default defineConfig({
         test: {
           name: 'src',
           // Of e2e/ what needs no client.
-          include: ['src/**/*.test.ts', 'e2e/{model-server,support}/**/*.test.ts'],
+          include: ['src/**/*.test.ts', 'ui/**/*.test.ts', 'e2e/{model-server,support}/**/*.test.ts'],
           sequence: { groupOrder: 0 },
         },
       },

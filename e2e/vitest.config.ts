@@ -4,7 +4,7 @@ import { report } from './support/report.ts';
 export default defineConfig({
   test: {
     root: import.meta.dirname,
-    include: ['scenarios/**/*.test.ts'],
+    include: ['page/**/*.test.ts', 'scenarios/**/*.test.ts'],
     // Gemini takes seconds to start where others want the processor too.
     testTimeout: 180_000,
     hookTimeout: 180_000,

@@ -11,12 +11,14 @@
 // B7. A command pays for what it uses: the program is made of parts, cut where something is imported when it is needed, and the
 //     launcher reads and compiles the parts that a command asks for. One file all the same, so that a process that has begun
 //     never meets the parts of another build.
+// B8. The page (ui/) lies in dist/ui/ (scripts/bundle-page.js). Nothing of it is read by a command other than `lockstep ui`.
 
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build as bundle } from 'esbuild';
+import { bundlePage } from './bundle-page.js';
 import { ascii, joinParts, LAZY_PACKAGES } from './program-parts.js';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
@@ -77,16 +79,20 @@ async function bundleHook() {
  */
 export async function build({ outdir = join(root, 'dist'), clean = true } = {}) {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const { outputFiles, metafile } = await bundle({ ...program, outdir });
-  const lazy = await Promise.all(LAZY_PACKAGES.map(bundlePackage));
-  const read = [metafile, ...lazy.map((each) => each.metafile)];
-  const packages = bundledPackages(read.flatMap(({ inputs }) => Object.keys(inputs)));
+  const [{ outputFiles, metafile }, page, lazy] = await Promise.all([
+    bundle({ ...program, outdir }),
+    bundlePage(root, join(outdir, 'ui')),
+    Promise.all(LAZY_PACKAGES.map(bundlePackage)),
+  ]);
+  const read = [metafile, ...lazy.map((each) => each.metafile)].flatMap(({ inputs }) => Object.keys(inputs));
+  const packages = bundledPackages([...read, ...page.inputs]);
   const parts = outputFiles.map(({ path, text }) => ({ name: basename(path), text }));
   const { text, head } = await joinParts(parts, lazy);
   const name = `app-${hashOf(text)}.cjs`;
   const hook = await bundleHook();
   const launcher = readFileSync(join(root, 'scripts/launcher.cjs'), 'utf8');
   const files = {
+    ...page.files,
     [name]: text,
     'lockstep.js': launcher
       .replace('__VERSION__', version)
@@ -98,10 +104,13 @@ export async function build({ outdir = join(root, 'dist'), clean = true } = {}) 
     'THIRD-PARTY-LICENSES.txt': licences(packages),
   };
 
-  mkdirSync(outdir, { recursive: true });
+  mkdirSync(join(outdir, 'ui'), { recursive: true });
   for (const [file, content] of Object.entries(files)) replace(join(outdir, file), content);
-  for (const file of clean ? readdirSync(outdir) : []) {
-    if (!(file in files)) rmSync(join(outdir, file), { recursive: true });
+  const there = clean
+    ? [...readdirSync(outdir), ...readdirSync(join(outdir, 'ui')).map((name) => `ui/${name}`)]
+    : [];
+  for (const file of there) {
+    if (!(file in files) && file !== 'ui') rmSync(join(outdir, file), { recursive: true });
   }
   return { bytes: text.length, packages: packages.map((each) => each.name) };
 }

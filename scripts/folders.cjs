@@ -28,6 +28,7 @@ const mayImport = {
   doctor: ['model', 'ports', 'views'],
   testing: ['model', 'text', 'compile', 'engine', 'ports', 'runtime', 'views', 'hosting', 'drivers'],
   mcp: ['model', 'text', 'source', 'compile', 'engine', 'ports', 'runtime', 'views', 'hosting', 'drivers'],
+  ui: ['model', 'engine', 'ports', 'views', 'hosting'],
   cli: [
     'model',
     'text',
@@ -43,6 +44,7 @@ const mayImport = {
     'views',
     'testing',
     'mcp',
+    'ui',
     'daemon',
     'setup',
   ],

@@ -9,9 +9,16 @@ const bin = (path) => [process.execPath, `node_modules/${path}`];
 const checks = [
   ['format and lint', [...bin('@biomejs/biome/bin/biome'), 'ci', '--reporter=summary', '.']],
   ['types', [...bin('typescript/bin/tsc'), '--noEmit']],
+  ['types of the page', [...bin('typescript/bin/tsc'), '--noEmit', '-p', 'ui']],
   [
     'imports',
-    [...bin('dependency-cruiser/bin/dependency-cruise.mjs'), 'src', '--config', '.dependency-cruiser.cjs'],
+    [
+      ...bin('dependency-cruiser/bin/dependency-cruise.mjs'),
+      'src',
+      'ui',
+      '--config',
+      '.dependency-cruiser.cjs',
+    ],
   ],
   ['purity', [process.execPath, 'scripts/check-purity.js']],
   ['dead code', [...bin('knip/bin/knip.js')]],

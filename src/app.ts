@@ -2,13 +2,13 @@
 // Everything heavy is imported by the command that needs it, so that the command line starts fast.
 
 import { createHash } from 'node:crypto';
-import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { homedir, hostname, userInfo } from 'node:os';
 import { join, normalize, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { runCommandLine } from './cli/command-line.ts';
-import type { DaemonServices, Pages, Services } from './cli/services.ts';
+import type { DaemonServices, PageServices, Pages, Services } from './cli/services.ts';
 import { stateDirectory } from './cli/settings.ts';
 import type { ClientName, DoctorParts } from './doctor/doctor.ts';
 import type { Hosting } from './hosting/hosting.ts';
@@ -106,6 +106,7 @@ function compose(world: World): Services {
     at: (folder, environment) =>
       compose(standingIn(world, workingFolder(resolve(cwd, folder), folder), environment)),
     readFile: (path) => readNamedFile(resolve(cwd, path), path),
+    writeNew: (path, text) => writeNamedFile(resolve(cwd, path), path, text),
     // `normalize` from the root: no `..` leads out of it.
     readPackaged: (path) => readNamedFile(join(packageFolder, 'builtin', normalize(`/${path}`)), path),
     pages: () => pagesIn(join(packageFolder, 'docs')),
@@ -146,6 +147,7 @@ function compose(world: World): Services {
     daemon: () => composeDaemon(version, home),
     doctor: async () => composeDoctor(environment, await projectRoot(), cwd, { home, version }),
     sizeOf: folderSize,
+    page: () => composePage(home),
   };
 }
 
@@ -261,6 +263,21 @@ function ownServer(project: string, runs: string): NonNullable<Hosting['ownServe
       ...['--workspace', project, '--state-dir', runs],
     ],
   });
+}
+
+async function composePage(home: string): Promise<PageServices> {
+  const [{ pageFiles }, { showInBrowser }, { knownServer, noteServer }] = await Promise.all([
+    import('./system/page-files.ts'),
+    import('./system/browser.ts'),
+    import('./system/page-servers.ts'),
+  ]);
+  const servers = join(home, 'ui');
+  return {
+    files: () => pageFiles(join(packageFolder, 'dist/ui')),
+    show: showInBrowser,
+    noteServer: (folder, server) => noteServer(servers, folder, server),
+    knownServer: (folder) => knownServer(servers, folder),
+  };
 }
 
 async function composeTracker(project: string): Promise<Tracker> {
@@ -411,6 +428,22 @@ function folderSize(folder: string): number {
     size += entry.isDirectory() ? folderSize(path) : (lstatSync(path, { throwIfNoEntry: false })?.size ?? 0);
   }
   return size;
+}
+
+function writeNamedFile(path: string, shown: string, text: string): void {
+  try {
+    writeFileSync(path, text, { flag: 'wx' });
+  } catch (error) {
+    const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST';
+    throw new Fault(
+      'file-unwritable',
+      `cannot write ${shown}: ${isThere ? 'it is there already' : (error as Error).message}`,
+      {
+        hint: isThere ? 'Remove it first, or choose another name.' : 'Choose a folder that you may write in.',
+        exitCode: 2,
+      },
+    );
+  }
 }
 
 function readNamedFile(path: string, shown: string): string {

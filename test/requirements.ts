@@ -36,6 +36,7 @@ import { mcp } from './requirements/mcp.ts';
 import { mcpE2e } from './requirements/mcp-e2e.ts';
 import { orchestrate } from './requirements/orchestrate.ts';
 import { orchestrateMore } from './requirements/orchestrate-more.ts';
+import { page } from './requirements/page.ts';
 import { project } from './requirements/project.ts';
 import { realAgents } from './requirements/real-agents.ts';
 import { realAgentsClaude } from './requirements/real-agents-claude.ts';
@@ -108,6 +109,7 @@ export const requirements: Requirement[] = [
   ...evidenceGates,
   ...growthViews,
   ...report,
+  ...page,
   ...worktrees,
   ...orchestrateMore,
   ...bench,

@@ -71,12 +71,27 @@ export interface Services {
   processed(workspace: string, folder: string, kept: readonly string[]): Promise<ProcessedFolder>;
   /** What a run takes up where it lies, in bytes. */
   sizeOf(location: string): number;
+  /** What the page is made of, and how a browser is asked to show it. */
+  page(): Promise<PageServices>;
   /** A document that comes with Lockstep, by its path below `builtin/`; Fault `file-unreadable`. */
   readPackaged(path: string): string;
+  /** Writes a file named on the command line. Fault `file-unwritable`, also where there is one already. */
+  writeNew(path: string, text: string): void;
   /** One for each error code. */
   pages(): Pages;
   /** A file named on the command line, as text; Fault `file-unreadable`. */
   readFile(path: string): string;
+}
+
+export interface PageServices {
+  /** Name → content, read once. Fault `page-missing` where Lockstep was not built whole. */
+  files(): ReadonlyMap<string, Uint8Array>;
+  /** False: there is no browser that could be asked. */
+  show(url: string): boolean;
+  /** Which server shows the runs of this folder, for commands that print a link. */
+  noteServer(runsFolder: string, server: { port: number } | undefined): void;
+  /** The address of a server that runs, without its token. */
+  knownServer(runsFolder: string): string | undefined;
 }
 
 export interface DaemonServices extends Required<Pick<DaemonParts, 'own' | 'speech' | 'origins'>> {

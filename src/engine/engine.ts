@@ -3,6 +3,7 @@
 
 export { validateAnswer } from './answer.ts';
 export { factKey } from './bindings.ts';
+export { besideText, changedText } from './changed-text.ts';
 export { decide } from './decide.ts';
 export { fold, foldAndTell, initialState } from './fold.ts';
 export { judge, rulesAt, rulesOf } from './guard.ts';
@@ -12,5 +13,5 @@ export { effectName } from './opening.ts';
 export { isSpending } from './places.ts';
 export { sessionValue } from './session-value.ts';
 export { inputProblem } from './steps/workflow.ts';
-export { type Asked, besideText, changedText, currentHanded, isCheckable, weighEvent } from './weigh.ts';
+export { type Asked, currentHanded, isCheckable, weighEvent } from './weigh.ts';
 export { asksForWorktrees, openWorktrees } from './worktree.ts';

@@ -5,7 +5,7 @@ import type { OpenStep, Running, State } from '../model/state.ts';
 import { checkFinished, checkStarted } from './approval.ts';
 import { exitFinished } from './ascend.ts';
 import { type Over, startWork } from './descend.ts';
-import { foldGit } from './git-orders.ts';
+import { foldGit } from './fold-git.ts';
 import { isDoomed } from './leaving.ts';
 import { heardFrom } from './live.ts';
 import { noticeInterrupted } from './notices.ts';

@@ -3,8 +3,7 @@
 // GO1. Where the run works in place there are no orders: what changes there may be anybody's work.
 // GO2. A step counts from where its work was first begun, also after a failure and a crash.
 
-import type { Outcome } from '../model/entry.ts';
-import type { GitCheck, GitOrders, LeftBehind } from '../model/git-checks.ts';
+import type { GitCheck, GitOrders } from '../model/git-checks.ts';
 import type { OpenStep, Scope, State } from '../model/state.ts';
 import type { Step, Workflow } from '../model/workflow.ts';
 import { Unevaluable } from './reader.ts';
@@ -66,24 +65,4 @@ function collect(steps: readonly Step[], ids: Set<string>): void {
     if (typeof publishes === 'string') ids.add(publishes);
     if ('steps' in work) collect(work.steps, ids);
   }
-}
-
-/** What git had when an effect was over. */
-export function foldGit(state: State, open: OpenStep, { git }: Outcome): void {
-  const path = (worktreeOf(open) ?? state.worktree)?.path;
-  if (!git || path === undefined) return;
-  state.heads.set(path, git.head);
-  open.gitSince ??= git.from ?? git.head;
-  open.gitFrom ??= git.from ?? git.head;
-  if (git.tree !== undefined) open.gitSeen = { head: git.head, tree: git.tree };
-  if (git.cleared) state.left.delete(path);
-  if (git.left) state.left.set(path, together(state.left.get(path), git.left));
-}
-
-/** Several that ran at once may each have seen a part of it: what was there before the first of them counts. */
-function together(before: LeftBehind | undefined, now: LeftBehind): LeftBehind {
-  if (!before) return now;
-  const files = [...new Set([...before.files, ...now.files])];
-  const mixed = (before.mixed ?? now.mixed) && { mixed: true as const };
-  return { ...before, is: now.is, files, ...mixed };
 }

@@ -9,11 +9,11 @@ import { objectOf } from '../model/json.ts';
 import type { Live, OpenStep, State, Visit } from '../model/state.ts';
 import type { Action, SessionEvent, Step } from '../model/workflow.ts';
 import { settle } from './ascend.ts';
+import { besideText, changedText } from './changed-text.ts';
 import type { Over } from './descend.ts';
 import { landing } from './leaving.ts';
 import { newList, newStep } from './opening.ts';
 import { handedAt, handedOut, questionAt, queue, recall, withdraw } from './places.ts';
-import { besideText, changedText } from './weigh.ts';
 
 type Of<K extends EntryBody['kind']> = Extract<EntryBody, { kind: K }>;
 type LiveEntry = Of<

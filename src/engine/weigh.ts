@@ -12,6 +12,7 @@ import { withoutMarks } from '../model/mask-mark.ts';
 import type { Handed, OpenStep, State } from '../model/state.ts';
 import type { Check } from '../model/workflow.ts';
 import { bindingsAt, factKey } from './bindings.ts';
+import { changedText } from './changed-text.ts';
 import { handedAt, handedOut } from './places.ts';
 
 export interface Moment {
@@ -123,17 +124,4 @@ function elseText(check: Extract<Check, { kind: 'that' }>, seen: Bindings): stri
   if (check.else === undefined) return `this does not hold yet: ${check.is}`;
   const text = renderText(check.else, seen);
   return text.kind === 'value' ? withoutMarks(text.value) : `this does not hold yet: ${check.is}`;
-}
-
-function named(files: readonly string[]): string {
-  return `${files.slice(0, 5).join(', ')}${files.length > 5 ? ` and ${files.length - 5} more` : ''}`;
-}
-
-/** Of what changed while no command ran. */
-export function besideText(files: readonly string[]): string {
-  return `${named(files)} changed between commands, and this step may not write that. A person may have done it. If something that you started did, end it, and put back what it changed`;
-}
-
-export function changedText({ live }: State): string {
-  return `a command changed ${named(live?.changed ?? [])}, which this step may not write. Put that back as it was; the step goes on when it is, or when the person lets it stand (lockstep workflow phase)`;
 }

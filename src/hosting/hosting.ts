@@ -28,7 +28,8 @@ export type { HeldRun, Observer } from './held-run.ts';
 export { type HostedRun, hostRun } from './hosted-run.ts';
 export { type LookedAt, lookAtRun } from './look-at-run.ts';
 export { makeRun, type StartRequest } from './make-run.ts';
-export { type ReadRun, readRun } from './read-run.ts';
+export { type ReadRun, readRun, readUntil } from './read-run.ts';
+export { type RunRow, runRow } from './run-row.ts';
 export { answered, type PersonsAnswer, tellRun } from './tell.ts';
 
 /** What runs are hosted with: the ports, and who we are. */

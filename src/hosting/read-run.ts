@@ -25,12 +25,34 @@ export function readRun(store: Store, id: string, hash: (text: string) => string
   return readStored(store.read(id), hash);
 }
 
+/** The run as it was when that entry had been written. Fault `entry-unknown`. */
+export function readUntil(store: Store, id: string, n: number, hash: (text: string) => string): ReadRun {
+  const stored = store.read(id);
+  const { entries, torn } = stored.journal();
+  if (n < 1 || n > entries.length) {
+    throw new Fault('entry-unknown', `run ${id} has no entry ${n}: it has ${entries.length}`, {
+      hint: `Entries count from 1. See them with: lockstep audit ${id}`,
+      exitCode: 2,
+    });
+  }
+  return foldStored(stored, entries.slice(0, n), torn, hash);
+}
+
 export function readStored(stored: StoredRun, hash: (text: string) => string): ReadRun {
   const { entries, torn, missing } = stored.journal();
+  return { ...foldStored(stored, entries, torn, hash), ...(missing !== undefined && { missing }) };
+}
+
+function foldStored(
+  stored: StoredRun,
+  entries: readonly Entry[],
+  torn: number,
+  hash: (text: string) => string,
+): ReadRun {
   const { pinned } = beginningOf(stored, entries, hash, 'It holds nothing: `lockstep clean` removes it.');
   const view = createRunView(pinned.workflow);
   const state = foldAll(pinned, entries, view);
-  return { stored, pinned, state, view, torn, ...(missing !== undefined && { missing }) };
+  return { stored, pinned, state, view, torn };
 }
 
 /** Fault `run-empty`, with this hint; `workflow-pin-broken`. */

@@ -684,9 +684,9 @@ export type ClaimRefusal =
 export interface Channel {
   /**
    * `terminal`: typed where the run was driven; `command`: said with a lockstep command; `form`: put into a form that an MCP client
-   * showed; `session`: typed as a prompt in the live session.
+   * showed; `session`: typed as a prompt in the live session; `page`: in the page of `lockstep ui`, which that process serves.
    */
-  kind: 'terminal' | 'command' | 'form' | 'session';
+  kind: 'terminal' | 'command' | 'form' | 'session' | 'page';
   pid: number;
   /** The programs above that process, nearest first. */
   above: string[];

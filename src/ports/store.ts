@@ -92,6 +92,11 @@ export interface StoredRun {
    * be told without reading it. undefined: there is none, or it cannot be looked at.
    */
   journalMark(): string | undefined;
+  /**
+   * The text of the journal from a byte offset, as it lies there and not verified: for who verifies it elsewhere, or sends it on.
+   * At most 1 MiB, which may end within a line; empty: nothing more yet; undefined: there is no journal.
+   */
+  journalText(offset: number): Uint8Array | undefined;
   /** Fault `journal-corrupt` with the byte offset where a whole line does not verify; `journal-gone`. */
   journal(): JournalReading;
   /** Whether there is a rescued journal: what a run had recorded when its journal was changed under it. */
@@ -198,7 +203,7 @@ export type InboxMessage = {
   by: string;
   from?: Origin;
 } /** `asked`: the number of the entry that asks. An answer to one asking is none to a later one at the same path. */ & (
-  | { kind: 'answer'; path?: string; asked?: number; answer: unknown; note?: string }
+  | { kind: 'answer'; path?: string; asked?: number; answer: unknown; note?: string; through?: 'page' }
   | { kind: 'signal'; name: string; data: unknown }
   | { kind: 'cancel'; why?: string }
   /** Work on a step that was handed out. */

@@ -54,7 +54,7 @@ export function callers(home: string, clients = ''): Callers {
           id,
           refused: `it says that it comes from ${from.host}, which cannot be looked at from here`,
         };
-      return checkProcess(id, from, message.kind, above);
+      return checkProcess(id, from, message, above);
     },
   };
 }
@@ -62,9 +62,10 @@ export function callers(home: string, clients = ''): Callers {
 function checkProcess(
   id: string,
   { pid, started }: Origin,
-  kind: InboxMessage['kind'],
+  message: InboxMessage,
   { led, clients }: { led: LedClients; clients: string },
 ): CheckedMessage {
+  const { kind } = message;
   const chain = lineageOf(pid);
   const [sender] = chain;
   if (!sender || (sender.start !== '' && sender.start !== started))
@@ -76,7 +77,8 @@ function checkProcess(
   // What a client hands in is its own word, and weighed as that; everything else is a person's.
   if (agent !== undefined && kind !== 'claim')
     return { id, refused: `it was sent from below an agent (${agent})` };
-  const channel = channelOf('command', chain, pid);
+  const isOfPage = message.kind === 'answer' && message.through === 'page';
+  const channel = channelOf(isOfPage ? 'page' : 'command', chain, pid);
   if (kind === 'answer' && channel.step !== undefined)
     return { id, refused: `it was sent from below a step (${channel.step})` };
   const client =

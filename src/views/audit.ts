@@ -52,6 +52,14 @@ function lineOf(outline: Outline, entry: Entry, sentence: Sentence): AuditLine {
   };
 }
 
+/** Is told all entries in order, and tells each. */
+export type Story = (entry: Entry) => AuditLine | undefined;
+
+export function startStory(workflow: Workflow): Story {
+  const outline = createOutline(workflow);
+  return (entry) => tell(outline, entry);
+}
+
 export function auditRun(workflow: Workflow, entries: Iterable<Entry>): AuditLine[] {
   const outline = createOutline(workflow);
   const lines: AuditLine[] = [];

@@ -6,7 +6,9 @@
 // O2. The cost of an entry does not depend on how many came before; a finished pass leaves figures, not records.
 // O3. Totals are exact even where records were dropped. O4. An unknown cost stays unknown.
 
-import { foldAndTell, initialState, listen } from '../engine/engine.ts';
+// Not from engine.ts: it brings the expressions along, and the page folds in the browser.
+import { foldAndTell, initialState } from '../engine/fold.ts';
+import { listen } from '../engine/notices.ts';
 import type { Entry } from '../model/entry.ts';
 import type { Told } from '../model/state.ts';
 import type { Workflow } from '../model/workflow.ts';

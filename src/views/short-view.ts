@@ -9,6 +9,8 @@ import { isoTime } from './text/words.ts';
 export interface ShortView {
   run_id: string;
   workflow: string;
+  /** That it works on; older versions did not say. */
+  branch?: string;
   /** Who takes its turns now. */
   drive: Drive;
   status: RunStatusView;
@@ -37,6 +39,7 @@ export function shortView(outline: Outline): ShortView & JsonObject {
   return {
     run_id: outline.run?.id ?? '',
     workflow: outline.workflow.name,
+    ...(outline.run?.branch && { branch: outline.run.branch }),
     drive: outline.drive,
     status: outline.status,
     started_at: isoTime(outline.startedAt),

@@ -1,7 +1,7 @@
 // runs: the runs there are, newest last. Reads the short view of each, so that thousands are listed at once; the journal is
 // the truth (J1), and is read where it has changed since then.
 
-import { type LookedAt, lookAtRun } from '../../hosting/hosting.ts';
+import { type RunRow, runRow } from '../../hosting/hosting.ts';
 import type { Drive } from '../../model/entry.ts';
 import { Fault } from '../../model/fault.ts';
 import type { Store } from '../../ports/store.ts';
@@ -20,21 +20,6 @@ interface RunsOptions {
   json?: boolean;
 }
 
-interface RunRow {
-  id: string;
-  workflow: string;
-  /** Who takes its turns. */
-  drive: Drive;
-  status: string;
-  started_at: string;
-  duration_ms: number;
-  steps: { done: number; failed: number; skipped: number };
-  /** null: nothing was used, or nobody knows the price: then `unpriced` is not 0. */
-  cost: number | null;
-  /** Answers without a price: `cost` is then the least it was. */
-  unpriced: number;
-}
-
 export async function runs(services: Services, options: RunsOptions): Promise<number> {
   const limit = Number(options.limit);
   if (!Number.isInteger(limit) || limit < 1) {
@@ -51,7 +36,7 @@ export async function runs(services: Services, options: RunsOptions): Promise<nu
   for (const id of ids.toReversed()) {
     if (rows.length >= limit) break;
     looked += 1;
-    const row = rowOf(services, store, id);
+    const row = runRow(services, store, id);
     if (options.status !== undefined && row.status !== options.status) continue;
     if (options.drive === undefined ? isHidden(row) : row.drive !== options.drive) {
       if (options.drive === undefined) hidden += 1;
@@ -129,46 +114,4 @@ function localTime(iso: string): string {
   const two = (part: number) => String(part).padStart(2, '0');
   const day = `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
   return `${day} ${two(time.getHours())}:${two(time.getMinutes())}`;
-}
-
-/** As its views tell it, or its journal. */
-export function rowOf(services: Pick<Services, 'hash'>, store: Store, id: string): RunRow {
-  try {
-    return rowFrom(id, lookAtRun(store.read(id), services.hash));
-  } catch (error) {
-    return rowFrom(id, { held: false, unread: error instanceof Fault ? error.code : 'unreadable' });
-  }
-}
-
-function rowFrom(id: string, { view, damage, unread = 'unreadable', held }: LookedAt): RunRow {
-  const damaged = damage === undefined ? undefined : 'damaged';
-  if (!view) {
-    const steps = { done: 0, failed: 0, skipped: 0 };
-    const status = damaged ?? unread;
-    return {
-      id,
-      workflow: '?',
-      drive: 'run',
-      status,
-      started_at: '',
-      duration_ms: 0,
-      steps,
-      cost: null,
-      unpriced: 0,
-    };
-  }
-  const { done, failed, skipped, input_tokens, output_tokens, cost, unpriced } = view.totals;
-  const used = input_tokens + output_tokens + (cost ?? 0);
-  return {
-    id,
-    workflow: view.workflow,
-    drive: view.drive,
-    // A process that was killed left its view behind.
-    status: damaged ?? (view.status === 'running' && !held ? 'stopped' : view.status),
-    started_at: view.started_at,
-    duration_ms: view.elapsed_ms,
-    steps: { done, failed, skipped },
-    cost: used === 0 ? null : cost,
-    unpriced,
-  };
 }

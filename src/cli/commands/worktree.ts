@@ -1,6 +1,7 @@
 // worktree: which worktrees runs have left, and getting rid of those that nobody needs. A run never removes one itself.
 
 import { resolve } from 'node:path';
+import { runRow } from '../../hosting/hosting.ts';
 import { Fault } from '../../model/fault.ts';
 import type { Store } from '../../ports/store.ts';
 import type { KnownWorktree, WorktreeFound, Worktrees } from '../../ports/worktrees.ts';
@@ -11,7 +12,6 @@ import { findRun } from '../find-run.ts';
 import { terminalWidth } from '../look.ts';
 import type { Services } from '../services.ts';
 import { table } from '../table.ts';
-import { rowOf } from './runs.ts';
 
 interface Options {
   json?: boolean;
@@ -64,7 +64,7 @@ function described(services: Services, store: Store, runs: ReadonlySet<string>, 
     path: each.path,
     branch: each.branch,
     run: id ?? null,
-    status: known ? rowOf(services, store, id).status : null,
+    status: known ? runRow(services, store, id).status : null,
     gone: each.isGone,
     dirty: each.dirty,
     ahead: each.ahead,

@@ -34,8 +34,12 @@ export function addLookingCommands(tree: CommandTree): void {
   command(tree, 'status', 'show where a run stands, and how to go on')
     .argument('[run]', RUN, 'latest')
     .addOption(stateDirectory())
+    .option('--at <entry>', 'as it was when this entry of the journal had been written')
     .option('--json', 'its state.json, up to date')
-    .addHelpText('after', examples('lockstep status', 'lockstep status 20261115T10 --json'))
+    .addHelpText(
+      'after',
+      examples('lockstep status', 'lockstep status 20261115T10 --json', 'lockstep status latest --at 40'),
+    )
     .action(async (run, options) =>
       ended(await (await import('../commands/status.ts')).status(services, run, options)),
     );

@@ -35,6 +35,26 @@ export function addServingCommands(tree: CommandTree): void {
 
   command(
     tree,
+    'ui',
+    'show all runs on a page in the browser',
+    'On this machine only. For reading, unless it is started with --answer. Ends with Ctrl-C.',
+  )
+    .argument('[run]', 'open it at this run')
+    .option('--answer', 'questions can be answered on the page')
+    .option('--port <number>', 'which port; without, one that is free')
+    .option('--no-open', 'only print the address')
+    .option('--export <file>', 'write the run into one HTML file that needs no server, and end')
+    .addOption(stateDirectory())
+    .addHelpText(
+      'after',
+      examples('lockstep ui', 'lockstep ui --answer', 'lockstep ui --export run.html latest'),
+    )
+    .action(async (run, options) =>
+      ended(await (await import('../commands/ui.ts')).ui(services, run, options)),
+    );
+
+  command(
+    tree,
     'hook',
     'hand one event of a live session to the guard',
     'What an installed hook starts. The event comes on standard input, the answer in the words of the client. A session that no workflow binds gets none.',

@@ -1,18 +1,16 @@
-// journal-chain: one entry, one line, and the hash that ties it to all before it (J4). Pure but for sha256.
-//
-// A line is the entry as JSON with one more field at its end:   {"n":1,"at":…,"kind":…,…,"h":"<32 hex digits>"}
-// h = the first 32 hex digits of sha256(previous h + the line up to `,"h":"`), in UTF-8; before the first line stands the
-// run's id. 128 bits are enough: whoever could forge a line could as well forge all that follow it, which is why
-// `lockstep audit` prints the last h to be noted down elsewhere.
+// journal-chain: the chain of a journal on disk (J4): lines made, and verified where they lie in a buffer. The format itself is
+// in model/journal-line.ts.
 
 import { hash } from 'node:crypto';
 import type { Entry } from '../../model/entry.ts';
+import {
+  lineEnd as end,
+  hashDigits,
+  hashMark as mark,
+  sealEntry,
+  sealLength,
+} from '../../model/journal-line.ts';
 
-const mark = ',"h":"';
-const end = '"}';
-export const hashDigits = 32;
-/** What a line has after the part that is hashed. */
-const sealLength = mark.length + hashDigits + end.length;
 const brace = 0x7d;
 
 /** How far the chain has come: the number and the hash of its last entry, and the bytes up to its newline. */
@@ -26,11 +24,12 @@ export function chainStart(id: string): ChainLink {
   return { n: 0, hash: id, bytes: 0 };
 }
 
-/** The entry is stringified once; the hash goes in before the last brace. */
 export function seal(previous: string, entry: Entry): { line: string; hash: string } {
-  const head = JSON.stringify(entry).slice(0, -1);
-  const sum = hash('sha256', previous + head, 'hex').slice(0, hashDigits);
-  return { line: `${head}${mark}${sum}${end}\n`, hash: sum };
+  return sealEntry(previous, entry, sha256);
+}
+
+function sha256(text: string): string {
+  return hash('sha256', text, 'hex');
 }
 
 /**

@@ -8,8 +8,8 @@
 // A note that is missing or unreadable says nothing: a run does not depend on it.
 
 import { closeSync, fstatSync, openSync, readSync, rmSync } from 'node:fs';
+import { hashDigits } from '../../model/journal-line.ts';
 import type { ChainLink } from './journal-chain.ts';
-import { hashDigits } from './journal-chain.ts';
 import { openFlags, readWhole, writeAll } from './whole-file.ts';
 
 export interface HeadNote {

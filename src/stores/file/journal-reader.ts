@@ -3,8 +3,9 @@
 import { fstatSync, readSync } from 'node:fs';
 import type { Entry } from '../../model/entry.ts';
 import { Fault } from '../../model/fault.ts';
+import { hashDigits } from '../../model/journal-line.ts';
 import { refuseNewer } from '../../ports/journal-newer.ts';
-import { type ChainLink, chainStart, hashDigits, verifyLine } from './journal-chain.ts';
+import { type ChainLink, chainStart, verifyLine } from './journal-chain.ts';
 
 export interface VerifiedJournal {
   entries: Entry[];

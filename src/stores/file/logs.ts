@@ -20,7 +20,11 @@ export function openLog(root: string, name: string, { isAnew } = { isAnew: false
 
 export function readLog(root: string, name: string, offset: number): Uint8Array | undefined {
   const path = pathInside(root, logFile(name), false);
-  if (path === undefined) return undefined;
+  return path === undefined ? undefined : readPiece(path, offset);
+}
+
+/** undefined: there is no such file, or it is none of ours. */
+export function readPiece(path: string, offset: number): Uint8Array | undefined {
   let file: number;
   try {
     file = openSync(path, openFlags.read);

@@ -9,7 +9,7 @@ import { isMissing, journalGone, nothingRescued, orDiskFault, unknownRun } from 
 import { readHead, whatIsMissing } from './journal-head.ts';
 import { readJournal, readToDamage, type VerifiedJournal } from './journal-reader.ts';
 import { currentHolder } from './lease.ts';
-import { listLogs, readLog } from './logs.ts';
+import { listLogs, readLog, readPiece } from './logs.ts';
 import type { Machine } from './machine.ts';
 import { hasRescued } from './rescue-journal.ts';
 import { documentNames, documentPath, type RunsFolder, runParts } from './runs-folder.ts';
@@ -49,6 +49,8 @@ export function storedRun(runs: RunsFolder, id: string, machine: Machine): Store
         return undefined;
       }
     },
+    journalText: (offset) =>
+      orDiskFault(`read the journal of run ${id}`, () => readPiece(part('journal'), offset)),
     journal() {
       const { entries, tail, torn, missing } = orDiskFault(`read the journal of run ${id}`, () => {
         try {

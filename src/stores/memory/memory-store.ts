@@ -120,6 +120,7 @@ function storedRun(run: Run): StoredRun {
     location: locationOf(run.id),
     hasJournal: () => true,
     journalMark: () => `${run.journal.length} entries`,
+    journalText: (offset) => Buffer.from(run.journal.map((text) => `${text}\n`).join('')).subarray(offset),
     journal: () => ({ entries: entries(), torn: 0 }),
     hasRescued: () => false, // nobody else can reach the journal
     rescued() {

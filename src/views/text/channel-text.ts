@@ -11,6 +11,8 @@ export function channelText({ kind, pid, above, terminal, step, unchecked }: Cha
     return `put into a form of an MCP client, which says that a person did; server process ${pid}`;
   if (kind === 'session')
     return `typed as a prompt in the session${above[0] === undefined ? '' : ` of ${above[0]}`}, as its client says`;
+  if (kind === 'page')
+    return `in the page of lockstep ui${terminal === undefined ? '' : `, which was started in ${terminal}`}; server process ${pid}`;
   const shown = above.slice(0, MOST_ABOVE).join(' < ');
   const more = above.length > MOST_ABOVE ? ' < …' : '';
   const where = [
