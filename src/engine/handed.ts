@@ -2,18 +2,14 @@
 // doubt, and no time is spent. What the client hands in (a claim) is weighed, and then counts or does not as the answer of any agent.
 // Owns: which steps are handed out, and what a claim does. Never: whether it is enough (acceptance.ts).
 
-import type { Command } from '../model/command.ts';
 import type { ClaimRefusal, EntryBody } from '../model/entry.ts';
-import { isObject } from '../model/json.ts';
 import { withoutMarks } from '../model/mask-mark.ts';
 import type { Handed, OpenStep, State } from '../model/state.ts';
-import type { Done, Step } from '../model/workflow.ts';
-import type { Decision } from './decision.ts';
+import type { Step } from '../model/workflow.ts';
 import type { Over } from './descend.ts';
 import { isDoomed } from './leaving.ts';
 import { handedToSession } from './live.ts';
 import { asking, hand, handedAt, handedOut, queue, recall, stop, underWay } from './places.ts';
-import { dispatchOf } from './steps/dispatch.ts';
 
 type Of<K extends EntryBody['kind']> = Extract<EntryBody, { kind: K }>;
 
@@ -95,31 +91,4 @@ function whereNow(state: State): string {
   if (asked !== undefined) return `a person is asked at ${asked}`;
   const [effect] = underWay(state);
   return effect === undefined ? 'nothing is' : `${effect} is under way`;
-}
-
-/** An interlude of ours: what the client handed in becomes an outcome. */
-export function weighClaim(decision: Decision, { claim, session }: NonNullable<OpenStep['claim']>): Command {
-  const { started, dispatch } = dispatchOf(decision, 'claim');
-  return {
-    entry: { ...started, ...(session !== undefined && { session }) },
-    perform: {
-      ...dispatch,
-      kind: 'weigh-claim',
-      claim,
-      ...(session !== undefined && { session }),
-      takesClaim: takesClaim(decision.open.step.done),
-    },
-  };
-}
-
-/** A schema with `notesMarkdown` describes the claim itself; any other one describes the answer in it. */
-function takesClaim(done: Done | undefined): boolean {
-  return (
-    done?.checks.some(
-      (check) =>
-        check.kind === 'schema' &&
-        isObject(check.schema.properties) &&
-        Object.hasOwn(check.schema.properties, 'notesMarkdown'),
-    ) === true
-  );
 }

@@ -2,7 +2,7 @@
 
 import type { Command } from '../../model/command.ts';
 import type { Decision } from '../decision.ts';
-import { weighClaim } from '../handed.ts';
+import { weighClaim } from '../weigh-claim.ts';
 import { decideAsk } from './ask.ts';
 import { dispatchCall } from './call.ts';
 import { decideFan } from './fan.ts';
