@@ -3,6 +3,7 @@
 // reads nothing else.
 
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { readReports } from './reports.js';
 
 const bin = (path) => [process.execPath, `node_modules/${path}`];
@@ -23,6 +24,12 @@ const checks = [
   ['purity', [process.execPath, 'scripts/check-purity.js']],
   ['dead code', [...bin('knip/bin/knip.js')]],
 ];
+// They use what only e2e/ installs (CI has done so by now).
+if (existsSync('e2e/node_modules/playwright-core'))
+  checks.splice(3, 0, [
+    'types of the browser tests',
+    [...bin('typescript/bin/tsc'), '--noEmit', '-p', 'e2e/page'],
+  ]);
 const told = process.argv.find((argument) => argument.startsWith('--tests='));
 checks.push(
   told

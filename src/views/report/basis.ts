@@ -38,7 +38,7 @@ export const BASIS = {
   ...{ continuedPast: 'seen', spending: 'seen', models: 'seen', location: 'seen', next: 'seen' },
   ...{ tasks: 'claimed', claims: 'claimed', certified: 'claimed', fixes: 'claimed', requirements: 'claimed' },
   ...{ publication: 'claimed', outputs: 'claimed', steps: 'each', reviews: 'each' },
-  ...{ denied: 'seen', deniedCount: 'seen' },
+  ...{ denied: 'seen', deniedCount: 'seen', evidence: 'seen' },
 } as const satisfies Record<Exclude<keyof Report, 'basis'>, Basis | 'each'>;
 
 /** For people. */

@@ -63,13 +63,13 @@ interface Between {
 }
 
 function commitOf(top: string, name: string): string | undefined {
-  return askGit(top, ['rev-parse', '--verify', '--quiet', `${name}^{commit}`], { asIs: true })?.trim();
+  return askGit(top, ['rev-parse', '--verify', '--quiet', `${name}^{commit}`])?.trim();
 }
 
 function commitsOf(place: RoomsPlace, between: Between): Commits {
   const { top, inside, base, head } = between;
   const names = (args: string[]) =>
-    utf8(runGit(top, args, { asIs: true }))
+    utf8(runGit(top, args))
       .split('\0')
       .filter((name) => name !== '');
   const here = (paths: string[]) =>
@@ -113,7 +113,7 @@ function commitsOf(place: RoomsPlace, between: Between): Commits {
 
 function textOf(top: string, commit: string, path: string): string | undefined {
   try {
-    const text = askGit(top, ['cat-file', 'blob', `${commit}:${path}`], { asIs: true });
+    const text = askGit(top, ['cat-file', 'blob', `${commit}:${path}`]);
     return text === undefined ? undefined : utf8(text);
   } catch {
     return undefined;
