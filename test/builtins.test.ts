@@ -182,7 +182,10 @@ describe('the demo: a specification becomes a branch', () => {
     expect(ended.stdout).toMatch(
       /↷ execute\[2\]\/fix-loop#1\/re-reviews\/money .*skipped: it approved, and nothing in src\/\*\* has changed/,
     );
-    expect(begun(journal).filter((path) => path.startsWith(`${round}/`))).toEqual([`${round}/test-coverage`]);
+    expect(begun(journal).filter((path) => path.startsWith(`${round}/`))).toEqual([
+      `${round}/test-integrity`,
+      `${round}/test-coverage`,
+    ]);
   });
 
   it('LS-DEMO-VERDICTS: the screen says what each gate said, and what is to be changed', () => {
@@ -198,8 +201,12 @@ describe('the demo: a specification becomes a branch', () => {
     const { stdout } = ended;
     expect(stdout).toMatch(/^ {2}Tests +npm test: run 7 times by Lockstep, 1 failed/m);
     expect(stdout).toMatch(
-      /^ {2}Reviews +5 rounds, 3 issues found, 3 settled, 0 open, 3 reviews left out; used 17 of/m,
+      /^ {2}Tests [\s\S]*tests seen one by one, 2 passed in the base commit and 19 passed now; a failing test\s+makes the command fail; in a clean clone/m,
     );
+    expect(stdout).toMatch(/^ {2}Reviews +5 rounds, 3 reviews left out; used 17 of/m);
+    const [seen = '', claimed = ''] = stdout.split('\n  Claimed by agents\n');
+    expect(seen).toContain('\n  Seen by Lockstep\n');
+    expect(claimed).toMatch(/^ {2}Reviews +3 issues found, 3 settled, 0 open$/m);
     expect(stdout).toMatch(/^ {2}Required +4 of 4 requirements met/m);
     expect(stdout).toMatch(new RegExp(`^ {2}Branch +${branch}, 6 commits$`, 'm'));
     expect(stdout).toContain('what the agent claimed was wrong once: execute[0]/implement, try 1');

@@ -72,6 +72,8 @@ const expected: Record<string, Fields> = {
   loop: at(branch('loop'), 'loop'),
   done: at(stepShape.common, 'done'),
   requirement: at(stepShape.common, 'done', 'require'),
+  tests: at(stepShape.common, 'done', 'tests'),
+  git: at(top, 'policy', 'git'),
   that: fieldsOf((at(stepShape.common, 'done').that as { shape: Shape }).shape),
   approve: at(stepShape.common, 'done', 'approve'),
   next: at(stepShape.common, 'next'),

@@ -54,6 +54,7 @@ describe('EV-TESTS-DEFINITIONS: what decides which tests run', () => {
       { 'package.json': manifest({ devDependencies: { vitest: 'file:./fake' } }) },
       ['package.json devDependencies.vitest'],
     ],
+    ['what the command runs', { 'a.sh': 'a' }, { 'a.sh': 'b' }, ['a.sh'], 'test -e b.txt && sh a.sh'],
     ['settings of a runner', {}, { 'vitest.config.ts': 'export default {}' }, ['vitest.config.ts']],
     [
       'a file that they name',
@@ -119,6 +120,7 @@ describe('EV-TESTS-DEFINITIONS: what decides which tests run', () => {
   });
 
   it.each<[string, Files, Files, string?]>([
+    ['a file that is only looked at', {}, { 'a.txt': 'a' }, 'test -e a.txt && [ -s ./a.txt ]'],
     [
       'another script',
       { 'package.json': manifest({ scripts: { test: 'vitest' } }) },

@@ -144,20 +144,25 @@ function hooksOf(text: string | undefined): string {
 /** Files that the command, its scripts, or the settings of a runner name: what they say is how the tests are run. */
 function namedFiles(base: Tree, now: Tree, changed: readonly string[], command: string): string[] {
   const lines = [command];
+  const settings: string[] = [];
   for (const tree of [base, now]) {
     const manifest = tree.text('package.json');
     if (manifest !== undefined) lines.push(...commandLines(manifest, command));
-    for (const file of SETTING_FILES) lines.push(tree.text(file) ?? '');
+    for (const file of SETTING_FILES) settings.push(tree.text(file) ?? '');
   }
+  const commands = lines.flatMap((line) => line.split(/&&|[;|&\n]/));
   const words = new Set(
-    lines
-      .flatMap((line) => line.split(/[\s'"`;&|()<>=,[\]{}]+/))
+    [...commands.filter((each) => !LOOKS_AT_FILES.test(each)), ...settings]
+      .flatMap((text) => text.split(/[\s'"`;&|()<>=,[\]{}]+/))
       .map((word) => word.replace(/^(?:\.\/|<rootDir>\/)+/, '')),
   );
   return changed.filter(
     (path) => words.has(path) || (path.includes('.') && words.has(path.replace(/\.[cm]?[jt]s$/, ''))),
   );
 }
+
+/** `test -e report.html`: the file is what is tested, not what tests. */
+const LOOKS_AT_FILES = /^\s*(?:!\s*)?(?:test|\[\[?)\s/;
 
 /** Where a runner is told which further files to load. */
 const SETTING_FILES = ['ts', 'mts', 'js', 'mjs', 'cjs', 'json'].flatMap((ending) => [

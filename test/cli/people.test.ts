@@ -221,6 +221,8 @@ exit 0
         'show',
         'status',
         'test',
+        // Reads; with --answer it is refused as `answer` is (UI-ANSWER-BELOW).
+        'ui',
         'validate',
         'watch',
         'worktree list',
