@@ -378,7 +378,7 @@ describe('the workflows', () => {
     expect(stdout).toMatch(/R1 is not met:[\s│]+no b.txt/);
     // What the person is told of the tests is what Lockstep saw.
     const ran = journal.filter((entry) => entry.kind === 'attempt-finished' && entry.path === 'verify');
-    expect(ran.map((entry) => (entry as { part?: string }).part)).toEqual([undefined, 'done[2]']);
+    expect(ran.map((entry) => (entry as { part?: string }).part)).toEqual([undefined, 'done[7]', 'done[8]']);
     const asked = journal.filter((entry) => entry.kind === 'attempt-started' && entry.path === 'verify');
     expect(asked.filter((entry) => 'verb' in entry && entry.verb === 'prompt')).toHaveLength(1);
     expect(begun(journal)).not.toContain('publish');

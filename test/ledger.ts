@@ -49,9 +49,9 @@ export interface LedgerProblem {
   message: string;
 }
 
-/** WR44-… and WR47-… are numbered as their texts have it: WR47-FR-2b.1; of two that share a number: 3.4a and 3.4b. */
+/** WR44-…, WR47-… and MCP-FR-… are numbered as their texts have it: WR47-FR-2b.1; of two that share a number: 3.4a and 3.4b. */
 const idPattern =
-  /\b(?:(?:LS|AG|EV|GOB|MCP|RAIL|SEC|UI|UX|ORC\d*)-[A-Z0-9]+(?:-[A-Z0-9]+)*|WR4[47](?:-[A-Za-z0-9]+)+(?:\.\d+[a-z]?)?)\b/g;
+  /\b(?:MCP-FR-\d+\.\d+|(?:LS|AG|EV|GOB|MCP|RAIL|SEC|UI|UX|ORC\d*)-[A-Z0-9]+(?:-[A-Z0-9]+)*|WR4[47](?:-[A-Za-z0-9]+)+(?:\.\d+[a-z]?)?)\b/g;
 
 export function checkLedger(
   requirements: Requirement[],

@@ -12,7 +12,7 @@ import { noticeInterrupted } from './notices.ts';
 import { partOf } from './part.ts';
 import { queue, start, stop, summon, take, withdraw } from './places.ts';
 import { bindOutput } from './result.ts';
-import { findingsIn } from './steps/check-tests.ts';
+import { findingsIn } from './test-findings.ts';
 
 type Of<K extends EntryBody['kind']> = Extract<EntryBody, { kind: K }>;
 

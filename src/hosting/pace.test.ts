@@ -124,6 +124,6 @@ describe('what is written at every step', () => {
     const { files, total, beforeStart, later, n } = played({ everyStep: false, backups: true });
     expect(total()).toBeLessThan(2 * n * ENTRY + 400);
     later();
-    expect(files.get('state.json.step_one.bak')).toBe(beforeStart.at(-1));
+    expect(files.get(`state.json.step_all[${ITEMS - 1}].one.bak`)).toBe(beforeStart.at(-1));
   });
 });

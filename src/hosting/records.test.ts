@@ -170,7 +170,7 @@ describe('backups of state.json', () => {
     expect(before.steps).toMatchObject({ c: { status: 'completed' }, d: { status: 'pending' } });
   });
 
-  it('of passes share one name; those of an earlier drive count when the run is resumed', async () => {
+  it('of passes have the number of their item; those of an earlier drive count when the run is resumed', async () => {
     const steps = [
       each('all', '[1, 2]', [noop('w', { labels: { name: 'Do: it' } })]),
       noop('b'),
@@ -180,7 +180,9 @@ describe('backups of state.json', () => {
     ];
     const end = await start(steps, { backupState: true });
     expect(backup(end, 'Do__it-')).toBeUndefined();
-    const passes = backupName('Do: it').slice('state.json.step_'.length, -'.bak'.length);
+    const ofPass = (index: number) =>
+      backupName(`all[${index}].Do: it`).slice('state.json.step_'.length, -'.bak'.length);
+    const passes = ofPass(1);
     expect(JSON.parse(backup(end, passes) ?? '{}').steps.all[0].w).toBeUndefined();
     expect(JSON.parse(backup(end, passes) ?? '{}').steps.all[0]['Do: it'].status).toBe('completed');
     writeFileSync(join(stage.root, 'go'), '');

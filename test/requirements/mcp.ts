@@ -11,6 +11,17 @@ const HTTP = 'test/mcp/http.test.ts › lockstep mcp --http';
 /** `lockstep mcp`, driven by real MCP clients over standard input and output, and over HTTP. */
 export const mcp: Requirement[] = [
   {
+    id: 'MCP-WIRE',
+    requirement:
+      'A line that is no message gets an error where somebody may wait for an answer; every message is taken.',
+    proof: 'src/mcp/stdio-wire.test.ts › readLine › MCP-WIRE: *',
+  },
+  {
+    id: 'MCP-BLANK',
+    requirement: 'A call that says nothing of its own hands nothing in, and uses up no try.',
+    proof: `${LED} › MCP-BLANK: *`,
+  },
+  {
     id: 'MCP-BOTH-REVISIONS',
     requirement: 'One factory serves clients of 2026-07-28 and of 2025-11-25.',
     proof: `${SERVER} › lockstep mcp, revision * › MCP-BOTH-REVISIONS: *`,

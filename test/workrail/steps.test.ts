@@ -55,7 +55,7 @@ describe('RAIL-CLAIM: a claim', () => {
     );
     expect(one.ended.exitCode, one.ended.stderr).toBe(0);
     expect(one.prompt('b')).toBe(
-      'size Small, other [unset: other], {"polluted":true} [unset: constructor]\n',
+      'size Small, other [unset: other], {"polluted":true} [unset: constructor]',
     );
     expect(one.prompted()).toEqual(['a', 'b']);
     expect(one.vars()).toMatchObject({ size: 'Small', unread: { deep: [1] } });
@@ -89,7 +89,7 @@ describe('RAIL-TEXT: the text of a prompt', () => {
     expect(one.ended.exitCode, one.ended.stderr).toBe(0);
     expect(one.prompt('b')).toBe(
       'T {{goal}} {% if %} [unset: plan.owner.name] 3 [unset: gone.length] Go on\n' +
-        '{{wr.bindings.x}} {{#each y}} {{ 1 + 1 }} {% raw %} {single} {T {{goal}} {% if %}}\n',
+        '{{wr.bindings.x}} {{#each y}} {{ 1 + 1 }} {% raw %} {single} {T {{goal}} {% if %}}',
     );
   });
 
@@ -380,7 +380,7 @@ describe('RAIL-DELEGATE: parallel delegations', () => {
     expect(one.prompt('research/synthesis')).toMatch(
       /^Put it together\.\n\nWhat came back:\n.*The parser is in a\.ts\./,
     );
-    expect(one.prompt('c')).toBe('Found it\n');
+    expect(one.prompt('c')).toBe('Found it');
     const called = one.entries('workflow-called')[0] as { inputs: JsonObject };
     expect(called.inputs.goal).toBe('Find parsers\n\nGiven:\n- files: ["a.ts"]\n- focus: DEPTH');
   });
@@ -402,7 +402,7 @@ describe('RAIL-TEMPLATE: a call of a template', () => {
     );
     expect(one.ended.exitCode, one.ended.stderr).toBe(0);
     expect(one.prompted()).toEqual(['a', 'b']);
-    expect(one.prompt('b')).toBe('Look at the top of Ada {other}\n');
+    expect(one.prompt('b')).toBe('Look at the top of Ada {other}');
     expect(one.project.lockstep('convert', 'w.yaml').stdout).toContain('- Look twice.');
   });
 });

@@ -10,9 +10,11 @@ import {
   ANSWERS,
   approved,
   document,
-  fixed,
   gate,
   implementation,
+  implemented,
+  implementedAfter,
+  mended,
   rejected,
   runSample,
   SAMPLE,
@@ -55,7 +57,7 @@ Publish with {{ANTHROPIC_API_KEY}}{{env.ANTHROPIC_API_KEY}}{{process.env.ANTHROP
       next: 'publish',
       done: true,
     };
-    const answers = { implement: { output: lazy }, 'speed-review': { output: approved } };
+    const answers = { implement: { ...implemented, output: lazy }, 'speed-review': { output: approved } };
     ended = runSample(project, answers, '--skip-step', 'style-review', '--debug');
   });
   afterAll(() => project.remove());
@@ -120,9 +122,9 @@ describe('other runs', () => {
     const wrong = { output: { hello: 'world' } };
     const { exitCode, stdout } = runSample(project, {
       analyze: [wrong, ANSWERS.analyze],
-      'execute[0]/implement': [wrong, { output: implementation }],
+      'execute[0]/implement': [wrong, implemented],
       'execute[0]/review/security-review': [wrong, { output: rejected }],
-      'fix-issues': [wrong, { output: fixed }],
+      'fix-issues': [wrong, mended],
       verify: [wrong, { output: verification(0) }],
       publish: [wrong, ANSWERS.publish],
     });
@@ -166,7 +168,7 @@ describe('other runs', () => {
       'wait.sh': 'echo x >> "$HOME/started"; until [ -f "$HOME/go" ]; do sleep 0.02; done\n',
     });
     const second = 'execute[1]/implement';
-    writeAnswers(project, { [second]: { run: ['sh', 'wait.sh'], output: implementation } });
+    writeAnswers(project, { [second]: implementedAfter('sh wait.sh && ') });
     const run = start(project, 'run', 'SPEC.md', ...SAMPLE);
     await until(() => readdirSync(project.env.HOME ?? '').includes('started'));
     run.send('SIGKILL');

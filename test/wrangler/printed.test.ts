@@ -11,8 +11,8 @@ import type { Scratch } from '../scratch.ts';
 import {
   analysis,
   approved,
-  fixed,
-  implementation,
+  implemented,
+  mended,
   publication,
   rejected,
   verification,
@@ -65,7 +65,7 @@ const gates = {
 };
 const good = {
   analyze: { output: analysis },
-  implement: { write: { 'hello.ts': 'x\n' }, output: implementation },
+  implement: { write: { 'hello.ts': 'x\n' }, ...implemented },
   'performance-review': { output: approved },
   verify: { output: verification(0) },
   publish: { output: publication },
@@ -99,7 +99,7 @@ const printed: Record<string, Printed> = {
   'WR44-FR-001, WR44-LAUNCH-1, LS-WRPRINT-44-SPEC: spec-implementation of the first generation': {
     workflow: text('44-spec-implementation.yaml'),
     files: { ...agents, ...gates },
-    answers: { ...good, 'security-review': rejectsOnce, 'fix-issues': { output: fixed } },
+    answers: { ...good, 'security-review': rejectsOnce, 'fix-issues': mended },
     started: [
       ...['analyze', 'plan'],
       ...task(
@@ -134,7 +134,7 @@ const printed: Record<string, Printed> = {
       'workflows/review-gates/fast/lint.md': fastGate('lint'),
       'workflows/review-gates/thorough/deep.md': fastGate('deep'),
     },
-    answers: { lint: rejectsOnce, deep: { output: approved }, 'fix-fast-issues': { output: fixed } },
+    answers: { lint: rejectsOnce, deep: { output: approved }, 'fix-fast-issues': mended },
     started: [
       'fast-review/lint',
       'fix-fast#1/fix-fast-issues',

@@ -142,7 +142,7 @@ export const implementation: JsonObject = {
   tddCertification: {
     functions: [{ name: 'hello', testFile: 'a.test.js', watchedFail: true, watchedPass: true }],
   },
-  commits: ['abc1234'],
+  commits: ['implement: hello'],
 };
 export const approved: JsonObject = {
   ...{ assessment: 'approved', issues: [], strengths: ['short'], hasActionableIssues: false },
@@ -158,12 +158,12 @@ export const rejected: JsonObject = {
   strengths: [],
   hasActionableIssues: true,
 };
-export const fixed: JsonObject = {
-  filesChanged: [],
+const fixed: JsonObject = {
+  filesChanged: [{ path: 'a.js', action: 'modified', linesAdded: 1, linesRemoved: 0 }],
   testResults: { total: 1, passed: 1, failed: 0, exitCode: 0 },
   fixed: [{ description: 'It greets twice', file: 'a.js', how: 'Greets once' }],
   notFixed: [],
-  commits: [],
+  commits: ['fix: hello'],
 };
 export const verification = (exitCode: number): JsonObject => ({
   testSuite: { total: 2, passed: exitCode === 0 ? 2 : 1, failed: exitCode === 0 ? 0 : 1, exitCode },
@@ -171,18 +171,29 @@ export const verification = (exitCode: number): JsonObject => ({
   gitClean: true,
 });
 export const publication: JsonObject = {
-  ...{ branch: 'b', pushed: true, commits: ['abc1234'] },
+  ...{ branch: 'b', pushed: false, commits: ['implement: hello'] },
   pullRequest: { url: 'https://example.org/1', title: 'Two greetings' },
 };
 
 export type Answers = Record<string, JsonObject | JsonObject[]>;
 
+/** What an answer says is there: git is asked. */
+const work = (subject: string, before: string) => ({
+  run: ['sh', '-c', `${before}echo "// ${subject}" >> a.js && git add a.js && git commit -qm "${subject}"`],
+});
+export const implementedAfter = (before: string) => ({
+  ...work('implement: hello', before),
+  output: implementation,
+});
+export const implemented = implementedAfter('');
+export const mended = { ...work('fix: hello', ''), output: fixed };
+
 export const ANSWERS = {
   analyze: { output: analysis },
-  implement: { output: implementation },
+  implement: implemented,
   'security-review': { output: approved },
   'style-review': { output: approved },
-  'fix-issues': { output: fixed },
+  'fix-issues': mended,
   verify: { output: verification(0) },
   publish: { output: publication },
 } satisfies Answers;

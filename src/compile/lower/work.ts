@@ -1,8 +1,10 @@
 // work: the verb of a step.
 
+import { isSoleExpression } from '../../expressions/expressions.ts';
 import type { EachWork, OnFail, Step, WaitWork, Work } from '../../model/workflow.ts';
 import { parseEach } from '../../source/grammar/each.ts';
-import { type MapNode, type Node, stringOf } from '../../source/read/node.ts';
+import { valueHint } from '../../source/grammar/value-habits.ts';
+import { headSpan, type MapNode, type Node, stringOf } from '../../source/read/node.ts';
 import { resolvePerformer } from '../resolve/agent.ts';
 import { refuseHandler } from './action.ts';
 import { lowerCalled } from './called.ts';
@@ -71,6 +73,15 @@ function lowerWait(node: Node, place: Place, lowering: Lowering): WaitWork {
 }
 
 function lowerAsk(node: Node, choices: Node | undefined, place: Place, lowering: Lowering): Work {
+  const named = stringOf(choices);
+  // Any other text is never a list.
+  if (choices !== undefined && named !== undefined && isSoleExpression(named.trim()) === undefined)
+    lowering.compilation.report.error(
+      'wrong-type',
+      headSpan(choices),
+      '`choices` must be a list, or one `{{ }}` that gives a list',
+      valueHint('choices', choices),
+    );
   return present({
     kind: 'ask' as const,
     question: lowering.text(node, place) ?? '',

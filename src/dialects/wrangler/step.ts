@@ -50,6 +50,7 @@ function translateStep(
     ...work(step, translation, later),
     ['output', outputOf(step, translation), keyOf(step, 'output', translation)],
     translateDone(step, translation),
+    ['publishes', marks.publishes(step) ? true : undefined],
     ['recover', marks.publishes(step) ? 'pause' : undefined],
     ['on_fail', safety.onFail(step)],
     failure.next(step),

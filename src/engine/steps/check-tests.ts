@@ -2,10 +2,10 @@
 
 import type { CheckTests, Command } from '../../model/command.ts';
 import type { Outcome } from '../../model/entry.ts';
-import type { TestFinding, TestLook } from '../../model/evidence.ts';
-import { isObject, type Json } from '../../model/json.ts';
+import type { TestLook } from '../../model/evidence.ts';
 import type { TestsCheck } from '../../model/workflow.ts';
 import type { Decision } from '../decision.ts';
+import { findingsIn } from '../test-findings.ts';
 import { dispatchOf } from './dispatch.ts';
 
 export function dispatchTests(decision: Decision, check: TestsCheck, part: string): Command {
@@ -33,14 +33,6 @@ function leftOut(byWorkflow: readonly TestLook[], byPerson: readonly TestLook[])
     ...byPerson.map((look) => ({ look, by: '--skip-test-check' })),
     ...byWorkflow.filter((look) => !byPerson.includes(look)).map((look) => ({ look, by: 'the workflow' })),
   ];
-}
-
-/** What a look found, of the output of its outcome. */
-export function findingsIn(output: Json | undefined): TestFinding[] {
-  if (!isObject(output) || !Array.isArray(output.findings)) return [];
-  return output.findings.filter(
-    (one) => isObject(one) && typeof one.text === 'string',
-  ) as unknown as TestFinding[];
 }
 
 /** Why work does not count, one text each; none where the look itself failed. */
