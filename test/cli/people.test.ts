@@ -67,6 +67,7 @@ describe.runIf(process.platform === 'linux')('below an agent [skip: needs /proc]
     const clear = 'env -i PATH="$PATH" HOME="$HOME"';
     const tricks: Record<string, string> = {
       answer: `lockstep answer ${id} yes`,
+      page: 'timeout 20 lockstep ui --answer --no-open',
       unset: `env -u LOCKSTEP_AGENT lockstep answer ${id} yes`,
       empty: `LOCKSTEP_AGENT= lockstep answer ${id} yes`,
       cleared: `${clear} lockstep answer ${id} yes`,
@@ -221,7 +222,7 @@ exit 0
         'show',
         'status',
         'test',
-        // Reads; with --answer it is refused as `answer` is (UI-ANSWER-BELOW).
+        // It reads; with --answer it is refused (SEC-PEOPLE-BELOW).
         'ui',
         'validate',
         'watch',

@@ -54,9 +54,7 @@ describe('RAIL-CLAIM: a claim', () => {
       },
     );
     expect(one.ended.exitCode, one.ended.stderr).toBe(0);
-    expect(one.prompt('b')).toBe(
-      'size Small, other [unset: other], {"polluted":true} [unset: constructor]',
-    );
+    expect(one.prompt('b')).toBe('size Small, other [unset: other], {"polluted":true} [unset: constructor]');
     expect(one.prompted()).toEqual(['a', 'b']);
     expect(one.vars()).toMatchObject({ size: 'Small', unread: { deep: [1] } });
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();

@@ -84,7 +84,10 @@ it('WR44-ERR-4: a test suite that fails in verification fails the run with what 
 it('WR44-FR-002: every task for an agent is a session of its own, which goes on from no other and is told of no other', () => {
   project = wranglerProject();
   const secret = { ...(ANSWERS.implement.output as JsonObject), note: 'only-the-implementer-knows' };
-  const { exitCode, stdout } = runSample(project, { ...SHORT, implement: { ...ANSWERS.implement, output: secret } });
+  const { exitCode, stdout } = runSample(project, {
+    ...SHORT,
+    implement: { ...ANSWERS.implement, output: secret },
+  });
   expect(exitCode, stdout).toBe(0);
   const entries = journal(project);
   const tasks = entries.filter(({ kind, verb }) => kind === 'attempt-started' && verb === 'prompt');
