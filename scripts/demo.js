@@ -59,7 +59,8 @@ Something was wrong with every task, and nothing of it got through:
   1. The agent said that its tests passed. Lockstep ran them, and three failed: sent back.
   2. All tests passed, and 10 per cent off 19.99 were 17.991. Two gates found it, one of them
      a file that this project dropped in (.lockstep/gates/review/money.md): fixed, reviewed again.
-  3. Something was not tested: fixed. The gates that had approved, and whose files had not
+  3. The agent set the test script to \`true\`, so that no test could fail: sent back.
+  4. Something was not tested: fixed. The gates that had approved, and whose files had not
      changed, were not asked again.
 
 Look around in ${project}:

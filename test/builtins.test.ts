@@ -98,6 +98,7 @@ describe('the demo: a specification becomes a branch', () => {
       'implement: Take a discount off an amount',
       'fix: Whole cents',
       'implement: Print a receipt with the discount',
+      'fix: The tests run again',
       'fix: Amounts below one are tested',
       '',
     ]);
@@ -147,8 +148,18 @@ describe('the demo: a specification becomes a branch', () => {
       '"testResults":{"total":12,"passed":12,"failed":0,"exitCode":0}',
     );
     const rejected = journal.filter((entry) => entry.kind === 'work-rejected');
-    expect(rejected.map(({ path }) => path)).toEqual(['execute[0]/implement']);
-    expect(JSON.stringify(rejected)).toContain('`npm test` ended with exit code 1');
+    expect(rejected.map(({ path }) => path)).toEqual(['execute[0]/implement', 'execute[2]/implement']);
+    expect(JSON.stringify(rejected[0])).toContain('`npm test` ended with exit code 1');
+  });
+
+  it('EV-TESTS-DEMO: a test script that is set to true is sent back, with what it was and what it is', () => {
+    const [, rejected] = journal.filter((entry) => entry.kind === 'work-rejected');
+    const said = JSON.stringify(rejected);
+    expect(said).toContain('package.json, scripts.test');
+    expect(said).toContain('node --test test/');
+    expect(sh(`git -C ${worktree} show ${branch}:package.json`).stdout).toContain(
+      '"test": "node --test test/"',
+    );
   });
 
   it('LS-DEMO-FLAW: the flaw that the reviewers find is real: tests passed with it, and the fix mends it', () => {
@@ -199,7 +210,7 @@ describe('the demo: a specification becomes a branch', () => {
 
   it('LS-DEMO-REPORT: the end says what was tested, reviewed, fixed, met, committed, what reviews cost, and how to go on', () => {
     const { stdout } = ended;
-    expect(stdout).toMatch(/^ {2}Tests +npm test: run 7 times by Lockstep, 1 failed/m);
+    expect(stdout).toMatch(/^ {2}Tests +npm test: run 8 times by Lockstep, 1 failed/m);
     expect(stdout).toMatch(
       /^ {2}Tests [\s\S]*tests seen one by one, 2 passed in the base commit and 19 passed now; a failing test\s+makes the command fail; in a clean clone/m,
     );
@@ -208,7 +219,7 @@ describe('the demo: a specification becomes a branch', () => {
     expect(seen).toContain('\n  Seen by Lockstep\n');
     expect(claimed).toMatch(/^ {2}Reviews +3 issues found, 3 settled, 0 open$/m);
     expect(stdout).toMatch(/^ {2}Required +4 of 4 requirements met/m);
-    expect(stdout).toMatch(new RegExp(`^ {2}Branch +${branch}, 6 commits$`, 'm'));
+    expect(stdout).toMatch(new RegExp(`^ {2}Branch +${branch}, 7 commits$`, 'm'));
     expect(stdout).toContain('what the agent claimed was wrong once: execute[0]/implement, try 1');
     expect(stdout).toContain(`git merge ${branch}`);
   });

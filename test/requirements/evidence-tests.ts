@@ -14,6 +14,11 @@ export const evidenceTests: Requirement[] = [
     proof: `${NODE} › honest work › EV-TESTS-HONEST: *`,
   },
   {
+    id: 'EV-TESTS-DEMO',
+    requirement: 'The demo shows one more lie that is caught: the test script set to `true`.',
+    proof: 'test/builtins.test.ts › the demo: a specification becomes a branch › EV-TESTS-DEMO: *',
+  },
+  {
     id: 'EV-TESTS-RENAMED',
     requirement: 'Tests with another name or place are a note.',
     proof: `${NODE} › honest work › EV-TESTS-RENAMED: *`,
