@@ -17,6 +17,11 @@ describe('MCP-BUDGET: data of a run', () => {
     );
   });
 
+  it('keeps a value whatever it is called', () => {
+    const given = JSON.parse('{"__proto__":{"a":1},"constructor":2}');
+    expect(JSON.stringify(withinBudget('r', 'outputs', given))).toBe(JSON.stringify(given));
+  });
+
   it('names a value that is too long, and the resource that has it', () => {
     const shown = withinBudget('r1', 'outputs', { short: 1, long: 'x'.repeat(9000) });
     expect(shown).toEqual({ short: 1, long: '(9002 bytes: the resource lockstep://runs/r1/outputs has it)' });

@@ -1,7 +1,7 @@
 // budget: data of a run within what a model can take at once. What is too long is named where it would stand, with the resource
 // that has it whole.
 
-import type { JsonObject } from '../model/json.ts';
+import type { Json, JsonObject } from '../model/json.ts';
 
 /** Bytes: of one value, and of all. */
 const LONGEST_VALUE = 8 * 1024;
@@ -13,7 +13,8 @@ export type DataPart = (typeof DATA_PARTS)[number];
 
 export function withinBudget(run: string, part: DataPart, data: JsonObject): JsonObject {
   const uri = `lockstep://runs/${run}/${part}`;
-  const shown: JsonObject = {};
+  // Entries: a name may be `__proto__`.
+  const shown: [string, Json][] = [];
   const names = Object.keys(data);
   let left = LONGEST;
   for (const [index, name] of names.entries()) {
@@ -22,10 +23,10 @@ export function withinBudget(run: string, part: DataPart, data: JsonObject): Jso
     const value = isShort ? (data[name] ?? null) : `(${bytes} bytes: the resource ${uri} has it)`;
     left -= Buffer.byteLength(name) + Buffer.byteLength(JSON.stringify(value));
     if (left < 0) {
-      shown['…'] = `(${names.length - index} more: the resource ${uri} has them)`;
+      shown.push(['…', `(${names.length - index} more: the resource ${uri} has them)`]);
       break;
     }
-    shown[name] = value;
+    shown.push([name, value]);
   }
-  return shown;
+  return Object.fromEntries(shown);
 }
