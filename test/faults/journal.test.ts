@@ -5,6 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readHead } from '../../src/stores/file/journal-head.ts';
 import { endStarted, type Started, start, until } from '../cli/started.ts';
 import { type Scratch, scratch } from '../scratch.ts';
 
@@ -333,6 +334,9 @@ describe('the journal is changed while no process holds the run', () => {
   /** A run that was killed in its third step. */
   async function killed(): Promise<string> {
     const { run, id } = await underWay();
+    // How far the journal has come is noted a moment after its last line.
+    const entries = () => readFileSync(inRun('journal.jsonl', id), 'utf8').split('\n').length - 1;
+    await until(() => readHead(inRun('journal.head', id))?.n === entries());
     run.send('SIGKILL');
     await run.ended;
     writeFileSync(place('go'), '');
