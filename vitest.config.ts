@@ -9,6 +9,8 @@ export default defineConfig({
     // One more than there are cores: many tests wait, for a time-out or for a process.
     maxWorkers: availableParallelism() + 1,
     hookTimeout: 120_000,
+    // The machines of CI are busy: what fails there for want of time is tried once more. A defect fails twice.
+    retry: process.env.CI ? 1 : 0,
     // Files share their worker: to load the modules anew for each of them took a hundred seconds of processor time in all.
     // CI keeps them apart, so that no file can come to depend on what another has left behind.
     isolate: Boolean(process.env.CI),

@@ -18,7 +18,7 @@ const OF_THE_CLIENT = new Set([
   'raw',
 ]);
 /** How long things took. */
-const OF_TIME = new Set(['duration_ms', 'metrics', 'delay_ms']);
+const OF_TIME = new Set(['duration_ms', 'milliseconds', 'metrics', 'delay_ms']);
 
 /** `root`: where the project is, in any text. */
 export function onlyWhatMustBeSame(journal: Entry[], root: string): unknown {

@@ -75,7 +75,7 @@ describe('the report', () => {
     const ended = project.lockstep('answer', run, 'yes');
     expect(ended.exitCode, ended.stderr).toBe(0);
     for (const line of [
-      /Reviews {3}2 rounds, 1 issue found, 1 settled, 0 open; used 4 of 7 calls \(57%\)/,
+      /Reviews {3}2 rounds; used 4 of 7 calls \(57%\)[\s\S]*Claimed by agents\n {2}Reviews {3}1 issue found, 1 settled, 0 open/,
       /Tests {5}grep -q a a\.txt: run 2 times by Lockstep, 1 failed; last in implement, exit code 0/,
       new RegExp(`Branch {4}lockstep/small/${run}, 2 commits\n`),
       new RegExp(`git merge lockstep/small/${run}`),

@@ -64,7 +64,7 @@ export const evidenceGates: Requirement[] = [
     id: 'EV-REPORT-BASIS',
     requirement:
       'Each line of summary, report.md and the data of both says whether it was seen or is claimed.',
-    proof: `${REPORT} › EV-REPORT-BASIS: *`,
+    proof: `${REPORT} › whose word it is › EV-REPORT-BASIS: *`,
   },
   {
     id: 'EV-REPORT-DELETED',
