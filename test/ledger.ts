@@ -4,7 +4,7 @@
 //     suite, tests that are skipped with a reason are left out of account, as long as others of it passed.
 // L2. What cannot be found is a problem, never a pass: a proof without a test, an id without a requirement.
 // L3. A skip says why: in its name (`[skip: reason]`, `(skipped: reason)`) or in `skip('reason')`.
-// L4. What the real clients prove (e2e/scenarios/) is judged by a run that had them. Without them it is neither proven
+// L4. What the real clients and a browser prove (e2e/scenarios/, e2e/page/) is judged by a run that had them. Without them it is neither proven
 //     nor a problem: `awaitingClients` names it.
 // L5. Results of the bench count for the commit they were measured on and for a few changes more. Where git cannot tell how
 //     many there were (a shallow clone), that is said and is no problem.
@@ -119,7 +119,7 @@ export function awaitingClients(requirements: Requirement[], { clients }: TestRe
 }
 
 function isScenario(proof: string): boolean {
-  return proof.startsWith('e2e/scenarios/');
+  return proof.startsWith('e2e/scenarios/') || proof.startsWith('e2e/page/');
 }
 
 function checkBench(of: string, proof: string, bench: BenchRow[]): LedgerProblem[] {
